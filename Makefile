@@ -1,0 +1,48 @@
+# Everything sets itself up: a virtual environment in .venv, with what pyproject.toml names.
+
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$python && break; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: help demo test format clean
+
+help:
+	@echo "make demo    set up, and run the main job on real data"
+	@echo "make test    set up, and run the whole check: ruff, mypy, pytest"
+	@echo "make format  write generated files anew, and format the code"
+
+demo: .venv/installed
+	@$(BIN)/python -m examples.demo
+
+test: .venv/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy src codegen examples
+	$(BIN)/pytest -n 2
+
+format: .venv/installed-dev
+	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/python codegen/sync_twins.py
+	$(BIN)/btmodel generate
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+
+.venv/bin/python:
+	@"$(PYTHON)" -c '$(NEW_ENOUGH)' 2>/dev/null || \
+		{ echo "btmodel needs Python 3.11 or newer, and found none. Name one: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -m venv .venv || \
+		{ rm -rf .venv; echo "$(PYTHON) cannot make a virtual environment (on Debian: apt install python3-venv)" >&2; exit 1; }
+
+.venv/installed: .venv/bin/python pyproject.toml
+	@echo "setting up .venv ..."
+	@$(PIP) --editable .
+	@touch $@
+
+.venv/installed-dev: .venv/bin/python pyproject.toml
+	@echo "setting up .venv with what the tests need ..."
+	@$(PIP) --editable '.[dev]'
+	@touch $@ .venv/installed

@@ -1,0 +1,37 @@
+"""What every codec of a cell value says about itself."""
+
+from abc import ABC, abstractmethod
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class CellCodec(ABC, Generic[T]):
+    """How the value of one column becomes the bytes of a cell.
+
+    The encoding is a contract on disk: a changed codec reads old cells wrongly.
+    ``decode(encode(x)) == x`` must hold for every value that ``encode`` accepts.
+    """
+
+    @property
+    @abstractmethod
+    def python_type(self) -> type:
+        """The type of the values, as generated code spells it."""
+
+    @property
+    @abstractmethod
+    def typical_size(self) -> int:
+        """Bytes of a typical value, for the review of names and sizes."""
+
+    @property
+    @abstractmethod
+    def meaning(self) -> str:
+        """The encoding in a few words, for people."""
+
+    @abstractmethod
+    def encode(self, value: T) -> bytes:
+        """The bytes of ``value``. Raises :class:`btmodel.ValueRefused` where it does not fit."""
+
+    @abstractmethod
+    def decode(self, raw: bytes) -> T:
+        """The value of ``raw``. Raises ``ValueError`` saying why, where it is none."""

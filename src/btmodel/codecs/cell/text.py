@@ -1,0 +1,137 @@
+"""Text, bytes, UUIDs and enums in cells."""
+
+from enum import Enum
+from uuid import UUID
+
+from attrs import frozen
+
+from btmodel.codecs.cell.base import CellCodec
+from btmodel.errors import ValueRefused
+
+
+@frozen
+class Utf8(CellCodec[str]):
+    """Text as UTF-8."""
+
+    @property
+    def python_type(self) -> type:
+        """``str``."""
+        return str
+
+    @property
+    def typical_size(self) -> int:
+        """An assumption: a word or two."""
+        return 12
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "UTF-8 text"
+
+    def encode(self, value: str) -> bytes:
+        """UTF-8."""
+        if not isinstance(value, str):
+            raise ValueRefused("text", value)
+        try:
+            return value.encode()
+        except UnicodeEncodeError:
+            raise ValueRefused("text without lone surrogates", value) from None
+
+    def decode(self, raw: bytes) -> str:
+        """The text."""
+        return raw.decode()
+
+
+@frozen
+class Raw(CellCodec[bytes]):
+    """Bytes as they are."""
+
+    @property
+    def python_type(self) -> type:
+        """``bytes``."""
+        return bytes
+
+    @property
+    def typical_size(self) -> int:
+        """An assumption."""
+        return 64
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "bytes as they are"
+
+    def encode(self, value: bytes) -> bytes:
+        """The same bytes."""
+        if not isinstance(value, bytes):
+            raise ValueRefused("bytes", value)
+        return value
+
+    def decode(self, raw: bytes) -> bytes:
+        """The same bytes."""
+        return raw
+
+
+@frozen
+class UuidBytes(CellCodec[UUID]):
+    """A UUID as its 16 bytes."""
+
+    @property
+    def python_type(self) -> type:
+        """``UUID``."""
+        return UUID
+
+    @property
+    def typical_size(self) -> int:
+        """16."""
+        return 16
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "16 bytes of a UUID"
+
+    def encode(self, value: UUID) -> bytes:
+        """16 bytes, big-endian."""
+        if not isinstance(value, UUID):
+            raise ValueRefused("a UUID", value)
+        return value.bytes
+
+    def decode(self, raw: bytes) -> UUID:
+        """The UUID."""
+        if len(raw) != 16:
+            raise ValueError(f"wanted 16 bytes, got {len(raw)}")
+        return UUID(bytes=raw)
+
+
+@frozen
+class EnumValue(CellCodec[Enum]):
+    """A member of ``enum`` as its value, encoded by ``value``'s codec."""
+
+    enum: type[Enum]
+    value: CellCodec[object]
+
+    @property
+    def python_type(self) -> type:
+        """The enum."""
+        return self.enum
+
+    @property
+    def typical_size(self) -> int:
+        """That of the value."""
+        return self.value.typical_size
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return f"the value of a {self.enum.__name__}, as {self.value.meaning}"
+
+    def encode(self, value: Enum) -> bytes:
+        """The bytes of the member's value."""
+        if not isinstance(value, self.enum):
+            raise ValueRefused(f"a member of {self.enum.__name__}", value)
+        return self.value.encode(value.value)
+
+    def decode(self, raw: bytes) -> Enum:
+        """The member."""
+        return self.enum(self.value.decode(raw))

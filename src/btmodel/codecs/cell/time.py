@@ -1,0 +1,75 @@
+"""Times and dates in cells."""
+
+from datetime import date, datetime
+
+from attrs import frozen
+
+from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.number import Int64
+from btmodel.codecs.time import from_micros, micros_since_epoch
+from btmodel.errors import ValueRefused
+
+_INT64 = Int64()
+
+
+@frozen
+class Micros(CellCodec[datetime]):
+    """An aware time as microseconds since 1970: 8 bytes, signed, big-endian."""
+
+    @property
+    def python_type(self) -> type:
+        """``datetime``, aware."""
+        return datetime
+
+    @property
+    def typical_size(self) -> int:
+        """8."""
+        return 8
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "microseconds since 1970 as a 64-bit integer, big-endian"
+
+    def encode(self, value: datetime) -> bytes:
+        """8 bytes."""
+        return _INT64.encode(micros_since_epoch(value))
+
+    def decode(self, raw: bytes) -> datetime:
+        """The time, in UTC."""
+        try:
+            return from_micros(_INT64.decode(raw))
+        except OverflowError:
+            raise ValueError("wanted a time from the year 1 to 9999") from None
+
+
+@frozen
+class IsoDate(CellCodec[date]):
+    """A date as ISO text: ``2013-01-31``."""
+
+    @property
+    def python_type(self) -> type:
+        """``date``."""
+        return date
+
+    @property
+    def typical_size(self) -> int:
+        """10."""
+        return 10
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "ISO date as text"
+
+    def encode(self, value: date) -> bytes:
+        """``YYYY-MM-DD``. A datetime is refused: its day depends on the zone."""
+        if not isinstance(value, date) or isinstance(value, datetime):
+            raise ValueRefused("a date (of a datetime, take .date() in the zone that you mean)", value)
+        return value.isoformat().encode()
+
+    def decode(self, raw: bytes) -> date:
+        """The date."""
+        if len(raw) != 10:
+            raise ValueError(f"wanted YYYY-MM-DD, got {raw!r}")
+        return date.fromisoformat(raw.decode("ascii"))

@@ -1,0 +1,23 @@
+"""Codecs of row-key fields. To add one: a file, and a line in this table."""
+
+from btmodel.codecs.key.base import KeyCodec, Kind, Length
+from btmodel.codecs.key.calendar import DateText, TimeText
+from btmodel.codecs.key.constant import Constant
+from btmodel.codecs.key.epoch import EpochMicros, EpochMillis, EpochSeconds
+from btmodel.codecs.key.integer import Int, PaddedInt
+from btmodel.codecs.key.text import Text
+
+__all__ = [
+    "Constant",
+    "DateText",
+    "EpochMicros",
+    "EpochMillis",
+    "EpochSeconds",
+    "Int",
+    "KeyCodec",
+    "Kind",
+    "Length",
+    "PaddedInt",
+    "Text",
+    "TimeText",
+]

@@ -1,0 +1,105 @@
+"""Text in a row key, padded to a width or bounded."""
+
+from attrs import field, frozen
+
+from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.text import Utf8
+from btmodel.codecs.key.base import PRINTABLE, KeyCodec, Kind, Length
+from btmodel.errors import DeclarationError, ValueRefused
+
+PAD = b" "
+
+
+@frozen
+class Text(KeyCodec[str]):
+    """UTF-8 text: of a fixed ``width`` in bytes, padded with spaces, or of at most ``max_length``.
+
+    Exactly one of the two is given. Control characters are refused: they sort
+    below the padding and cannot be read. Padded text refuses a value that ends
+    with a space, which padding could not tell apart.
+
+    Empty text is refused unless ``min_length=0``. A value that holds the key's
+    delimiter is refused where the field has no fixed width, unless
+    ``holds_delimiter=True``: only one such field can be taken apart again.
+    """
+
+    width: int | None = field(default=None, kw_only=True)
+    max_length: int | None = field(default=None, kw_only=True)
+    min_length: int = field(default=1, kw_only=True)
+    holds_delimiter: bool = field(default=False, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        if (self.width is None) == (self.max_length is None):
+            raise DeclarationError(f"{self!r}: wanted either width= or max_length=, in bytes")
+        if not 0 <= self.min_length <= self._most or self._most < 1:
+            raise DeclarationError(f"{self!r}: wanted a length of at least 1 and at least min_length")
+
+    @property
+    def _most(self) -> int:
+        most = self.width if self.max_length is None else self.max_length
+        assert most is not None
+        return most
+
+    @property
+    def python_type(self) -> type:
+        """``str``."""
+        return str
+
+    @property
+    def kind(self) -> Kind:
+        """Text."""
+        return Kind.TEXT
+
+    @property
+    def length(self) -> Length:
+        """The width, or from ``min_length`` to ``max_length``."""
+        return Length(self._most if self.width else self.min_length, self._most)
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """Every byte of UTF-8 but control characters."""
+        return PRINTABLE
+
+    @property
+    def ordered(self) -> bool:
+        """True: UTF-8 sorts as its code points do, and the padding sorts below them."""
+        return True
+
+    @property
+    def meaning(self) -> str:
+        """Width or longest length, in words."""
+        return f"{self.width} bytes, padded with spaces" if self.width else f"up to {self._most} bytes"
+
+    def encode(self, value: str) -> bytes:
+        """UTF-8, padded on the right where the width is fixed."""
+        if not isinstance(value, str):
+            raise ValueRefused("text", value)
+        try:
+            raw = value.encode()
+        except UnicodeEncodeError:
+            raise ValueRefused("text without lone surrogates", value) from None
+        if not self.min_length <= len(raw) <= self._most:
+            raise ValueRefused(f"text of {self.min_length} to {self._most} bytes in UTF-8", value)
+        if not value.isprintable() and not PRINTABLE.issuperset(raw):
+            raise ValueRefused("text without control characters", value)
+        if self.width is None:
+            return raw
+        if raw.endswith(PAD):
+            raise ValueRefused("text that does not end with a space, which pads the field", value)
+        return raw.ljust(self.width, PAD)
+
+    def decode(self, raw: bytes) -> str:
+        """The text, without its padding."""
+        if self.width is not None:
+            if len(raw) != self.width:
+                raise ValueError(f"wanted {self.width} bytes, got {raw!r}")
+            raw = raw.rstrip(PAD)
+        if not self.min_length <= len(raw) <= self._most:
+            raise ValueError(f"wanted {self.min_length} to {self._most} bytes, got {raw!r}")
+        if not PRINTABLE.issuperset(raw):
+            raise ValueError(f"wanted text without control characters, got {raw!r}")
+        return raw.decode()
+
+    def mirror(self) -> CellCodec[str]:
+        """A cell repeats the text without its padding."""
+        return Utf8()

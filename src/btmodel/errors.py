@@ -1,0 +1,214 @@
+"""Every error that btmodel raises.
+
+    BtmodelError
+    ├── DeclarationError        a model class that cannot be, with every finding
+    ├── ValueRefused            a value that its key field or column cannot hold
+    ├── QueryRefused            a query asked with the wrong fields
+    ├── UndecodableKey          row-key bytes that are not a key of the model
+    ├── UndecodableCell         cell bytes that are not a value of the column
+    ├── SettingsError           settings or model modules that cannot be read
+    ├── GenerationError         an output that must not be written
+    ├── MigrationError          a migration that was refused
+    │   └── MigrationFailed     one that failed half-way, with what is done and what is not
+    └── ServerError             a server, or what should be on it, is not there
+        ├── SchemaConflict      a schema change that another one got in the way of
+        ├── MissingTable
+        ├── MissingFamily
+        └── WriteFailed         a bulk write, with every row that is not in
+
+A message says what, where, what was wanted, what came, and how to mend it.
+"""
+
+import reprlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from typing import Self
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 80
+
+
+def shown(value: object) -> str:
+    """The repr of ``value``, cut in the middle so that a message stays one line."""
+    return _SHORT.repr(value)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = f" and {len(names) - 20} more" if len(names) > 20 else ""
+    return ", ".join(names[:20]) + more or "nothing"
+
+
+class BtmodelError(Exception):
+    """The base of every error that btmodel raises on purpose."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class DeclarationError(BtmodelError):
+    """A model class that cannot be: its message lists every finding.
+
+    ``findings`` holds the findings of the schema review; it is empty where the
+    declaration is so wrong that no schema could be built from it.
+    """
+
+    def __init__(self, message: str, findings: Sequence[object] = ()) -> None:
+        super().__init__(message)
+        self.findings = tuple(findings)
+
+
+class ValueRefused(BtmodelError, ValueError):
+    """A value that its key field or column cannot hold.
+
+    Codecs raise it without a place; whoever knows the model adds the place with
+    :meth:`at`.
+    """
+
+    def __init__(self, wanted: str, got: object, *, where: str = "") -> None:
+        super().__init__(wanted, got, where)
+        self.wanted = wanted
+        self.got = got
+        self.where = where
+
+    def at(self, where: str) -> "Self":
+        """This error, with the place (``Quote.symbol``) that refused the value."""
+        return type(self)(self.wanted, self.got, where=where)
+
+    def __str__(self) -> str:
+        prefix = f"{self.where}: " if self.where else ""
+        return f"{prefix}wanted {self.wanted}, got {shown(self.got)}"
+
+
+class QueryRefused(BtmodelError, TypeError):
+    """A query, or a row key, asked with fields that it does not have or lacks."""
+
+
+class UndecodableKey(BtmodelError, ValueError):
+    """Bytes that are not a row key of the model; ``key`` holds them."""
+
+    def __init__(self, model: str, key: bytes, why: str) -> None:
+        super().__init__(f"{model}: row key {shown(key)} does not parse: {why}")
+        self.model = model
+        self.key = key
+        self.why = why
+
+
+class UndecodableCell(BtmodelError, ValueError):
+    """A cell whose bytes are not a value of its column, or (``value`` None) a cell that should be there."""
+
+    def __init__(self, table: str, key: bytes, column: str, value: bytes | None, wanted: str) -> None:
+        came = "none" if value is None else shown(value)
+        super().__init__(f"table {table}, row {shown(key)}, cell {column}: wanted {wanted}, got {came}")
+        self.table = table
+        self.key = key
+        self.column = column
+        self.value = value
+
+
+class SettingsError(BtmodelError):
+    """Settings that cannot be read, or a models module that does not import."""
+
+
+class GenerationError(BtmodelError):
+    """A file that ``btmodel generate`` must not write, or cannot."""
+
+
+class MigrationError(BtmodelError):
+    """A migration that was refused: nothing was applied."""
+
+
+class MigrationFailed(MigrationError):
+    """A migration that failed on its way.
+
+    ``done`` holds the names of the changes known to be live, ``undone`` those known
+    not to be, ``unknown`` those of a call whose outcome could not be read back.
+    """
+
+    def __init__(
+        self, why: str, done: Sequence[str], undone: Sequence[str], unknown: Sequence[str] = ()
+    ) -> None:
+        known = f"done: {_listed(done)}; not done: {_listed(undone)}"
+        open_ = f"; not known to be done: {_listed(unknown)}" if unknown else ""
+        super().__init__(f"{why}; {known}{open_}; run it again to continue")
+        self.done = tuple(done)
+        self.undone = tuple(undone)
+        self.unknown = tuple(unknown)
+
+
+class ServerError(BtmodelError):
+    """A server that is not there, or that refused a call."""
+
+
+class SchemaConflict(ServerError):
+    """A schema change that another one got in the way of: read the table again, then decide again."""
+
+
+class MissingTable(ServerError):
+    """The model's table is not in the instance."""
+
+    def __init__(self, table: str, instance: str) -> None:
+        super().__init__(
+            f"table {table!r} is not in {instance}: create it with `btmodel migrate`, "
+            "or check the name of the instance"
+        )
+
+
+class MissingFamily(ServerError):
+    """The live table lacks a column family that the model declares."""
+
+    def __init__(self, table: str, instance: str, said: str) -> None:
+        super().__init__(
+            f"table {table!r} in {instance} lacks a column family that the model declares "
+            f"(the server says: {said}): add it with `btmodel migrate`"
+        )
+
+
+class FailedRow:
+    """One row of a bulk write that is not known to be in the table.
+
+    ``key`` is the row key, or None where the row could not even be encoded;
+    ``index`` counts the rows given, from 0; ``cause`` is the reason.
+    """
+
+    __slots__ = ("cause", "index", "key")
+
+    def __init__(self, index: int, key: bytes | None, cause: Exception) -> None:
+        self.index = index
+        self.key = key
+        self.cause = cause
+
+    def __repr__(self) -> str:
+        key = "no key" if self.key is None else shown(self.key)
+        return f"FailedRow(row {self.index}, {key}: {self.cause})"
+
+
+class WriteFailed(ServerError):
+    """A bulk write in which rows failed: ``written`` rows are in, ``failures`` are not known to be.
+
+    ``stopped`` is true where so many rows failed that the rest was not read.
+    Writing the failed rows again is safe: a put is idempotent.
+    """
+
+    def __init__(self, table: str, written: int, failures: Sequence[FailedRow], *, stopped: bool) -> None:
+        end = "; stopped there, the rows after these were not written" if stopped else ""
+        super().__init__(
+            f"table {table!r}: {written} rows written, {len(failures)} failed{end}: {_by_cause(failures)}"
+        )
+        self.table = table
+        self.written = written
+        self.failures = tuple(failures)
+        self.stopped = stopped
+
+
+def _by_cause(failures: Sequence[FailedRow]) -> str:
+    """The causes of ``failures``, each once, with how many rows it has and the first of them."""
+    causes: dict[str, list[FailedRow]] = {}
+    for failure in failures:
+        causes.setdefault(str(failure.cause), []).append(failure)
+    told = [
+        f"{len(rows)} x {cause} (first: row {rows[0].index}, {'no key' if rows[0].key is None else shown(rows[0].key)})"
+        for cause, rows in list(causes.items())[:3]
+    ]
+    return "; ".join([*told, *([f"and {len(causes) - 3} other causes"] if len(causes) > 3 else [])])

@@ -1,0 +1,43 @@
+"""The schema: what a model class compiles to. Frozen, comparable, printable values.
+
+Everything else (rules, row codec, generated text, migrations) is a function of
+these values and knows nothing of classes.
+"""
+
+from btmodel.schema.access import Access, AccessKind, Unserved, access
+from btmodel.schema.bucket import Bucket
+from btmodel.schema.column import Column
+from btmodel.schema.family import Family
+from btmodel.schema.gc import GcChange, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
+from btmodel.schema.key import KeyField, Mirror, RowKey
+from btmodel.schema.location import Location
+from btmodel.schema.model import ModelSchema
+from btmodel.schema.query import Query
+from btmodel.schema.rate import Rate
+from btmodel.schema.table import Table, tables
+
+__all__ = [
+    "Access",
+    "AccessKind",
+    "Bucket",
+    "Column",
+    "Family",
+    "GcChange",
+    "GcRule",
+    "Intersection",
+    "KeepAll",
+    "KeyField",
+    "Location",
+    "MaxAge",
+    "MaxVersions",
+    "Mirror",
+    "ModelSchema",
+    "Query",
+    "Rate",
+    "RowKey",
+    "Table",
+    "Union",
+    "Unserved",
+    "access",
+    "tables",
+]

@@ -1,0 +1,219 @@
+"""Garbage-collection rules as values, and what a change of rule does to the data.
+
+A rule says which cells of a column may be deleted. A union (``|``) deletes a cell
+where any of its rules does, an intersection (``&``) where all of them do
+(google.bigtable.admin.v2.GcRule). Rules are compared by meaning, never by shape.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from enum import Enum
+
+from attrs import field, frozen
+
+from btmodel.errors import DeclarationError
+
+_STEP = timedelta(microseconds=1)
+
+
+class GcRule:
+    """A rule; combine two with ``|`` (either deletes) or ``&`` (both must)."""
+
+    def __or__(self, other: "GcRule") -> "GcRule":
+        return _combined(Union, self, other)
+
+    def __and__(self, other: "GcRule") -> "GcRule":
+        return _combined(Intersection, self, other)
+
+    def deletes(self, age: timedelta, rank: int) -> bool:
+        """Whether a cell of this age, the ``rank``-th newest of its column (from 1), may be deleted."""
+        raise NotImplementedError
+
+    def thresholds(self) -> "Iterator[MaxAge | MaxVersions]":
+        """The rules without parts that this one is made of."""
+        raise NotImplementedError
+
+    def compared_to(self, old: "GcRule") -> "GcChange":
+        """What changing ``old`` to this rule does. Exact, not a heuristic.
+
+        A rule is a monotone predicate over age and rank, so two rules that agree on
+        the grid of both their thresholds agree everywhere.
+        """
+        tighter = looser = False
+        for age, rank in _grid([*self.thresholds(), *old.thresholds()]):
+            before, after = old.deletes(age, rank), self.deletes(age, rank)
+            tighter |= after and not before
+            looser |= before and not after
+        return GcChange((tighter, looser))
+
+
+class GcChange(Enum):
+    """What a change of rule does: delete cells that were kept, keep cells that were deleted."""
+
+    EQUAL = (False, False)
+    TIGHTER = (True, False)
+    LOOSER = (False, True)
+    BOTH = (True, True)
+
+    @property
+    def deletes_kept_cells(self) -> bool:
+        """Whether cells that the old rule kept will be deleted, those already written included."""
+        return self.value[0]
+
+
+def _positive_count(instance: object, attribute: object, value: int) -> None:
+    if type(value) is not int or not 1 <= value < 2**31:
+        raise DeclarationError(
+            f"max_versions: wanted a number of versions from 1 to 2147483647, got {value!r}"
+        )
+
+
+def _positive_age(instance: object, attribute: object, value: timedelta) -> None:
+    if not isinstance(value, timedelta) or value < timedelta(milliseconds=1):
+        raise DeclarationError(f"max_age: wanted an age of at least 1 ms, got {value!r}")
+
+
+def _several(instance: object, attribute: object, value: tuple[GcRule, ...]) -> None:
+    if not value or not all(isinstance(rule, GcRule) for rule in value):
+        raise DeclarationError(f"{type(instance).__name__.lower()}: wanted GC rules, got {value!r}")
+
+
+@frozen(str=False)
+class MaxVersions(GcRule):
+    """Deletes every cell but the ``versions`` newest of a column."""
+
+    versions: int = field(validator=_positive_count)
+
+    def deletes(self, age: timedelta, rank: int) -> bool:
+        """True for older versions."""
+        return rank > self.versions
+
+    def thresholds(self) -> "Iterator[MaxAge | MaxVersions]":
+        """Itself."""
+        yield self
+
+    def __str__(self) -> str:
+        return f"newest {self.versions} version{'s' if self.versions > 1 else ''}"
+
+
+@frozen(str=False)
+class MaxAge(GcRule):
+    """Deletes cells whose timestamp is older than ``age``."""
+
+    age: timedelta = field(validator=_positive_age)
+
+    def deletes(self, age: timedelta, rank: int) -> bool:
+        """True for older cells."""
+        return age > self.age
+
+    def thresholds(self) -> "Iterator[MaxAge | MaxVersions]":
+        """Itself."""
+        yield self
+
+    def __str__(self) -> str:
+        return f"younger than {age_text(self.age)}"
+
+
+@frozen(str=False)
+class KeepAll(GcRule):
+    """Deletes nothing: said aloud, because Bigtable's silence means it too."""
+
+    def deletes(self, age: timedelta, rank: int) -> bool:
+        """Never."""
+        return False
+
+    def thresholds(self) -> "Iterator[MaxAge | MaxVersions]":
+        """None."""
+        yield from ()
+
+    def __str__(self) -> str:
+        return "everything"
+
+
+@frozen(str=False)
+class Union(GcRule):
+    """Deletes a cell where any of ``rules`` does."""
+
+    rules: tuple[GcRule, ...] = field(validator=_several)
+
+    def deletes(self, age: timedelta, rank: int) -> bool:
+        """True where any does."""
+        return any(rule.deletes(age, rank) for rule in self.rules)
+
+    def thresholds(self) -> "Iterator[MaxAge | MaxVersions]":
+        """Those of its parts."""
+        for rule in self.rules:
+            yield from rule.thresholds()
+
+    def __str__(self) -> str:
+        return "(" + " and ".join(map(str, self.rules)) + ")"
+
+
+@frozen(str=False)
+class Intersection(GcRule):
+    """Deletes a cell where all of ``rules`` do."""
+
+    rules: tuple[GcRule, ...] = field(validator=_several)
+
+    def deletes(self, age: timedelta, rank: int) -> bool:
+        """True where all do."""
+        return all(rule.deletes(age, rank) for rule in self.rules)
+
+    def thresholds(self) -> "Iterator[MaxAge | MaxVersions]":
+        """Those of its parts."""
+        for rule in self.rules:
+            yield from rule.thresholds()
+
+    def __str__(self) -> str:
+        return "(" + " or ".join(map(str, self.rules)) + ")"
+
+
+def max_versions(versions: int) -> GcRule:
+    """Keep the ``versions`` newest cells of a column."""
+    return MaxVersions(versions)
+
+
+def max_age(
+    age: timedelta | None = None,
+    *,
+    days: float = 0,
+    hours: float = 0,
+    minutes: float = 0,
+    seconds: float = 0,
+    milliseconds: float = 0,
+) -> GcRule:
+    """Keep cells for the sum of the given times; at least 1 ms."""
+    given = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds, milliseconds=milliseconds)
+    return MaxAge(given if age is None else age + given)
+
+
+def keep_all() -> GcRule:
+    """Keep every cell for ever."""
+    return KeepAll()
+
+
+def age_text(age: timedelta) -> str:
+    """An age in its largest whole unit: ``7d``, ``36h``, ``1500ms``."""
+    micros = age // _STEP
+    units = {"d": 86_400_000_000, "h": 3_600_000_000, "m": 60_000_000, "s": 1_000_000, "ms": 1_000}
+    unit = next((unit for unit, size in units.items() if micros % size == 0), "us")
+    return f"{micros // units.get(unit, 1)}{unit}"
+
+
+def _combined(kind: type[Union] | type[Intersection], left: GcRule, right: GcRule) -> GcRule:
+    if not isinstance(right, GcRule):
+        raise DeclarationError(f"wanted a GC rule on both sides of | or &, got {right!r}")
+    parts: list[GcRule] = []
+    for rule in (left, right):
+        parts += rule.rules if isinstance(rule, kind) else [rule]
+    return kind(tuple(parts))
+
+
+def _grid(parts: Iterable[MaxAge | MaxVersions]) -> Iterator[tuple[timedelta, int]]:
+    ages, ranks = {timedelta(0)}, {1}
+    for part in parts:
+        if isinstance(part, MaxAge):
+            ages |= {part.age, part.age + _STEP}
+        else:
+            ranks |= {part.versions, part.versions + 1}
+    return ((age, rank) for age in ages for rank in ranks)

@@ -1,0 +1,34 @@
+"""Rates of events, as models declare them."""
+
+import math
+import re
+
+from attrs import frozen
+
+from btmodel.errors import DeclarationError
+
+_SECONDS = {"s": 1, "min": 60, "h": 3600, "day": 86_400, "week": 604_800}
+_FORM = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*/\s*([a-z]+)\s*")
+
+
+@frozen
+class Rate:
+    """Events a second, over the whole table."""
+
+    per_second: float
+
+    @classmethod
+    def parse(cls, value: object) -> "Rate":
+        """A rate from text such as ``5000/s``, ``4/h`` or ``1/day``."""
+        found = _FORM.fullmatch(value) if isinstance(value, str) else None
+        if found is None or found[2] not in _SECONDS:
+            units = ", ".join(_SECONDS)
+            raise DeclarationError(f"events: wanted a rate such as '5000/s' (units: {units}), got {value!r}")
+        rate = float(found[1].replace("_", "")) / _SECONDS[found[2]]
+        if not math.isfinite(rate) or rate <= 0:
+            raise DeclarationError(f"events: wanted a rate above 0, got {value!r}")
+        return cls(rate)
+
+    def __str__(self) -> str:
+        unit = next((unit for unit, seconds in _SECONDS.items() if self.per_second * seconds >= 1), "week")
+        return f"{self.per_second * _SECONDS[unit]:,.6g}/{unit}"

@@ -1,0 +1,67 @@
+"""Settings: ``[tool.btmodel]`` of the nearest ``pyproject.toml``."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+
+from btmodel.errors import SettingsError
+
+KNOWN = {"models": list, "out": str, "instance": str, "instances": dict}
+
+
+@frozen
+class Settings:
+    """What a project says of itself.
+
+    ``models`` are the modules that declare models, ``out`` is the folder of generated
+    files, ``instance`` the instance that commands work on, ``instances`` names for more of
+    them; ``root`` is the folder of the ``pyproject.toml``.
+    """
+
+    root: Path
+    models: tuple[str, ...] = ()
+    out: str = "generated"
+    instance: str | None = None
+    instances: Mapping[str, str] = field(factory=dict)
+
+
+def read(start: Path | None = None) -> Settings:
+    """The settings that hold in ``start`` (this folder, unless given), or the defaults where there are none.
+
+    Raises :class:`SettingsError` for a file that does not parse, an unknown setting, or one of a wrong type.
+    """
+    start = (start or Path.cwd()).resolve()
+    for folder in (start, *start.parents):
+        path = folder / "pyproject.toml"
+        if path.is_file():
+            return _parsed(path)
+    return Settings(start)
+
+
+def instance_named(name: str) -> str:
+    """The instance that the settings call ``name``."""
+    known = read().instances
+    if name not in known:
+        listed = ", ".join(sorted(known)) or "none"
+        raise SettingsError(f"instance {name!r} is not in [tool.btmodel.instances] (known: {listed})")
+    return known[name]
+
+
+def _parsed(path: Path) -> Settings:
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("btmodel", {})
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"{path}: {error}") from None
+    for name, value in table.items():
+        if name not in KNOWN:
+            raise SettingsError(f"{path}: [tool.btmodel] has no setting {name!r} (known: {', '.join(KNOWN)})")
+        if not isinstance(value, KNOWN[name]):
+            raise SettingsError(f"{path}: {name}: wanted a {KNOWN[name].__name__}, got {value!r}")
+    texts: list[Any] = [*table.get("models", []), *table.get("instances", {}).values()]
+    for value in texts:
+        if not isinstance(value, str):
+            raise SettingsError(f"{path}: [tool.btmodel]: wanted text, got {value!r}")
+    return Settings(root=path.parent, **{**table, "models": tuple(table.get("models", ()))})
