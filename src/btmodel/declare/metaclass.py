@@ -1,0 +1,112 @@
+"""The metaclass of models. It gathers and hands over; the work is in plain functions."""
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, dataclass_transform
+
+import attrs
+
+from btmodel.declare.fields import (
+    ColumnDeclaration,
+    ConstantDeclaration,
+    KeyDeclaration,
+    column,
+    history,
+    key,
+)
+from btmodel.declare.gather import Attribute, build_schema, declared_in, refuse_unknown
+from btmodel.errors import DeclarationError
+from btmodel.lint import refuse, review
+from btmodel.rows import Cell, RowCodec
+from btmodel.rows.history import as_history
+from btmodel.schema import Location, ModelSchema
+
+UNKNOWN = "_unknown_cells"
+RESERVED = ("row_key",)
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(key, column, history))
+class ModelMeta(type):
+    """Turns a class body into a schema, has the schema reviewed, and makes an attrs class of it."""
+
+    __schema__: ModelSchema
+    __declared__: Mapping[str, Attribute]
+    __codec__: RowCodec[Any]
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **settings: Any) -> type:
+        """Make the class. Raises :class:`DeclarationError`, which lists every finding."""
+        if "__attrs_attrs__" in namespace:
+            # attrs makes a class with slots by building it a second time.
+            return super().__new__(mcs, name, bases, namespace)
+        frame = sys._getframe(1)
+        refuse_unknown(name, settings)
+        body = {attribute: _class_value(value) for attribute, value in namespace.items()}
+        for attribute, value in namespace.items():
+            if isinstance(value, (KeyDeclaration, ColumnDeclaration)):
+                del body[attribute]
+        body.setdefault("__slots__", ())
+        cls = super().__new__(mcs, name, bases, body)
+        own = declared_in(cls, namespace, frame.f_locals)
+        cls.__declared__ = {**_inherited(name, bases), **own}
+        if "table" not in settings:
+            return cls
+        _refuse_names(name, cls.__declared__)
+        location = Location(frame.f_code.co_filename, frame.f_lineno)
+        schema = build_schema(cls, cls.__declared__, settings, location)
+        refuse(schema, review(schema))
+        cls.__schema__ = schema
+        made = attrs.define(cls, these=_attrs_fields(cls.__declared__), kw_only=True)
+        made.__codec__ = RowCodec(schema, _make(made))
+        return made
+
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **settings: Any) -> None:
+        super().__init__(name, bases, namespace)
+
+
+def _class_value(value: object) -> object:
+    """What the class itself shows of a declaration: a constant shows as its text."""
+    return value.codec.text if isinstance(value, ConstantDeclaration) else value
+
+
+def _inherited(name: str, bases: tuple[type, ...]) -> dict[str, Attribute]:
+    found: dict[str, Attribute] = {}
+    for base in reversed(bases):
+        if "__schema__" in base.__dict__:
+            raise DeclarationError(
+                f"{name}: {base.__name__} has a table of its own; inherit from a model without table="
+            )
+        found.update(getattr(base, "__declared__", {}))
+    return found
+
+
+def _refuse_names(where: str, declared: Mapping[str, Attribute]) -> None:
+    for name in declared:
+        if name.startswith("_") or name in RESERVED:
+            raise DeclarationError(f"{where}.{name}: this name is taken, or begins with an underscore")
+
+
+def _attrs_fields(declared: Mapping[str, Attribute]) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    key_first = sorted(declared.items(), key=lambda item: not isinstance(item[1].declaration, KeyDeclaration))
+    for name, attribute in key_first:
+        match attribute.declaration:
+            case KeyDeclaration():
+                fields[name] = attrs.field()
+            case ColumnDeclaration(default=None):
+                fields[name] = attrs.field(default=None)
+            case ColumnDeclaration(history=True):
+                fields[name] = attrs.field(converter=as_history)
+            case ColumnDeclaration():
+                fields[name] = attrs.field()
+    fields[UNKNOWN] = attrs.field(init=False, default=(), eq=False, repr=False)
+    return fields
+
+
+def _make(cls: Any) -> Callable[[dict[str, Any], tuple[Cell, ...]], Any]:
+    def make(values: dict[str, Any], unknown: tuple[Cell, ...]) -> Any:
+        row = cls(**values)
+        if unknown:
+            setattr(row, UNKNOWN, unknown)
+        return row
+
+    return make

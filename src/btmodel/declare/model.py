@@ -1,0 +1,72 @@
+"""The base class of models, and what can be asked of models and their rows."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, TypeVar, cast
+
+from btmodel.declare.metaclass import UNKNOWN, ModelMeta
+from btmodel.errors import DeclarationError
+from btmodel.rows import Cell, RowCodec
+from btmodel.schema import ModelSchema
+
+M = TypeVar("M", bound="Model")
+
+
+class Model(metaclass=ModelMeta):
+    """The base of every model; a class without ``table=`` only passes its declarations on.
+
+    Class keywords: ``table`` (its id), ``delimiter`` of the row key (``"#"``), ``events``
+    (how many rows or events are written, as ``"5000/s"``), ``bucket`` (the time that a
+    row holds, as ``"day"``), ``allow`` (rules that this model may break, each with the reason).
+    """
+
+    __schema__: ClassVar[ModelSchema]
+
+    @classmethod
+    def row_key(cls, **fields: Any) -> bytes:
+        """The row key of these fields. Raises :class:`QueryRefused` and :class:`ValueRefused`."""
+        return codec_of(cls).keys.encode(fields)
+
+
+def schema_of(model: type[Model]) -> ModelSchema:
+    """The schema that a model class compiled to."""
+    schema = model.__dict__.get("__schema__")
+    if not isinstance(schema, ModelSchema):
+        raise DeclarationError(f"{model.__name__} is no model of a table: give it table=")
+    return schema
+
+
+def codec_of(model: type[M]) -> RowCodec[M]:
+    """The row codec of a model class: its rows to mutations, and cells back to rows."""
+    schema_of(model)
+    codec: RowCodec[M] = model.__codec__
+    return codec
+
+
+def key_of(row: Model) -> bytes:
+    """The row key of an instance. Raises :class:`ValueRefused`."""
+    return codec_of(type(row)).keys.key(Fields(row))
+
+
+def unknown_cells(row: Model) -> tuple[Cell, ...]:
+    """The cells that were read with the row but belong to no attribute of its model."""
+    return cast("tuple[Cell, ...]", getattr(row, UNKNOWN))
+
+
+class Fields(Mapping[str, Any]):
+    """The attributes of an instance as a mapping, without copying them."""
+
+    __slots__ = ("_row",)
+
+    def __init__(self, row: Model) -> None:
+        self._row = row
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self._row, name)
+
+    def __iter__(self) -> Iterator[str]:
+        schema = type(self._row).__schema__
+        yield from (part.name for part in schema.key.asked)
+        yield from (column.name for column in schema.columns)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

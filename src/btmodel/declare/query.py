@@ -1,0 +1,59 @@
+"""Declared queries, as a model class shows them."""
+
+from functools import cached_property
+from typing import Any
+
+from attrs import evolve, frozen
+
+from btmodel.declare.fields import here
+from btmodel.rows import Planner, ReadPlan
+from btmodel.schema import ModelSchema, Query
+
+
+@frozen(slots=False)
+class ModelQuery:
+    """A declared query of a model: ``Quote.by_symbol``."""
+
+    schema: ModelSchema
+    query: Query
+
+    def plan(self, **values: Any) -> ReadPlan:
+        """The read that the query becomes; the bounded field is given as a pair ``(start, end)``.
+
+        Raises :class:`QueryRefused` for wrong fields, :class:`ValueRefused` for a value that does not fit.
+        """
+        return self._planner.query(self.query, values)
+
+    def explain(self, **values: Any) -> str:
+        """The ranges of row keys and the filter that the query becomes, as text. No server is asked."""
+        return f"{self.schema.name}.{self.query.name}\n{self.plan(**values)}"
+
+    @cached_property
+    def _planner(self) -> Planner:
+        return Planner(self.schema)
+
+
+@frozen
+class DeclaredQuery:
+    """A query as it stands in the body of a model; read from the class it is a :class:`ModelQuery`."""
+
+    query: Query
+
+    def named(self, name: str) -> Query:
+        """The schema's record of the query, under the name of its attribute."""
+        return evolve(self.query, name=name)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        object.__setattr__(self, "query", self.named(name))
+
+    def __get__(self, instance: object, owner: Any) -> ModelQuery:
+        return ModelQuery(owner.__schema__, self.query)
+
+
+def query(*equal: str, between: str | None = None, scan: str | None = None) -> DeclaredQuery:
+    """A query that the application asks: these key fields given, and ``between`` from a start to an end.
+
+    The model is refused unless its key serves the query as one row, one prefix or one
+    range. Where the whole table is meant, ``scan`` says why.
+    """
+    return DeclaredQuery(Query("", equal, between, scan, here()))

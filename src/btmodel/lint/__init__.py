@@ -1,0 +1,13 @@
+"""The schema review: rules that catch a mistake before the data does.
+
+Every rule is a function of schema values, so the same rule serves class creation, a
+check of a whole project, and a schema that was read from a live instance.
+"""
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.page import Page
+from btmodel.lint.rule import Rule
+from btmodel.lint.rules import RULES
+from btmodel.lint.run import errors, refuse, review, review_all
+
+__all__ = ["RULES", "Finding", "Level", "Page", "Rule", "errors", "refuse", "review", "review_all"]

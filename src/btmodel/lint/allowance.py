@@ -1,0 +1,36 @@
+"""The allowances of a model: the rules that it breaks on purpose, each with its reason."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from btmodel.lint.finding import Finding
+from btmodel.lint.rule import Rule
+from btmodel.schema import ModelSchema
+
+
+@frozen
+class Allowances:
+    """A model's allowances, and what the rules found on it before any of them counted.
+
+    ``rules`` holds the rules that were applied in full, or in part where a model is
+    looked at without the others of its project: ``partial`` holds the ids of those.
+    """
+
+    model: ModelSchema
+    found: tuple[Finding, ...]
+    rules: Mapping[str, Rule[Any]]
+    partial: frozenset[str] = frozenset()
+
+    def reason(self, id: str) -> str:
+        """The reason given for ``id``, without blanks around it; empty where none is."""
+        return str(self.model.allow.get(id) or "").strip()
+
+    def cover(self, finding: Finding) -> bool:
+        """Whether the model allows ``finding``: with a reason, and where it is no hard limit."""
+        return not finding.limit and bool(self.reason(finding.rule))
+
+    def hit(self, id: str) -> tuple[Finding, ...]:
+        """What the rule ``id`` found, allowed or not."""
+        return tuple(finding for finding in self.found if finding.rule == id)

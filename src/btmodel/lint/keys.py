@@ -1,0 +1,80 @@
+"""Row keys as rules speak of them: drawn, judged and rearranged."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from btmodel.codecs.key import DateText, Int, KeyCodec, Kind, TimeText
+from btmodel.schema import KeyField, ModelSchema, RowKey
+from btmodel.schema.figures import NODE_ROW_WRITES
+
+_COARSE_TO_FINE = ("%Y", "%m", "%d", "%H", "%M", "%S")
+
+# Writes a second that a single tablet takes with ease: see the page of KEY001.
+WITH_EASE = NODE_ROW_WRITES / 100
+
+
+def written_with_ease(model: ModelSchema) -> bool:
+    """Whether the declared rate is one for a single tablet; a rate that is not declared is taken as high."""
+    return model.events is not None and model.events.per_second <= WITH_EASE
+
+
+def drawn(key: RowKey, fields: Iterable[KeyField | str]) -> str:
+    """The key of ``fields``, drawn with the delimiter of ``key``; a str is the name of a column."""
+    parts = (f"{{{part}}}" if isinstance(part, str) else RowKey((part,), b"").shape for part in fields)
+    return key.delimiter.decode(errors="replace").join(parts)
+
+
+def single(part: KeyField) -> bool:
+    """Whether ``part`` has one value only, so that it sets no rows apart."""
+    return part.constant is not None or part.cardinality == 1
+
+
+def leading_time(key: RowKey) -> KeyField | None:
+    """The time that the key begins with, behind nothing but parts of one value; None where none does."""
+    first = next((part for part in key.fields if not single(part)), None)
+    return first if first is not None and first.codec.kind is Kind.TIME else None
+
+
+def open_ended(key: RowKey, part: KeyField) -> bool:
+    """Whether a reader from the left cannot tell where ``part`` ends, if more follows."""
+    if part.fixed is not None:
+        return False
+    if not key.delimiter:
+        return True
+    return part.codec.holds_delimiter and part.codec.alphabet.issuperset(key.delimiter)
+
+
+def closing(key: RowKey, part: KeyField) -> str:
+    """What to change in an open-ended ``part`` so that it is not."""
+    width = f"give `{part.name}` a fixed width of {part.codec.length.most} bytes"
+    if not key.delimiter:
+        return f'{width}, or separate the fields: `delimiter="#"`'
+    shown = key.delimiter.decode(errors="backslashreplace")
+    return (
+        f"leave out the `holds_delimiter` of `{part.name}`, which refuses values with {shown!r}; or {width}"
+    )
+
+
+def before(key: RowKey, part: KeyField, moved: KeyField | str) -> tuple[KeyField | str, ...]:
+    """The fields of ``key`` with ``moved`` taken from its place, if it has one, and put before ``part``."""
+    rest: list[KeyField | str] = [other for other in key.fields if other != moved]
+    rest.insert(rest.index(part), moved)
+    return tuple(rest)
+
+
+def sortable(codec: KeyCodec[Any]) -> str:
+    """The declaration of a codec for the same values whose bytes sort as they do."""
+    if isinstance(codec, Int):
+        return f"`bt.PaddedInt({codec.max_digits})`"
+    if isinstance(codec, DateText | TimeText):
+        text = codec.format.text
+        units = iter(sorted(re.findall("%.", text), key=_COARSE_TO_FINE.index))
+        return f'`bt.{type(codec).__name__}("{re.sub("%.", lambda _: next(units), text)}")`'
+    return "a codec of fixed width whose bytes sort as its values do"
+
+
+def typical(part: KeyField) -> int:
+    """Bytes of a typical value: the middle of the least and the most, rounded up."""
+    length = part.codec.length
+    return (length.least + length.most + 1) // 2

@@ -1,0 +1,60 @@
+"""The rules. To add one: a file, and a line in the table of what it looks at.
+
+The docstring of a rule's file is the rule's page, in the form that :mod:`btmodel.lint.page`
+reads; a test runs the two examples of every page.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from btmodel.lint.allowance import Allowances
+from btmodel.lint.rule import Rule
+from btmodel.lint.rules import (
+    alw001_no_reason,
+    alw002_unknown_rule,
+    alw003_needless_allowance,
+    alw004_allowed_limit,
+    col001_long_qualifier,
+    col002_duplicate_qualifier,
+    fam001_too_many_families,
+    fam002_family_name,
+    fam004_no_gc_rule,
+    fam009_two_gc_rules,
+    key001_timestamp_first,
+    key007_unpadded_number,
+    key008_ambiguous_boundary,
+    key009_key_too_long,
+    qry001_full_scan,
+    tab006_table_name,
+)
+from btmodel.schema import ModelSchema
+
+# Each looks at one model.
+MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
+    key001_timestamp_first.RULE,
+    key007_unpadded_number.RULE,
+    key008_ambiguous_boundary.RULE,
+    key009_key_too_long.RULE,
+    qry001_full_scan.RULE,
+    fam002_family_name.RULE,
+    fam004_no_gc_rule.RULE,
+    col001_long_qualifier.RULE,
+    col002_duplicate_qualifier.RULE,
+    tab006_table_name.RULE,
+)
+
+# Each looks at all models together, or at one as if it were alone.
+TOGETHER_RULES: tuple[Rule[Sequence[ModelSchema]], ...] = (
+    fam001_too_many_families.RULE,
+    fam009_two_gc_rules.RULE,
+)
+
+# Each looks at the allowances of one model, and at what they meet.
+ALLOWANCE_RULES: tuple[Rule[Allowances], ...] = (
+    alw001_no_reason.RULE,
+    alw002_unknown_rule.RULE,
+    alw003_needless_allowance.RULE,
+    alw004_allowed_limit.RULE,
+)
+
+RULES: tuple[Rule[Any], ...] = (*MODEL_RULES, *TOGETHER_RULES, *ALLOWANCE_RULES)

@@ -1,0 +1,59 @@
+"""ALW003 needless-allowance: an allowance that suppresses nothing
+
+What it finds
+    A rule in a model's `allow` that finds nothing on the model (a warning). A rule
+    over several models is judged only where all of them are looked at.
+
+Why
+    An allowance that is left behind hides the next mistake of its kind.
+
+Example
+    import btmodel as bt
+
+
+    class Machine(bt.Model, table="MACHINE", allow={"FAM004": "kept by the operators"}):
+        host: str = bt.key(bt.Text(width=20), cardinality=100_000)
+
+        state = bt.family("state", gc=bt.max_versions(1))
+        load: float = bt.column("load", state)
+
+Use instead
+    import btmodel as bt
+
+
+    class Machine(bt.Model, table="MACHINE"):
+        host: str = bt.key(bt.Text(width=20), cardinality=100_000)
+
+        state = bt.family("state", gc=bt.max_versions(1))
+        load: float = bt.column("load", state)
+
+Allow
+    Findings about allowances cannot be allowed.
+
+Source
+    This project.
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.allowance import Allowances
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+
+
+def check(allowances: Allowances) -> Iterator[Finding]:
+    """Flag each allowance, with a reason and of a rule that can be allowed, that meets no finding."""
+    for id in allowances.model.allow:
+        rule = allowances.rules.get(id)
+        if rule is None or not rule.allowable or not allowances.reason(id) or id in allowances.partial:
+            continue
+        if not allowances.hit(id):
+            yield RULE.finding(
+                allowances.model,
+                f"allows {id} {rule.name}, which finds nothing here",
+                why="an allowance that is left behind hides the next mistake of its kind",
+                mend=f"drop {id!r} from `allow`",
+            )
+
+
+RULE: Rule[Allowances] = Rule("ALW003", "needless-allowance", check, page=__doc__, levels=(Level.WARNING,))

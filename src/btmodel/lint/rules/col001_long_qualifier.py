@@ -1,0 +1,103 @@
+"""COL001 long-qualifier: a column name that outweighs its values
+
+What it finds
+    A qualifier of more than 12 bytes that is longer than the typical value of its column
+    (a warning), or of more than 16 KiB (an error: the service refuses it). Cells that
+    mirror a key field count, too.
+
+Why
+    The qualifier is stored in every cell and sent with each one that is read, so a
+    long name for short values is most of the traffic.
+
+Example
+    import btmodel as bt
+
+
+    class Phone(bt.Model, table="PHONE"):
+        device: str = bt.key(bt.Text(width=8), cardinality=1_000_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        number: int = bt.column("CELLPHONE_NUMBER", data)
+
+Use instead
+    import btmodel as bt
+
+
+    class Phone(bt.Model, table="PHONE"):
+        device: str = bt.key(bt.Text(width=8), cardinality=1_000_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        number: int = bt.column("CELL", data)
+
+Allow
+    The warning, where other programs read the cell by its name: say which. The
+    attribute can be called what it likes at any time, the cell only when it is new. The error
+    is a hard limit of the service and cannot be allowed.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (columns: short, meaningful
+    names), https://cloud.google.com/bigtable/quotas (16 KB a qualifier). The 12 bytes
+    are this project's own figure.
+"""
+
+import re
+from collections.abc import Iterator, Set
+
+from btmodel.lint.cells import named_cells
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.schema import ModelSchema
+from btmodel.schema.figures import QUALIFIER_BYTES
+
+LONG = 12
+_SHORT = 4
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each qualifier over the limit; else each long one with shorter values."""
+    taken = {(cell.family, cell.text) for cell in named_cells(model)}
+    for cell in named_cells(model):
+        size, usual = len(cell.qualifier), cell.codec.typical_size
+        if size <= max(LONG, usual) and size <= QUALIFIER_BYTES:
+            continue
+        short = shortened(cell.text, {text for family, text in taken if family == cell.family})
+        taken.add((cell.family, short))
+        if size > QUALIFIER_BYTES:
+            message = (
+                f"the qualifier of `{cell.cell}` has {size:,} bytes, of {QUALIFIER_BYTES:,} that are possible"
+            )
+            why, level = "the service refuses a cell whose qualifier is longer", Level.ERROR
+        else:
+            message = f"the qualifier of `{cell.cell}` has {size} bytes, its typical value {usual} ({cell.codec.meaning})"
+            why, level = (
+                "the qualifier is stored in every cell and sent with each one that is read",
+                Level.WARNING,
+            )
+        yield RULE.finding(
+            model,
+            message,
+            why=why,
+            mend=f"call the cell `{cell.family}:{short}`; the attribute keeps its name",
+            part=cell.attribute,
+            at=cell.location,
+            level=level,
+        )
+
+
+def shortened(name: str, taken: Set[str]) -> str:
+    """A short name for ``name`` that is not ``taken``.
+
+    The beginning of its first word (``CELL`` of ``CELLPHONE_NUMBER``); where that is
+    taken, with the first letters of the other words, and then with a number.
+    """
+    words: list[str] = _WORD.findall(name) or ["c"]
+    first = words[0][:_SHORT]
+    names = [first, first + "".join(word[0] for word in words[1:])[:_SHORT]]
+    names += [f"{first}{number}" for number in range(2, len(taken) + 3)]
+    return next(name for name in names if name not in taken)
+
+
+RULE: Rule[ModelSchema] = Rule(
+    "COL001", "long-qualifier", check, page=__doc__, levels=(Level.WARNING, Level.ERROR), limit=True
+)

@@ -1,0 +1,78 @@
+"""FAM001 too-many-families: a table with more than 100 column families
+
+What it finds
+    More than 100 families in one table, those of all its models taken together. A model
+    that is looked at alone is counted alone.
+
+Why
+    A table is documented to do well with up to about 100 families. Beyond that it
+    slows down. Families that grow in number with the data are names where a column
+    or a key field was meant.
+
+Example
+    import btmodel as bt
+
+
+    class Sensor(bt.Model, table="SENSOR"):
+        sensor: int = bt.key(bt.PaddedInt(6), cardinality=100_000)
+
+        for day in range(1, 367):
+            vars()[f"day{day}"] = bt.family(f"day{day}", gc=bt.max_versions(1))
+        del day
+
+Use instead
+    from datetime import date
+
+    import btmodel as bt
+
+
+    class Sensor(bt.Model, table="SENSOR"):
+        sensor: int = bt.key(bt.PaddedInt(6), cardinality=100_000)
+        day: date = bt.key(bt.DateText())
+
+        data = bt.family("data", gc=bt.max_versions(1))
+
+Allow
+    Where the table is there already and does well: say how that is known. It is
+    a recommendation of the service and not a limit. The allowance belongs to the
+    model of the table with the most families.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (column families).
+"""
+
+from collections.abc import Iterator, Sequence
+
+from btmodel.lint.finding import Finding
+from btmodel.lint.rule import Rule
+from btmodel.schema import ModelSchema
+from btmodel.schema.figures import TABLE_FAMILIES
+
+
+def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """Flag each table with too many families, once, at the model with the most of them."""
+    by_table: dict[str, list[ModelSchema]] = {}
+    for model in models:
+        by_table.setdefault(model.table, []).append(model)
+    for table, sharing in by_table.items():
+        sharing.sort(key=lambda model: (-len(model.families), model.module, model.name))
+        count = len({family.id for model in sharing for family in model.families})
+        if count > TABLE_FAMILIES:
+            yield RULE.finding(
+                sharing[0],
+                f"table {table!r} has {count} column families{_shares(sharing)}, of {TABLE_FAMILIES} that are advised",
+                why="a table slows down with more than about 100 families",
+                mend=f"do with {count - TABLE_FAMILIES} fewer: what tells one family from the next, such as "
+                f"{sharing[0].families[-1].id!r}, belongs in a qualifier or in the key",
+            )
+
+
+def _shares(sharing: Sequence[ModelSchema]) -> str:
+    """The models that share the table, those with the most families first."""
+    if len(sharing) == 1:
+        return ""
+    named = ", ".join(f"{model.name} {len(model.families)}" for model in sharing[:5])
+    return f" over its {len(sharing)} models ({named}{', ...' if sharing[5:] else ''})"
+
+
+RULE: Rule[Sequence[ModelSchema]] = Rule("FAM001", "too-many-families", check, page=__doc__)

@@ -1,0 +1,66 @@
+"""FAM004 no-gc-rule: a family that does not say what it keeps
+
+What it finds
+    A column family with no garbage-collection rule. To keep everything is a rule like
+    any other and is stated as `gc=bt.keep_all()`.
+
+Why
+    Without a rule every version of every cell is kept and paid for, for ever, and
+    rows that are overwritten grow. A rule that is set later deletes data that was
+    written before it, so it is best chosen with the model.
+
+Example
+    import btmodel as bt
+
+
+    class Machine(bt.Model, table="MACHINE"):
+        host: str = bt.key(bt.Text(width=20), cardinality=100_000)
+
+        state = bt.family("state")
+        load: float = bt.column("load", state)
+
+Use instead
+    import btmodel as bt
+
+
+    class Machine(bt.Model, table="MACHINE"):
+        host: str = bt.key(bt.Text(width=20), cardinality=100_000)
+
+        state = bt.family("state", gc=bt.max_versions(1))
+        load: float = bt.column("load", state)
+
+Allow
+    Where the rule of a table that is there already must not be touched: say who
+    keeps it. Where everything is to be kept, `gc=bt.keep_all()` says so.
+
+Source
+    https://cloud.google.com/bigtable/docs/garbage-collection.
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.finding import Finding
+from btmodel.lint.rule import Rule
+from btmodel.schema import ModelSchema
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each family without a rule."""
+    histories = {column.family for column in model.histories}
+    for family in model.families:
+        if family.gc is None:
+            if family.id in histories:
+                what = "to keep its history for 30 days, `gc=bt.max_age(days=30)`"
+            else:
+                what = "to keep the newest value of a column, `gc=bt.max_versions(1)`"
+            yield RULE.finding(
+                model,
+                f"family {family.id!r} states no garbage-collection rule",
+                why="without a rule every version of every cell is kept, and paid for, for ever",
+                mend=f'state it in `bt.family("{family.id}", gc=...)`: {what}; to keep everything, `gc=bt.keep_all()`',
+                part=family.id,
+                at=family.location,
+            )
+
+
+RULE: Rule[ModelSchema] = Rule("FAM004", "no-gc-rule", check, page=__doc__)

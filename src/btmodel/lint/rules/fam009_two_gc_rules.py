@@ -1,0 +1,83 @@
+"""FAM009 two-gc-rules: a family that two models of one table keep differently
+
+What it finds
+    A column family of one table for which two models state different
+    garbage-collection rules.
+
+Why
+    The table has one family of that id, with one rule. Which of the two it would
+    get is chance, and the stricter one deletes what the other model means to keep.
+
+Example
+    import btmodel as bt
+
+
+    class Bid(bt.Model, table="MARKET"):
+        kind = bt.constant("bid")
+        symbol: str = bt.key(bt.Text(width=5), cardinality=8_000)
+
+        md = bt.family("MD", gc=bt.max_versions(1))
+        price: float = bt.column("P", md)
+
+
+    class Trade(bt.Model, table="MARKET"):
+        kind = bt.constant("trade")
+        symbol: str = bt.key(bt.Text(width=5), cardinality=8_000)
+
+        md = bt.family("MD", gc=bt.max_age(days=30))
+        price: float = bt.column("P", md)
+
+Use instead
+    import btmodel as bt
+
+
+    class Bid(bt.Model, table="MARKET"):
+        kind = bt.constant("bid")
+        symbol: str = bt.key(bt.Text(width=5), cardinality=8_000)
+
+        md = bt.family("MD", gc=bt.max_versions(1))
+        price: float = bt.column("P", md)
+
+
+    class Trade(bt.Model, table="MARKET"):
+        kind = bt.constant("trade")
+        symbol: str = bt.key(bt.Text(width=5), cardinality=8_000)
+
+        trades = bt.family("TR", gc=bt.max_age(days=30))
+        price: float = bt.column("P", trades)
+
+Allow
+    It is a hard limit of the service, a family has one rule, and cannot be allowed.
+
+Source
+    https://cloud.google.com/bigtable/docs/garbage-collection (rules belong to families).
+"""
+
+from collections.abc import Iterator, Sequence
+
+from btmodel.lint.finding import Finding
+from btmodel.lint.rule import Rule
+from btmodel.schema import Family, ModelSchema
+
+
+def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """Flag each family whose stated rule differs from the one that an earlier model states."""
+    known: dict[tuple[str, str], tuple[ModelSchema, Family]] = {}
+    for model in sorted(models, key=lambda model: (model.module, model.name)):
+        for family in model.families:
+            if family.gc is None:
+                continue
+            first, declared = known.setdefault((model.table, family.id), (model, family))
+            if declared.gc != family.gc:
+                yield RULE.finding(
+                    model,
+                    f"family {family.id!r} of table {model.table!r} keeps {family.gc} here and "
+                    f"{declared.gc} in {first.name}",
+                    why="a family has one rule, and the stricter one deletes what the other model means to keep",
+                    mend=f"state the same rule in both, or give {model.name} a family of its own",
+                    part=family.id,
+                    at=family.location,
+                )
+
+
+RULE: Rule[Sequence[ModelSchema]] = Rule("FAM009", "two-gc-rules", check, page=__doc__, limit=True)

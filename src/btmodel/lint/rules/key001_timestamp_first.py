@@ -1,0 +1,126 @@
+"""KEY001 timestamp-first: a key that begins with the time of writing
+
+What it finds
+    A row key that begins with a time, a date or a time bucket, alone or behind
+    nothing but constants and fields of cardinality 1, in a model that is written
+    faster than a single tablet takes with ease. That is set at one hundredth of the
+    writes that a node is documented to take: 140 a second. A factor of ten allows for
+    rows and loads that are not the documented optimum, another for the other tablets
+    of the node. A model that declares no `events` is taken to be fast; one that
+    declares `events="1/day"` is fine.
+
+Why
+    Rows are stored in the order of their keys. Where the key begins with the time,
+    every new row belongs at the end of the table, so the one node that serves the
+    last tablet takes every write, however many nodes there are.
+
+Example
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Battery(bt.Model, table="BATTERY", events="2000/s"):
+        at: datetime = bt.key(bt.EpochMillis())
+        user: str = bt.key(bt.Text(width=12), cardinality=1_000_000)
+
+        metric = bt.family("METRIC", gc=bt.max_versions(1))
+        percentage: int = bt.column("PERCENT", metric)
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Battery(bt.Model, table="BATTERY", events="2000/s"):
+        user: str = bt.key(bt.Text(width=12), cardinality=1_000_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        metric = bt.family("METRIC", gc=bt.max_versions(1))
+        percentage: int = bt.column("PERCENT", metric)
+
+Allow
+    Where few rows are written and the rate cannot be declared, for one because it
+    is bounded by something outside the model: say by what.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid),
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (field promotion),
+    https://cloud.google.com/bigtable/docs/performance (writes of a node).
+"""
+
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import Any
+from uuid import UUID
+
+from btmodel.codecs.key import Kind
+from btmodel.lint.finding import Finding
+from btmodel.lint.keys import WITH_EASE, before, drawn, leading_time, single, written_with_ease
+from btmodel.lint.rule import Rule
+from btmodel.schema import KeyField, ModelSchema
+
+# Fewer values than these keep the writes on too few tablets (this project's own figure).
+MANY = 100
+
+_IDENTIFYING: dict[Any, int] = {UUID: 0, str: 1, int: 2}
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag a time in front, unless the model is written slowly."""
+    time = leading_time(model.key)
+    if time is None or written_with_ease(model):
+        return
+    rate = "no rate of events is declared" if model.events is None else f"{model.events} are declared"
+    slow = f'; or, where writes are few, declare the rate: `events="10/s"` (up to {WITH_EASE:g}/s passes)'
+    what = "bucket" if time == model.bucket_field else "time"
+    yield RULE.finding(
+        model,
+        f"the key `{model.key.shape}` begins with the {what} `{time.name}`{_behind(model)}, and {rate}",
+        why="rows lie in the order of their keys, so every new row goes to the last tablet and its one node",
+        mend=_mend(model, time) + (slow if model.events is None else ""),
+        part=time.name,
+        at=time.location,
+    )
+
+
+def _behind(model: ModelSchema) -> str:
+    front = ", ".join(f"`{part.name}`" for part in takewhile(single, model.key.fields))
+    return f" behind nothing but {front}, of one value" if front else ""
+
+
+def _mend(model: ModelSchema, time: KeyField) -> str:
+    """The key with the most telling field promoted, or the columns that might be."""
+    fields = [part for part in model.key.fields if _spreads(part)]
+    if fields:
+        best = max(fields, key=lambda part: part.cardinality or 0)
+        known = "" if best.cardinality is None else f" ({best.cardinality:,} values)"
+        return f"put `{best.name}`{known} in front: `{drawn(model.key, before(model.key, time, best))}`"
+    columns = _promotable(model)
+    if not columns:
+        drawing = drawn(model.key, before(model.key, time, "id"))
+        return f"put a field with many values in front, such as the id of what writes the row: `{drawing}`"
+    more = f" (`{'`, `'.join(columns[1:4])}` may serve as well)" if columns[1:] else ""
+    drawing = drawn(model.key, before(model.key, time, columns[0]))
+    return (
+        "the key has no field with many values to put in front: make the column "
+        f"`{columns[0]}` a key field, if it has many{more}: `{drawing}`"
+    )
+
+
+def _spreads(part: KeyField) -> bool:
+    """Whether ``part`` may have values enough; a cardinality that is not declared may be large."""
+    enough = part.cardinality is None or part.cardinality >= MANY
+    return enough and not single(part) and part.codec.kind is not Kind.TIME
+
+
+def _promotable(model: ModelSchema) -> list[str]:
+    """Columns that may tell rows apart: those that queries ask for first, then ids, text, numbers."""
+    asked = {name for query in model.queries for name in query.equal}
+    columns = [one for one in model.columns if not one.history and one.codec.python_type in _IDENTIFYING]
+    columns.sort(key=lambda one: (one.name not in asked, _IDENTIFYING[one.codec.python_type]))
+    return [one.name for one in columns]
+
+
+RULE: Rule[ModelSchema] = Rule("KEY001", "timestamp-first", check, page=__doc__)

@@ -1,0 +1,67 @@
+"""KEY007 unpadded-number: a number or a time whose bytes do not sort as it does
+
+What it finds
+    A key field that holds a number or a time in an encoding without the order of its
+    values: a number without zeros on the left, a date whose day stands in front of
+    its month.
+
+Why
+    Bigtable compares keys byte by byte. `10` sorts below `9`, and the 2nd of March
+    below the 3rd of January, so no range of such values is a range of rows, and rows
+    that belong together lie apart.
+
+Example
+    import btmodel as bt
+
+
+    class Reading(bt.Model, table="READING"):
+        meter: str = bt.key(bt.Text(width=10), cardinality=10_000)
+        number: int = bt.key(bt.Int(6))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        kwh: float = bt.column("kwh", data)
+
+Use instead
+    import btmodel as bt
+
+
+    class Reading(bt.Model, table="READING"):
+        meter: str = bt.key(bt.Text(width=10), cardinality=10_000)
+        number: int = bt.key(bt.PaddedInt(6))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        kwh: float = bt.column("kwh", data)
+
+Allow
+    Where the keys exist already and nobody asks for a range of this field: say
+    whose keys they are.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (row keys: pad integers with
+    leading zeros).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.codecs.key import Kind
+from btmodel.lint.finding import Finding
+from btmodel.lint.keys import sortable
+from btmodel.lint.rule import Rule
+from btmodel.schema import ModelSchema
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each number and time whose codec is not ordered."""
+    for part in model.key.fields:
+        if part.codec.kind in (Kind.NUMBER, Kind.TIME) and not part.codec.ordered:
+            yield RULE.finding(
+                model,
+                f"the {part.codec.kind.value} `{part.name}` ({part.codec.meaning}) does not sort as its values do",
+                why="keys are compared byte by byte, so a range of such values is not a range of rows",
+                mend=f"encode `{part.name}` as {sortable(part.codec)}",
+                part=part.name,
+                at=part.location,
+            )
+
+
+RULE: Rule[ModelSchema] = Rule("KEY007", "unpadded-number", check, page=__doc__)

@@ -1,0 +1,98 @@
+"""KEY008 ambiguous-boundary: a key that cannot be taken apart again
+
+What it finds
+    A key in which the end of a field of variable width cannot be told, so that two
+    rows with different fields can have one key.
+
+    A key is taken apart by position where it can be: fields of fixed width in front
+    of the first field of variable width, and behind the last one. What is left
+    is read from the left. A field of variable width ends at the next delimiter, the last
+    one ends where the fields behind it begin. So the last one may hold
+    anything. Every other one needs a delimiter behind it and must never hold it:
+    either one of the delimiter's bytes is not in the codec's alphabet, or values that hold it
+    are refused, which they are unless the codec says `holds_delimiter`. (Refused,
+    too, are values that make up an earlier delimiter with the one behind them, as `a#` and
+    `##` do.)
+
+Why
+    Two events with one key are one row: the second write replaces the first, in silence.
+
+Example
+    import btmodel as bt
+
+
+    class Visit(bt.Model, table="VISIT"):
+        path: str = bt.key(bt.Text(max_length=60, holds_delimiter=True), cardinality=10_000)
+        visitor: str = bt.key(bt.Text(max_length=20), cardinality=100_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        count: int = bt.column("count", data)
+
+Use instead
+    import btmodel as bt
+
+
+    class Visit(bt.Model, table="VISIT"):
+        visitor: str = bt.key(bt.Text(max_length=20), cardinality=100_000)
+        path: str = bt.key(bt.Text(max_length=60, holds_delimiter=True), cardinality=10_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        count: int = bt.column("count", data)
+
+Allow
+    Hardly ever: rows that were read cannot be trusted to be the rows that were
+    written. Where the values are known to have no delimiter in them, leave
+    `holds_delimiter` out, which checks it.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (row keys of several values,
+    separated by a delimiter that no value has).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.finding import Finding
+from btmodel.lint.keys import closing, drawn, open_ended
+from btmodel.lint.rule import Rule
+from btmodel.schema import KeyField, ModelSchema, RowKey
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each field of variable width, but for the last, whose end cannot be told."""
+    variable = [part for part in model.key.fields if part.fixed is None]
+    for part in variable[:-1]:
+        if open_ended(model.key, part):
+            yield RULE.finding(
+                model,
+                _message(model.key, part, variable[-1]),
+                why="two rows with one key are one row, and the second write replaces the first in silence",
+                mend=closing(model.key, part) + _moved(model.key, part, variable[-1]),
+                part=part.name,
+                at=part.location,
+            )
+
+
+def _message(key: RowKey, part: KeyField, last: KeyField) -> str:
+    if not key.delimiter:
+        trouble = (
+            f"`{part.name}` and `{last.name}` have no fixed width, and the key `{key.shape}` has no delimiter"
+        )
+    else:
+        shown = key.delimiter.decode(errors="backslashreplace")
+        trouble = (
+            f"`{part.name}` has no fixed width, may hold the delimiter {shown!r}, and is not the last such field "
+            f"of the key `{key.shape}`"
+        )
+    return f"{trouble}: where `{part.name}` ends cannot be told"
+
+
+def _moved(key: RowKey, part: KeyField, last: KeyField) -> str:
+    """The key with ``part`` behind ``last``, where that helps."""
+    if open_ended(key, last):
+        return ""
+    fields = [other for other in key.fields if other != part]
+    fields.insert(fields.index(last) + 1, part)
+    return f"; or move it behind `{last.name}`: `{drawn(key, fields)}`"
+
+
+RULE: Rule[ModelSchema] = Rule("KEY008", "ambiguous-boundary", check, page=__doc__)

@@ -1,0 +1,188 @@
+"""QRY001 full-scan: a query that no row key serves
+
+What it finds
+    A declared query that is neither one row, nor one prefix, nor one range of the
+    model's row key; one that names a field which the key does not have; one that gives
+    no field at all and does not say that the whole table is meant.
+
+Why
+    Bigtable finds rows by their key and by nothing else. Any other question reads the
+    whole table, and takes longer with every row that is added.
+
+Example
+    from datetime import date
+
+    import btmodel as bt
+
+
+    class Score(bt.Model, table="SCORE"):
+        game: str = bt.key(bt.Text(max_length=12), cardinality=50)
+        player: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
+        day: date = bt.key(bt.DateText())
+
+        data = bt.family("GAME", gc=bt.max_versions(1))
+        won: bool = bt.column("WIN", data)
+
+        of_player = bt.query("game", "player", between="day")
+        of_month = bt.query("game", between="day")
+
+Use instead
+    from datetime import date
+
+    import btmodel as bt
+
+
+    class Score(bt.Model, table="SCORE"):
+        game: str = bt.key(bt.Text(max_length=12), cardinality=50)
+        player: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
+        day: date = bt.key(bt.DateText())
+
+        data = bt.family("GAME", gc=bt.max_versions(1))
+        won: bool = bt.column("WIN", data)
+
+        of_player = bt.query("game", "player", between="day")
+
+
+    class ScoreByDay(bt.Model, table="SCORE_BY_DAY"):
+        game: str = bt.key(bt.Text(max_length=12), cardinality=50)
+        day: date = bt.key(bt.DateText())
+        player: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
+
+        data = bt.family("GAME", gc=bt.max_versions(1))
+        won: bool = bt.column("WIN", data)
+
+        of_month = bt.query("game", between="day")
+
+Allow
+    A query that is meant to read the whole table is declared with its reason
+    instead: `bt.query(scan="the nightly report")`.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (row keys: base them on the
+    queries), https://cloud.google.com/bigtable/docs/reads.
+"""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from itertools import takewhile
+
+from attrs import evolve
+
+from btmodel.lint.finding import Finding
+from btmodel.lint.keys import closing, drawn, leading_time, open_ended, sortable, written_with_ease
+from btmodel.lint.rule import Rule
+from btmodel.schema import KeyField, ModelSchema, Query, RowKey, Unserved, access
+
+_WHY = "rows are found by their key alone, so any other question reads the whole table"
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each query that the key does not serve."""
+    for query in model.queries:
+        served = access(model.key, query)
+        if isinstance(served, Unserved):
+            why_not, mend = _misnamed(model, query) or (served.why, _mend(model, query))
+            yield RULE.finding(
+                model,
+                f"no key, prefix or range of `{model.key.shape}` serves the query `{query.name}` "
+                f"({_asked(query)}): {why_not}",
+                why=_WHY,
+                mend=mend,
+                part=query.name,
+                at=query.location,
+            )
+
+
+def _asked(query: Query) -> str:
+    given = ", ".join(query.equal) or "no field"
+    return f"{given} given" + (f", between two values of {query.between}" if query.between else "")
+
+
+def _misnamed(model: ModelSchema, query: Query) -> tuple[str, str] | None:
+    """Message and mend where the query names what is neither a field of the key nor a column."""
+    fields = [part.name for part in model.key.asked]
+    columns = [column.name for column in model.columns]
+    constants = [part.name for part in model.key.fields if part.constant]
+    for name in _names(query):
+        if name in constants:
+            return (
+                f"{name!r} is the same in every row",
+                f"leave `{name}` out of the query: it is always given",
+            )
+        if name not in fields and name not in columns:
+            near = get_close_matches(name, [*fields, *columns], 1)
+            known = "`, `".join(fields)
+            return (
+                f"{model.name} has no field {name!r}" + (f" (did you mean {near[0]!r}?)" if near else ""),
+                f"write `{near[0]}` for `{name}`" if near else f"name fields of the key: `{known}`",
+            )
+    return None
+
+
+def _names(query: Query) -> tuple[str, ...]:
+    return query.equal if query.between is None else (*query.equal, query.between)
+
+
+def _mend(model: ModelSchema, query: Query) -> str:
+    if query.between in query.equal:
+        return f"name `{query.between}` once, as given or as bounded"
+    if not _names(query):
+        return 'say why the whole table is meant: `scan="the nightly report"`; or give a field'
+    return f"{_served(model, query)}; or, where the whole table is meant, {_scan(model.key, query)}"
+
+
+def _scan(key: RowKey, query: Query) -> str:
+    if isinstance(access(key, evolve(query, scan="meant")), Unserved):
+        return 'declare a query without fields, `bt.query(scan="why")`, and pick the rows as they come'
+    return 'say why: `scan="why"`'
+
+
+def _served(model: ModelSchema, query: Query) -> str:
+    """The table, or the change of this one, that would serve the query."""
+    fields = _rearranged(model.key, query)
+    drawing = drawn(model.key, fields)
+    columns = [part for part in fields if isinstance(part, str)]
+    if columns:
+        return (
+            f"make `{'`, `'.join(columns)}` part of the key, here or in a second table: `{drawing}` serves it"
+        )
+    second = f"write the rows to a second table, too, whose key `{drawing}` serves it"
+    key = RowKey(tuple(part for part in fields if isinstance(part, KeyField)), model.key.delimiter)
+    change = _change(key, query)
+    if key == model.key:
+        return change or second
+    return f"{second}{change and f' ({change} there)'}{_caution(model, key)}"
+
+
+def _rearranged(key: RowKey, query: Query) -> list[KeyField | str]:
+    """Leading constants, then what is given, then what is bounded, then the rest; columns by name."""
+    known = {part.name: part for part in key.fields}
+    front = [part.name for part in takewhile(lambda part: part.constant, key.fields)]
+    names = dict.fromkeys([*front, *_names(query), *known])
+    return [known.get(name, name) for name in names]
+
+
+def _change(key: RowKey, query: Query) -> str:
+    """What must change in a field for ``key`` to serve the query; empty where nothing must."""
+    if not isinstance(access(key, query), Unserved):
+        return ""
+    for name in query.equal:
+        if open_ended(key, key.field(name)):
+            return closing(key, key.field(name))
+    if query.between is None:
+        return ""
+    between = key.field(query.between)
+    if not between.codec.ordered:
+        return f"encode `{between.name}` as {sortable(between.codec)}"
+    return f"give `{between.name}` a fixed width of {between.codec.length.most} bytes"
+
+
+def _caution(model: ModelSchema, key: RowKey) -> str:
+    """A word on a second table whose key begins with a time."""
+    time = leading_time(key)
+    if time is None or written_with_ease(model):
+        return ""
+    return f" (it begins with the time `{time.name}`: let a batch job write it, not every writer)"
+
+
+RULE: Rule[ModelSchema] = Rule("QRY001", "full-scan", check, page=__doc__)

@@ -1,0 +1,63 @@
+"""Applying the rules: to one model as its class is made, or to all models of a project."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from btmodel.errors import DeclarationError
+from btmodel.lint.allowance import Allowances
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.lint.rules import ALLOWANCE_RULES, MODEL_RULES, TOGETHER_RULES
+from btmodel.schema import ModelSchema
+
+_TOGETHER: dict[str, Rule[Any]] = {rule.id: rule for rule in TOGETHER_RULES}
+_RULES: dict[str, Rule[Any]] = {rule.id: rule for rule in MODEL_RULES} | _TOGETHER
+
+
+def review(model: ModelSchema) -> tuple[Finding, ...]:
+    """What the rules find on ``model`` alone, but for what it allows."""
+    return _sorted(_reviewed((model,), partial=frozenset(_TOGETHER)))
+
+
+def review_all(models: Iterable[ModelSchema]) -> tuple[Finding, ...]:
+    """What the rules find on each of ``models`` and on all of them together, but for what they allow."""
+    return _sorted(_reviewed(tuple(models), partial=frozenset()))
+
+
+def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings that are errors."""
+    return tuple(finding for finding in findings if finding.level is Level.ERROR)
+
+
+def refuse(model: ModelSchema, findings: Sequence[Finding]) -> None:
+    """Raise one :class:`DeclarationError` that lists every error of ``findings``, where there is one.
+
+    The error's ``findings`` holds all of ``findings``, warnings included.
+    """
+    wrong = errors(findings)
+    if not wrong:
+        return
+    count = "1 error" if len(wrong) == 1 else f"{len(wrong)} errors"
+    listed = "\n".join(
+        f"  {finding.place}: {finding.rule} {finding.name}: {finding.message}\n"
+        f"    why:  {finding.why}\n"
+        f"    mend: {finding.mend}"
+        for finding in wrong
+    )
+    raise DeclarationError(f"{model.name}: {count} in its declaration\n{listed}", findings)
+
+
+def _reviewed(models: tuple[ModelSchema, ...], *, partial: frozenset[str]) -> Iterator[Finding]:
+    together = [finding for rule in TOGETHER_RULES for finding in rule.check(models)]
+    for model in models:
+        found = [finding for rule in MODEL_RULES for finding in rule.check(model)]
+        found += [each for each in together if (each.module, each.model) == (model.module, model.name)]
+        allowances = Allowances(model, tuple(found), _RULES, partial)
+        yield from (finding for finding in found if not allowances.cover(finding))
+        if model.allow:
+            for rule in ALLOWANCE_RULES:
+                yield from rule.check(allowances)
+
+
+def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda finding: finding.order))

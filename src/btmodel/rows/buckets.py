@@ -1,0 +1,38 @@
+"""The bucket of a row: which time its label names, and which events belong in it."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+from btmodel.errors import QueryRefused, ValueRefused
+from btmodel.schema import ModelSchema
+
+
+class BucketSpan:
+    """The spans of time that the rows of a model hold, and the key field that labels them."""
+
+    def __init__(self, model: ModelSchema) -> None:
+        bucket, field = model.bucket, model.bucket_field
+        if bucket is None or field is None:
+            raise QueryRefused(f"{model.name} declares no bucket, so its rows hold no events")
+        self._model = model.name
+        self.bucket = bucket
+        self.field = field
+
+    def label(self, time: datetime) -> date | datetime:
+        """The bucket of ``time`` as the key field holds it: a date, or the time that it starts at."""
+        start = self.bucket.start(time)
+        return start.date() if self.field.codec.python_type is date else start
+
+    def refuse_outside(self, values: Mapping[str, Any], histories: Iterable[str]) -> None:
+        """Refuse a row that holds an event of another bucket, where no read would look for it."""
+        label = values[self.field.name]
+        start = (
+            label if isinstance(label, datetime) else datetime(label.year, label.month, label.day, tzinfo=UTC)
+        )
+        end = self.bucket.next(start)
+        for name in histories:
+            for time in values[name]:
+                if not start <= time < end:
+                    wanted = f"times of the row's {self.bucket.value}, from {start} up to {end}"
+                    raise ValueRefused(wanted, time, where=f"{self._model}.{name}")

@@ -1,0 +1,32 @@
+"""The versions of a column as a value."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class History(dict[datetime, T]):
+    """The versions of a column: a dict from the time of a version to its value.
+
+    Read from a table, it goes from the newest to the oldest. Times are aware and in
+    whole milliseconds.
+    """
+
+    @property
+    def newest(self) -> T | None:
+        """The value of the latest time, or None where there is no version."""
+        return self[max(self)] if self else None
+
+    def between(self, start: datetime, end: datetime) -> "History[T]":
+        """The versions of ``[start, end)``."""
+        return History({time: value for time, value in self.items() if start <= time < end})
+
+    def __repr__(self) -> str:
+        return f"History({dict(self)!r})"
+
+
+def as_history(value: Mapping[datetime, T]) -> History[T]:
+    """``value`` as a history."""
+    return value if isinstance(value, History) else History(value)

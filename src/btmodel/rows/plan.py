@@ -1,0 +1,80 @@
+"""The query planner: a declared query with its values to ranges of row keys and a filter."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import evolve, frozen
+
+from btmodel.errors import QueryRefused
+from btmodel.rows.filters import Filter, of_model
+from btmodel.rows.key import RowKeyCodec, misfit
+from btmodel.rows.ranges import RowRange
+from btmodel.schema import Access, AccessKind, ModelSchema, Query, access
+
+
+@frozen
+class ReadPlan:
+    """One read: the ranges of row keys that it asks for, in order, its filter, its limit of rows.
+
+    No ranges at all means that nothing can match, and nothing is asked.
+    """
+
+    table: str
+    ranges: tuple[RowRange, ...]
+    filter: Filter | None
+    limit: int | None = None
+
+    def limited(self, limit: int | None) -> "ReadPlan":
+        """The same read of at most ``limit`` rows."""
+        if limit is not None and (type(limit) is not int or limit < 1):
+            raise QueryRefused(f"limit: wanted a number of rows from 1 on, got {limit!r}")
+        return evolve(self, limit=limit)
+
+    def __str__(self) -> str:
+        lines = [f"table   {self.table}"]
+        lines += [f"rows    {span}" for span in self.ranges] or ["rows    none: the range is empty"]
+        lines += [f"filter  {self.filter or 'none'}"]
+        lines += [f"limit   {self.limit} rows"] if self.limit is not None else []
+        return "\n".join(lines)
+
+
+class Planner:
+    """Plans the reads of one model."""
+
+    def __init__(self, model: ModelSchema) -> None:
+        self._model = model
+        self._keys = RowKeyCodec(model)
+        self._filter = of_model(model)
+
+    def row(self, values: Mapping[str, Any]) -> ReadPlan:
+        """The read of one row by its key fields."""
+        return ReadPlan(self._model.table, (RowRange.of_key(self._keys.encode(values)),), self._filter, 1)
+
+    def query(self, query: Query, values: Mapping[str, Any]) -> ReadPlan:
+        """The read of a declared query; the value of its ``between`` field is a pair ``(start, end)``.
+
+        Either end may be None: the range is open there. Raises :class:`QueryRefused` for
+        wrong fields and :class:`ValueRefused` for a value that does not fit.
+        """
+        found = access(self._model.key, query)
+        where = f"{self._model.name}.{query.name}"
+        if not isinstance(found, Access):
+            raise QueryRefused(f"{where}: no key serves it: {found.why}")
+        wanted = {*query.equal} | ({query.between} if query.between else set())
+        if values.keys() - {query.between} != set(query.equal) or not values.keys() <= wanted:
+            raise QueryRefused(misfit(where, wanted, values))
+        return ReadPlan(self._model.table, self._ranges(found, values), self._filter)
+
+    def _ranges(self, found: Access, values: Mapping[str, Any]) -> tuple[RowRange, ...]:
+        if found.kind is AccessKind.POINT:
+            return (RowRange.of_key(self._keys.key(values)),)
+        whole = RowRange.of_prefix(self._keys.prefix(found.prefix, values))
+        if found.between is None:
+            return (whole,)
+        start, end = values.get(found.between.name) or (None, None)
+        bound = self._keys.bound
+        rows = RowRange(
+            whole.start if start is None else whole.start + bound(found.between, start),
+            whole.end if end is None else whole.start + bound(found.between, end),
+        )
+        return () if rows.empty else (rows,)

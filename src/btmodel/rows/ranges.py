@@ -1,0 +1,39 @@
+"""Ranges of row keys: half-open, in byte order."""
+
+from attrs import frozen
+
+
+@frozen
+class RowRange:
+    """The keys from ``start`` up to, and without, ``end``; an empty ``end`` is the end of the table."""
+
+    start: bytes
+    end: bytes
+
+    @classmethod
+    def of_prefix(cls, prefix: bytes) -> "RowRange":
+        """The keys that begin with ``prefix``; all keys where it is empty."""
+        return cls(prefix, successor(prefix))
+
+    @classmethod
+    def of_key(cls, key: bytes) -> "RowRange":
+        """One key."""
+        return cls(key, key + b"\0")
+
+    @property
+    def empty(self) -> bool:
+        """Whether no key can lie in the range."""
+        return bool(self.end) and self.start >= self.end
+
+    def holds(self, key: bytes) -> bool:
+        """Whether ``key`` lies in the range."""
+        return key >= self.start and (not self.end or key < self.end)
+
+    def __str__(self) -> str:
+        return f"[{self.start!r}, {self.end!r})" if self.end else f"[{self.start!r}, end of the table]"
+
+
+def successor(prefix: bytes) -> bytes:
+    """The least key above every key that begins with ``prefix``; empty where there is none."""
+    stem = prefix.rstrip(b"\xff")
+    return stem[:-1] + bytes([stem[-1] + 1]) if stem else b""

@@ -1,0 +1,274 @@
+"""The rules on row keys: where they speak, where they are silent, and that their mends mend."""
+
+import itertools
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+import btmodel as bt
+from btmodel.codecs.cell import CellCodec, Flag, Float64, Utf8, UuidBytes
+from btmodel.codecs.key import (
+    Constant,
+    DateText,
+    EpochMillis,
+    Int,
+    KeyCodec,
+    Kind,
+    Length,
+    PaddedInt,
+    Text,
+    TimeText,
+)
+from btmodel.errors import ValueRefused
+from btmodel.lint import Finding, Level, review
+from btmodel.rows.key import RowKeyCodec
+from btmodel.schema import Column, KeyField, Location, ModelSchema, Query, Rate, RowKey
+
+Make = Callable[..., ModelSchema]
+DAY = ("day", DateText())
+KIND = KeyField("kind", Constant("LoL"), 1)
+
+
+def only(model: ModelSchema, rule: str) -> Finding:
+    (found,) = [finding for finding in review(model) if finding.rule == rule]
+    return found
+
+
+def rules(model: ModelSchema) -> list[str]:
+    return [finding.rule for finding in review(model)]
+
+
+@pytest.mark.parametrize("codec", [DateText(), EpochMillis(), TimeText("%Y%m%d%H"), DateText("%Y")])
+@pytest.mark.parametrize("front", [(), (KIND,), (KeyField("site", Text(width=4), 1),), (KIND, KIND)])
+def test_any_time_in_front_is_flagged(
+    a_model: Make, codec: KeyCodec[Any], front: tuple[KeyField, ...]
+) -> None:
+    """A time leads the key whatever its encoding, and whatever of one value stands before it."""
+    time = KeyField("at", codec, location=Location("m.py", 7))
+    found = only(a_model(*front, time, ("user", Text(width=4))), "KEY001")
+    assert (found.field, found.location) == ("at", Location("m.py", 7))
+
+
+def test_a_time_behind_a_field_of_several_values_is_not_flagged(a_model: Make) -> None:
+    """Two values in front are another rule's business, and so is a field of unknown cardinality."""
+    assert rules(a_model(KeyField("side", Text(width=1), 2), DAY)) == []
+    assert rules(a_model(("side", Text(width=1)), DAY)) == []
+
+
+@pytest.mark.parametrize(
+    ("events", "flagged"), [("1/day", False), ("140/s", False), ("141/s", True), ("5000/s", True)]
+)
+def test_a_slow_model_may_begin_with_a_time(a_model: Make, events: str, flagged: bool) -> None:
+    """A hundredth of what a node writes is easy for one tablet; more is not; nothing declared is more."""
+    assert ("KEY001" in rules(a_model(DAY, events=Rate.parse(events)))) is flagged
+
+
+def test_the_field_with_the_most_values_is_promoted(a_model: Make) -> None:
+    """The mend is a key of this model, drawn: constants stay in front, other fields stay where they are."""
+    model = a_model(
+        KIND,
+        DAY,
+        KeyField("hour", TimeText("%Y%m%d%H"), 10**9),
+        KeyField("a", Text(width=1), 3),
+        KeyField("b", Text(width=8), 9_000),
+    )
+    assert "put `b` (9,000 values) in front: `LoL#{b}#{day}#{hour}#{a}`" in only(model, "KEY001").mend
+    two = a_model(DAY, KeyField("few", Text(width=4), 200), KeyField("many", Text(width=4), 900))
+    assert "`{many}#{day}#{few}`" in only(two, "KEY001").mend
+    meter = a_model(DAY, ("meter", PaddedInt(10)), delimiter=b"|")
+    assert "`{meter}|{day}`" in only(meter, "KEY001").mend
+
+
+def test_a_field_of_few_values_is_no_help(a_model: Make) -> None:
+    """Where the key's own fields have few values, a column is proposed; failing that, the mend says what is missing."""
+    few = KeyField("side", Text(width=1), 2)
+    columns = (Column("user", "data", b"U", Utf8(), True),)
+    assert "`{user}#{day}#{side}`" in only(a_model(DAY, few, columns=columns), "KEY001").mend
+    bare = only(a_model(DAY, few), "KEY001").mend
+    assert "such as the id of what writes the row: `{id}#{day}#{side}`" in bare
+
+
+def test_a_column_is_promoted_where_no_field_is(a_model: Make) -> None:
+    """A column that a query asks for comes first, then ids, text and numbers; other values tell nothing apart."""
+    codecs: dict[str, CellCodec[Any]] = {
+        "won": Flag(),
+        "kda": Float64(),
+        "city": Utf8(),
+        "player": Utf8(),
+        "id": UuidBytes(),
+    }
+    columns = tuple(Column(name, "data", name.encode(), codec, True) for name, codec in codecs.items())
+    model = a_model(KIND, DAY, columns=columns)
+    assert (
+        "make the column `id` a key field, if it has many (`city`, `player` may serve as well): `LoL#{id}#{day}`"
+        in only(model, "KEY001").mend
+    )
+    model = a_model(KIND, DAY, columns=columns, queries=(Query("q", ("player",)),))
+    assert "`LoL#{player}#{day}`" in only(model, "KEY001").mend
+    assert "`LoL#{id}#{day}`" in only(a_model(KIND, DAY), "KEY001").mend
+
+
+@pytest.mark.parametrize(
+    ("codec", "mend"),
+    [
+        (Int(6), "`bt.PaddedInt(6)`"),
+        (DateText("%d.%m.%Y"), '`bt.DateText("%Y.%m.%d")`'),
+        (DateText("%m/%Y"), '`bt.DateText("%Y/%m")`'),
+        (TimeText("%H%M-%d%m%Y"), '`bt.TimeText("%Y%m-%d%H%M")`'),
+    ],
+)
+def test_what_does_not_sort_is_mended_in_kind(a_model: Make, codec: KeyCodec[Any], mend: str) -> None:
+    """The codec that the mend writes out is for the same values, and it sorts."""
+    found = only(a_model(("id", PaddedInt(4)), ("at", codec)), "KEY007")
+    assert mend in found.mend
+    mended = eval(mend.strip("`"), {"bt": bt})
+    assert mended.ordered
+    assert (mended.python_type, mended.length.most) == (codec.python_type, codec.length.most)
+
+
+def test_a_codec_of_a_user_is_judged_by_what_it_says(a_model: Make) -> None:
+    """A number of a codec that admits to no order is flagged; nothing is guessed about its mend."""
+
+    @frozen
+    class Roman(Letters):
+        kind = Kind.NUMBER
+        ordered = False
+
+    assert "a codec of fixed width" in only(a_model(("n", Roman())), "KEY007").mend
+    assert rules(a_model(("n", Letters()))) == []
+
+
+def test_what_sorts_is_not_flagged(a_model: Make) -> None:
+    """One digit sorts without zeros; text is no number."""
+    assert rules(a_model(("n", Int(1)), ("day", DateText("%Y-%m-%d")), ("t", Text(max_length=9)))) == []
+
+
+@frozen
+class Letters(KeyCodec[str]):
+    """A codec of a user: letters ``a`` only, of no fixed width."""
+
+    ordered = True
+    holds_delimiter = True
+    python_type = str
+    kind = Kind.TEXT
+    length = Length(1, 2)
+    alphabet = frozenset(b"a")
+    meaning = "some a"
+
+    def encode(self, value: str) -> bytes:
+        """As it is."""
+        if not value or set(value) - {"a"}:
+            raise ValueRefused("letters a", value)
+        return value.encode()
+
+    def decode(self, raw: bytes) -> str:
+        """As it is."""
+        return raw.decode()
+
+
+CODECS = st.sampled_from(
+    [
+        Text(width=2),
+        Text(max_length=2),
+        Text(max_length=2, min_length=0),
+        Text(max_length=2, holds_delimiter=True),
+        Text(max_length=2, min_length=0, holds_delimiter=True),
+        Constant("#a"),
+        Letters(),
+    ]
+)
+VALUES = ["".join(letters) for size in range(3) for letters in itertools.product("a#", repeat=size)]
+
+
+def every_key(model: ModelSchema) -> list[tuple[tuple[str, ...], bytes]]:
+    """All fields of short values that ``model`` accepts, with their keys."""
+    codec = RowKeyCodec(model)
+    keys = []
+    for values in itertools.product(VALUES, repeat=len(model.key.asked)):
+        given = dict(zip([part.name for part in model.key.asked], values, strict=True))
+        try:
+            keys.append((values, codec.encode(given)))
+        except ValueRefused:
+            continue
+    return keys
+
+
+def reads_back(model: ModelSchema, values: tuple[str, ...], key: bytes) -> bool:
+    try:
+        return tuple(RowKeyCodec(model).decode(key).values()) == values
+    except ValueError:
+        return False
+
+
+@given(st.lists(CODECS, min_size=1, max_size=4), st.sampled_from([b"#", b"##", b"#a#", b""]))
+def test_a_key_is_ambiguous_exactly_where_the_rule_says_so(
+    codecs: list[KeyCodec[str]], delimiter: bytes
+) -> None:
+    """Of a model that passes, different fields have different keys, all of which read back; one that fails is wrong."""
+    fields = tuple(KeyField(f"f{index}", codec) for index, codec in enumerate(codecs))
+    if all(part.constant for part in fields) or sum(not part.constant for part in fields) > 3:
+        return
+    model = ModelSchema("M", "m", "", "T", RowKey(fields, delimiter), (), ())
+    keys = every_key(model)
+    if "KEY008" not in rules(model):
+        assert len({key for _, key in keys}) == len(keys)
+        assert all(reads_back(model, values, key) for values, key in keys)
+    elif delimiter == b"#":
+        assert not all(reads_back(model, values, key) for values, key in keys)
+
+
+def test_the_mend_of_an_ambiguous_key_names_the_ways_out(a_model: Make) -> None:
+    """It offers the field's fixed width, refusing the delimiter, and, where it helps, another place."""
+    path = ("path", Text(max_length=40, holds_delimiter=True))
+    found = only(a_model(path, DAY, ("user", Text(max_length=9)), ("n", PaddedInt(3))), "KEY008")
+    assert found.field == "path"
+    assert "fixed width of 40 bytes" in found.mend
+    assert "`{day}#{user}#{path}#{n}`" in found.mend
+    both = a_model(path, ("note", Text(max_length=9, holds_delimiter=True)))
+    assert "move it" not in only(both, "KEY008").mend
+    bare = only(a_model(("a", Text(max_length=4)), ("b", Text(max_length=4)), delimiter=b""), "KEY008")
+    assert 'delimiter="#"' in bare.mend
+
+
+@given(st.lists(st.integers(1, 5000), min_size=1, max_size=4), st.booleans())
+def test_a_key_bounded_as_told_is_short_enough(sizes: list[int], fixed: bool) -> None:
+    """Each time a bound is proposed, following it clears the finding at that field, or leads to the next one."""
+    for _ in range(20):
+        codecs = [Text(width=size) if fixed else Text(max_length=size) for size in sizes]
+        fields = tuple(KeyField(f"f{index}", codec) for index, codec in enumerate(codecs))
+        model = ModelSchema("M", "m", "", "T", RowKey(fields, b"#"), (), ())
+        found = [finding for finding in review(model) if finding.rule == "KEY009"]
+        if not found:
+            assert model.key.most <= 4096
+            return
+        bound = re.match(r"bound `f(\d)` to ([\d,]+) bytes", found[0].mend)
+        if bound is None:
+            assert len(sizes) > 1
+            return
+        index, size = int(bound[1]), int(bound[2].replace(",", ""))
+        assert size < sizes[index]
+        sizes = [size if at == index else other for at, other in enumerate(sizes)]
+    raise AssertionError("it never ends")
+
+
+@pytest.mark.parametrize(
+    ("codec", "level"),
+    [
+        (Text(width=256), None),
+        (Text(width=257), Level.WARNING),
+        (Text(max_length=511), None),
+        (Text(max_length=512), Level.WARNING),
+        (Text(max_length=4096), Level.WARNING),
+        (Text(max_length=4097), Level.ERROR),
+    ],
+)
+def test_the_length_of_a_key(a_model: Make, codec: KeyCodec[Any], level: Level | None) -> None:
+    """256 typical bytes and 4,096 possible ones pass; the typical value of a bounded text is the middle one."""
+    found = [finding for finding in review(a_model(("path", codec))) if finding.rule == "KEY009"]
+    assert [finding.level for finding in found] == ([] if level is None else [level])
+    assert all(finding.limit is (level is Level.ERROR) for finding in found)

@@ -1,0 +1,80 @@
+"""The page of every rule, run as its test, and the table of rules itself."""
+
+import inspect
+import sys
+from typing import Any
+
+import pytest
+
+import btmodel as bt
+from btmodel.lint import RULES, Finding, Level, Page, Rule, review_all
+from btmodel.lint.page import SECTIONS
+
+every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+
+
+def findings(source: str) -> tuple[Finding, ...]:
+    """What is found on the models that ``source`` declares, whether or not one is refused."""
+    scope: dict[str, Any] = {"__name__": "page"}
+    try:
+        exec(compile(source, "page.py", "exec"), scope)
+    except bt.DeclarationError as error:
+        return tuple(each for each in error.findings if isinstance(each, Finding))
+    models = [value for value in scope.values() if isinstance(value, type) and issubclass(value, bt.Model)]
+    assert models
+    return review_all([bt.schema_of(model) for model in models])
+
+
+@every_rule
+def test_the_example_of_a_page_is_flagged_by_its_rule_alone(rule: Rule[Any]) -> None:
+    """What a page shows as wrong is found, once, by that rule and by no other."""
+    assert [found.rule for found in findings(Page.parse(rule.page).sections["Example"])] == [rule.id]
+
+
+@every_rule
+def test_the_mended_example_of_a_page_is_clean(rule: Rule[Any]) -> None:
+    """What a page tells to use instead has no finding at all."""
+    assert findings(Page.parse(rule.page).sections["Use instead"]) == ()
+
+
+@every_rule
+def test_a_page_is_complete(rule: Rule[Any]) -> None:
+    """A page begins with the id and the name of its rule, and no section of it is empty."""
+    page = Page.parse(rule.page)
+    assert page.title.startswith(f"{rule.id} {rule.name}: ")
+    assert all(page.sections[name] for name in SECTIONS)
+
+
+@every_rule
+def test_a_page_says_whether_the_rule_can_be_allowed(rule: Rule[Any]) -> None:
+    """The page of a hard limit says that it cannot be allowed, and only such a page does."""
+    said = "cannot be allowed" in " ".join(Page.parse(rule.page).sections["Allow"].split())
+    assert said == (rule.limit or rule.id.startswith("ALW"))
+
+
+@every_rule
+def test_a_rule_is_in_the_file_of_its_name(rule: Rule[Any]) -> None:
+    """A rule is found by its id and name: in the file called after both, whose docstring is its page."""
+    module = sys.modules[rule.check.__module__]
+    assert module.__name__ == f"btmodel.lint.rules.{rule.id}_{rule.name}".lower().replace("-", "_")
+    assert rule.page == module.__doc__
+    assert inspect.getdoc(rule.check)
+
+
+def test_ids_and_names_are_unique() -> None:
+    """An id stands for one rule, and so does a name."""
+    assert len({rule.id for rule in RULES}) == len({rule.name for rule in RULES}) == len(RULES)
+
+
+@every_rule
+def test_the_levels_of_a_rule_are_those_of_its_findings(rule: Rule[Any]) -> None:
+    """The usual level of a rule is the one that its example has, and hard limits are errors."""
+    (found,) = findings(Page.parse(rule.page).sections["Example"])
+    assert found.level in rule.levels
+    assert not rule.limit or Level.ERROR in rule.levels
+
+
+def test_a_page_of_another_form_is_refused() -> None:
+    """A page without its sections is an error, not a page with holes."""
+    with pytest.raises(ValueError, match="X1: wanted the sections"):
+        Page.parse("X1\n\nWhy\n    because\n")

@@ -1,0 +1,130 @@
+"""QRY001: what it flags, and that the key which it writes out serves the query."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from btmodel.codecs.cell import Utf8
+from btmodel.codecs.key import Constant, DateText, Int, PaddedInt, Text
+from btmodel.lint import Finding, review
+from btmodel.schema import Column, KeyField, Location, ModelSchema, Query, Rate, RowKey, Unserved, access
+
+Make = Callable[..., ModelSchema]
+KIND = KeyField("kind", Constant("LoL"), 1)
+SCORE = (KIND, ("player", Text(max_length=20)), ("day", DateText()))
+PLAYER = Column("player", "data", b"PLAYER", Utf8(), True)
+
+
+def unserved(model: ModelSchema) -> Finding:
+    (found,) = [finding for finding in review(model) if finding.rule == "QRY001"]
+    return found
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        Query("q", ("player", "day")),
+        Query("q", ("player",)),
+        Query("q", ("player",), between="day"),
+        Query("q", (), between="player"),
+        Query("q", (), scan="every night"),
+    ],
+)
+def test_a_query_that_the_key_serves_is_not_flagged(a_model: Make, query: Query) -> None:
+    """A row, a prefix, a range, and the whole table with a reason are all served."""
+    fields = (KIND, ("player", Text(width=20)), ("day", DateText()))
+    assert review(a_model(*fields, queries=(query,))) == ()
+
+
+def test_the_second_table_is_written_out(a_model: Make) -> None:
+    """Its key has the constants first, then what is given, then what is bounded, then the rest."""
+    month = Query("of_month", (), between="day", location=Location("m.py", 9))
+    found = unserved(a_model(*SCORE, queries=(month,)))
+    assert (found.field, found.location) == ("of_month", Location("m.py", 9))
+    assert "'player' stands in front of 'day'" in found.message
+    assert "second table, too, whose key `LoL#{day}#{player}` serves it" in found.mend
+    assert "begins with the time `day`: let a batch job write it" in found.mend
+    slow = a_model(*SCORE, queries=(month,), events=Rate.parse("1/day"))
+    assert "batch" not in unserved(slow).mend
+
+
+def test_a_query_by_a_column_makes_it_a_key_field(a_model: Make) -> None:
+    """What is asked by must be in the key, in front of the rest."""
+    model = a_model(
+        KIND,
+        ("day", DateText()),
+        columns=(PLAYER,),
+        queries=(Query("q", ("player",)),),
+        events=Rate.parse("1/h"),
+    )
+    assert (
+        "make `player` part of the key, here or in a second table: `LoL#{player}#{day}`"
+        in unserved(model).mend
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "message", "mend"),
+    [
+        (
+            Query("q", ("plaiyer",)),
+            "no field 'plaiyer' (did you mean 'player'?)",
+            "write `player` for `plaiyer`",
+        ),
+        (Query("q", ("player",), "dya"), "no field 'dya'", "write `day` for `dya`"),
+        (Query("q", ("zzz",)), "no field 'zzz'", "name fields of the key: `player`, `day`"),
+        (Query("q", ("kind",)), "'kind' is the same in every row", "leave `kind` out"),
+        (Query("q", ("player", "day"), "day"), "given and bounded at once", "name `day` once"),
+        (Query("q", ()), "reads the whole table", 'scan="the nightly report"'),
+    ],
+)
+def test_a_query_that_is_misspelt_gets_a_message_of_its_own(
+    a_model: Make, query: Query, message: str, mend: str
+) -> None:
+    """What cannot be meant is said to be so, instead of a second table being proposed for it."""
+    found = unserved(a_model(*SCORE, queries=(query,)))
+    assert message in found.message
+    assert mend in found.mend
+    assert "second table" not in found.mend
+
+
+@pytest.mark.parametrize(
+    ("codec", "mend"),
+    [(Int(6), "encode `n` as `bt.PaddedInt(6)`"), (Text(max_length=9), "give `n` a fixed width of 9 bytes")],
+)
+def test_a_range_of_what_does_not_sort_is_mended_at_the_field(a_model: Make, codec: Any, mend: str) -> None:
+    """Where the order of the fields is right, the field is to be changed, and no table is proposed."""
+    model = a_model(
+        ("id", PaddedInt(4)), ("n", codec), ("x", PaddedInt(2)), queries=(Query("q", ("id",), "n"),)
+    )
+    assert unserved(model).mend.startswith(mend)
+
+
+FIXED = [KeyField(name, PaddedInt(3)) for name in "abcd"]
+
+
+@given(
+    st.permutations([*FIXED, KIND]),
+    st.sets(st.sampled_from("abcd")),
+    st.none() | st.sampled_from("abcd"),
+)
+def test_the_proposed_key_serves_the_query(
+    fields: list[KeyField], equal: set[str], between: str | None
+) -> None:
+    """Read back from the message, the key of the second table serves what the first one does not."""
+    query = Query("q", tuple(sorted(equal - {between})), between)
+    model = ModelSchema("M", "m", "", "T", RowKey(tuple(fields), b"#"), (), (), (query,))
+    found = [finding for finding in review(model) if finding.rule == "QRY001"]
+    if not found or "scan=" in found[0].mend.partition(";")[0]:
+        assert not found or not (equal or between)
+        return
+    drawing = re.search(r"whose key `(\S+)` serves it", found[0].mend)
+    assert drawing is not None
+    names = [part.strip("{}") for part in drawing[1].split("#")]
+    key = RowKey(tuple(KIND if name == "LoL" else model.key.field(name) for name in names), b"#")
+    assert sorted(key.fields, key=str) == sorted(model.key.fields, key=str)
+    assert not isinstance(access(key, query), Unserved)
