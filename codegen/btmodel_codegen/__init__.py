@@ -1,0 +1,9 @@
+"""The code generator: Jinja templates, and the Python that feeds them.
+
+Every choice is made in Python; a template only prints.
+"""
+
+from btmodel_codegen.files import differences, write
+from btmodel_codegen.targets import generate
+
+__all__ = ["differences", "generate", "write"]

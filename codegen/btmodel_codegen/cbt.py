@@ -1,0 +1,64 @@
+"""Table DDL as a shell script of ``cbt`` commands."""
+
+import shlex
+from collections.abc import Sequence
+from datetime import timedelta
+
+from btmodel.errors import GenerationError
+from btmodel.schema import (
+    GcRule,
+    Intersection,
+    KeepAll,
+    MaxAge,
+    MaxVersions,
+    ModelSchema,
+    Table,
+    Union,
+    tables,
+)
+from btmodel.schema.gc import age_text
+from btmodel_codegen.files import MARK
+from btmodel_codegen.render import render
+
+FILE = "tables.cbt.sh"
+
+
+def files(models: Sequence[ModelSchema]) -> dict[str, str]:
+    """The script that creates the tables of ``models``."""
+    commands = [_command(table) for table in tables(models)]
+    return {FILE: render("tables.cbt.sh.jinja", mark=MARK, file=FILE, commands=commands)}
+
+
+def _command(table: Table) -> str:
+    families = ",".join(f"{family.id}:{policy(family.gc)}" for family in table.families)
+    return f"createtable {shlex.quote(table.id)} {shlex.quote(f'families={families}')}"
+
+
+def policy(rule: GcRule | None) -> str:
+    """A GC rule in cbt's words. cbt knows no precedence, so every part is in parentheses."""
+    match rule:
+        case MaxVersions(versions):
+            return f"maxversions={versions}"
+        case MaxAge(age):
+            return f"maxage={_age(age)}"
+        case Union(rules):
+            return "||".join(_part(rule) for rule in rules)
+        case Intersection(rules):
+            return "&&".join(_part(rule) for rule in rules)
+        case KeepAll() | None:
+            return "never"
+        case _:
+            raise TypeError(f"unknown GC rule {rule!r}")
+
+
+def _part(rule: GcRule) -> str:
+    if isinstance(rule, KeepAll):
+        raise GenerationError("cbt cannot state a rule that combines keep_all() with others; simplify it")
+    return f"({policy(rule)})"
+
+
+def _age(age: timedelta) -> str:
+    text = age_text(age)
+    if text.endswith("us"):
+        raise GenerationError(f"cbt cannot state an age of {text}: its finest unit is the millisecond")
+    return text

@@ -1,0 +1,45 @@
+"""Table DDL as JSON: the body of a ``CreateTableRequest`` of the Admin API for each table."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from btmodel.schema import GcRule, Intersection, KeepAll, MaxAge, MaxVersions, ModelSchema, Union, tables
+from btmodel_codegen.files import MARK
+
+FILE = "tables.json"
+
+
+def files(models: Sequence[ModelSchema]) -> dict[str, str]:
+    """The requests that create the tables of ``models``."""
+    requests = [
+        {
+            "tableId": table.id,
+            "table": {"columnFamilies": {family.id: _family(family.gc) for family in table.families}},
+        }
+        for table in tables(models)
+    ]
+    document = {"about": f"{MARK}: CreateTableRequest bodies.", "requests": requests}
+    return {FILE: json.dumps(document, indent=2, ensure_ascii=False) + "\n"}
+
+
+def _family(rule: GcRule | None) -> dict[str, Any]:
+    return {} if rule is None or isinstance(rule, KeepAll) else {"gcRule": rule_json(rule)}
+
+
+def rule_json(rule: GcRule) -> dict[str, Any]:
+    """A GC rule as the JSON form of ``google.bigtable.admin.v2.GcRule``."""
+    match rule:
+        case MaxVersions(versions):
+            return {"maxNumVersions": versions}
+        case MaxAge(age):
+            seconds, micros = age.days * 86_400 + age.seconds, age.microseconds
+            return {"maxAge": f"{seconds}.{micros:06d}s" if micros else f"{seconds}s"}
+        case Union(rules):
+            return {"union": {"rules": [rule_json(rule) for rule in rules]}}
+        case Intersection(rules):
+            return {"intersection": {"rules": [rule_json(rule) for rule in rules]}}
+        case KeepAll():
+            return {}
+        case _:
+            raise TypeError(f"unknown GC rule {rule!r}")

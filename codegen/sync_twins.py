@@ -1,0 +1,74 @@
+"""Writes the synchronous twins of the asynchronous sources: ``python codegen/sync_twins.py [--check]``.
+
+Async is the source. Each ``_async`` folder gets a ``_sync`` folder beside it, made by
+unasync's renaming of tokens and formatted by ruff; a test runs ``--check``.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import unasync
+
+SOURCES = Path(__file__).parents[1] / "src" / "btmodel"
+RENAMED = {
+    "AsyncDatabase": "Database",
+    "AsyncEventRepository": "EventRepository",
+    "AsyncRepository": "Repository",
+    "AsyncStream": "Stream",
+    "BigtableDataClientAsync": "BigtableDataClient",
+    "_async": "_sync",
+    "aclosing": "closing",
+    "connect_async": "connect",
+}
+PROSE = {
+    "``connect_async``": "``connect``",
+    ", asynchronous: the source of its synchronous twin in ``_sync``.": ", synchronous.",
+}
+HEADER = "# Written by codegen/sync_twins.py from its twin in _async: edit that one."
+
+
+def twin(source: Path) -> str:
+    """The text of the synchronous twin of one file."""
+    with tempfile.TemporaryDirectory() as folder:
+        before, after = Path(folder, "_async"), Path(folder, "_sync")
+        before.mkdir()
+        Path(before, source.name).write_text(source.read_text())
+        rule = unasync.Rule(f"{before}/", f"{after}/", additional_replacements=RENAMED)
+        unasync.unasync_files([str(before / source.name)], [rule])
+        text = Path(after, source.name).read_text()
+    for asynchronous, synchronous in PROSE.items():
+        text = text.replace(asynchronous, synchronous)
+    text = f"{HEADER}\n\n{text}"
+    for command in (["check", "--fix-only", "--select", "I"], ["format"]):
+        text = subprocess.run(
+            ["ruff", *command, "-q", "--stdin-filename", str(source), "-"],
+            input=text,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    return text
+
+
+def main(check: bool) -> int:
+    """Write the twins, or (``check``) say which are stale; the number of stale ones."""
+    stale = 0
+    for source in sorted(SOURCES.glob("*/_async/*.py")):
+        target = source.parent.with_name("_sync") / source.name
+        text = twin(source)
+        if target.is_file() and target.read_text() == text:
+            continue
+        stale += 1
+        if check:
+            print(f"stale: {target}; run python codegen/sync_twins.py")
+        else:
+            target.parent.mkdir(exist_ok=True)
+            target.write_text(text)
+    return stale
+
+
+if __name__ == "__main__":
+    stale = main("--check" in sys.argv[1:])
+    sys.exit(bool(stale) and "--check" in sys.argv[1:])

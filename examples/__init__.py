@@ -1,0 +1,1 @@
+"""Worked examples: models that run, with real data."""

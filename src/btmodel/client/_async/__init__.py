@@ -1,0 +1,1 @@
+"""The data client, asynchronous: the source of its synchronous twin in ``_sync``."""

@@ -1,0 +1,36 @@
+"""The emulator that BIGTABLE_EMULATOR_HOST names."""
+
+import os
+import socket
+
+from btmodel.errors import ServerError
+
+VARIABLE = "BIGTABLE_EMULATOR_HOST"
+_PATIENCE = 3.0  # seconds
+
+
+def named() -> str | None:
+    """The ``host:port`` of the environment, once something answered there; None where it names none.
+
+    Raises :class:`ServerError` where the name is malformed, or nothing answers.
+    """
+    host = os.environ.get(VARIABLE, "").strip()
+    if not host:
+        return None
+    name, port = _parts(host)
+    try:
+        socket.create_connection((name, port), _PATIENCE).close()
+    except OSError as error:
+        why = error.strerror or str(error) or "no answer"
+        raise ServerError(
+            f"{VARIABLE}={host}: nothing answers there ({why}): start that server, "
+            "or unset the variable to have one started"
+        ) from None
+    return host
+
+
+def _parts(host: str) -> tuple[str, int]:
+    name, colon, port = host.rpartition(":")
+    if not (name and colon and port.isascii() and port.isdigit() and 0 < int(port) < 65_536):
+        raise ServerError(f"{VARIABLE}: wanted host:port, such as 127.0.0.1:8086, got {host!r}")
+    return name.strip("[]"), int(port)

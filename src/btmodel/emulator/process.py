@@ -1,0 +1,96 @@
+"""The emulator's life: started at once, stopped whatever becomes of us."""
+
+import contextlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from btmodel.emulator import host as environment
+from btmodel.emulator import supervise
+from btmodel.emulator.find import find
+from btmodel.errors import ServerError
+
+
+class Emulator:
+    """A Bigtable emulator that answers at ``host`` (``127.0.0.1:41621``), without TLS.
+
+    What it holds is in memory, and gone when it stops. One that already ran when
+    it was found is used and left alone: stopping it does nothing.
+    """
+
+    def __init__(self, host: str, supervisor: "subprocess.Popen[bytes] | None" = None) -> None:
+        self.host = host
+        self._supervisor = supervisor
+
+    def stop(self) -> None:
+        """Stop it, if we started it, and wait until it is gone. Twice is as good as once."""
+        supervisor, self._supervisor = self._supervisor, None
+        if supervisor is not None:
+            _dismiss(supervisor)
+
+    def __repr__(self) -> str:
+        return f"Emulator({self.host!r})"
+
+
+def start() -> Emulator:
+    """The emulator that BIGTABLE_EMULATOR_HOST names, else a new one on a free loopback port.
+
+    A new one ends with :meth:`Emulator.stop`, and when this process ends in any way:
+    also by a crash, by Ctrl-C, or killed.
+
+    Raises :class:`ServerError` where there is none, where the one named does not
+    answer, and where a new one does not start.
+    """
+    named = environment.named()
+    return Emulator(named) if named else _started(find())
+
+
+@contextlib.contextmanager
+def running() -> Iterator[Emulator]:
+    """The emulator of :func:`start`, stopped at the end of the block."""
+    emulator = start()
+    try:
+        yield emulator
+    finally:
+        emulator.stop()
+
+
+def _started(program: Path) -> Emulator:
+    # By its path and isolated: the supervisor needs nothing that this process has
+    # imported, and starts in a few milliseconds.
+    command = [sys.executable, "-I", "-S", supervise.__file__, str(program)]
+    supervisor = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,  # so that Ctrl-C in our terminal does not reach it before us
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
+    )
+    try:
+        return Emulator(_address(supervisor, program), supervisor)
+    except BaseException:
+        _dismiss(supervisor)
+        raise
+
+
+def _address(supervisor: "subprocess.Popen[bytes]", program: Path) -> str:
+    """The address that the supervisor reports, which has its own deadline."""
+    assert supervisor.stdout is not None
+    word, _, rest = supervisor.stdout.readline().decode(errors="replace").strip().partition(" ")
+    if word != supervise.RUNNING:
+        raise ServerError(f"the Bigtable emulator {program} did not start: {rest or 'it ended at once'}")
+    return rest
+
+
+def _dismiss(supervisor: "subprocess.Popen[bytes]") -> None:
+    """Tell the supervisor to end. A word, not only the end of the pipe: a fork may hold it open."""
+    assert supervisor.stdin is not None
+    assert supervisor.stdout is not None
+    with contextlib.suppress(OSError):
+        supervisor.stdin.write(b"stop\n")
+        supervisor.stdin.flush()
+    with contextlib.suppress(OSError):
+        supervisor.stdin.close()
+    supervisor.wait()
+    supervisor.stdout.close()

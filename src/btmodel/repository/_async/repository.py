@@ -1,0 +1,112 @@
+"""What generated repositories stand on: the reads and writes of one model."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import aclosing
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from btmodel.client.streams import AsyncStream
+from btmodel.declare import Fields, Model, codec_of, schema_of
+from btmodel.errors import BtmodelError, ValueRefused
+from btmodel.repository.clock import now_micros
+from btmodel.rows import EventCodec, Mutation, Planner, ReadPlan
+from btmodel.schema import Query
+
+if TYPE_CHECKING:
+    # Not at run time: importing a repository should not load Google's client.
+    from btmodel.client._async.database import AsyncDatabase
+
+M = TypeVar("M", bound=Model)
+E = TypeVar("E")
+
+
+class AsyncRepository(Generic[M]):
+    """Rows of one model in a database. ``btmodel generate`` writes its subclasses."""
+
+    model: ClassVar[type[Any]]
+
+    def __init__(self, db: "AsyncDatabase") -> None:
+        self._db = db
+        self._codec = codec_of(self.model)
+        self._schema = schema_of(self.model)
+        self._planner = Planner(self._schema)
+
+    async def put(self, row: M) -> None:
+        """Write one row. An attribute that is None leaves its cell in the table as it is.
+
+        Raises :class:`ValueRefused` before anything is sent, :class:`MissingTable`,
+        :class:`MissingFamily` and :class:`ServerError`. Writing again is safe.
+        """
+        await self._db.write(self._mutation(row))
+
+    async def put_many(self, rows: Iterable[M], *, progress: Callable[[int], object] | None = None) -> int:
+        """Write any number of rows in batches and return how many; memory stays flat.
+
+        Each row is written whole or not at all. Rows that fail do not stop the others:
+        :class:`WriteFailed` lists each one with its reason, at the end or after 1,000 of
+        them. ``progress`` is told the number of rows written so far, after each batch.
+        """
+        return await self._db.write_many(self._schema.table, self._mutations(rows), progress)
+
+    def _mutation(self, row: M) -> Mutation:
+        if type(row) is not self.model:
+            raise ValueRefused(f"an instance of {self.model.__name__}", row, where=type(self).__name__)
+        return self._codec.encode(Fields(row), now_micros())
+
+    def _mutations(self, rows: Iterable[M]) -> Iterator[Mutation | BtmodelError]:
+        for row in rows:
+            try:
+                yield self._mutation(row)
+            except BtmodelError as error:
+                yield error
+
+    async def _get(self, **key: Any) -> M | None:
+        async with aclosing(self._read(self._planner.row(key))) as rows:
+            async for row in rows:
+                return row
+        return None
+
+    async def _delete(self, **key: Any) -> None:
+        await self._db.delete(self._schema.table, self._codec.keys.encode(key))
+
+    def _query(self, query: Query, values: Mapping[str, Any], limit: int | None) -> AsyncStream[M]:
+        return self._read(self._planner.query(query, values).limited(limit))
+
+    async def _read(self, plan: ReadPlan) -> AsyncStream[M]:
+        decode = self._codec.decode
+        async with aclosing(self._db.read(plan)) as rows:
+            async for key, cells in rows:
+                yield decode(key, cells)
+
+
+class AsyncEventRepository(AsyncRepository[M], Generic[M, E]):
+    """Rows of a model whose rows are time buckets, and the events in them."""
+
+    event: ClassVar[Callable[..., Any]]
+
+    def __init__(self, db: "AsyncDatabase") -> None:
+        super().__init__(db)
+        self._events_of: EventCodec[E] = EventCodec(self._schema, type(self).event)
+
+    async def append_many(
+        self, events: Iterable[E], *, progress: Callable[[int], object] | None = None
+    ) -> int:
+        """Append any number of events, as ``put_many`` writes rows; return how many."""
+        mutations = self._appended_all(events)
+        return await self._db.write_many(self._schema.table, mutations, progress)
+
+    def _appended_all(self, events: Iterable[E]) -> Iterator[Mutation | BtmodelError]:
+        for event in events:
+            try:
+                yield self._events_of.mutation(event, now_micros())
+            except BtmodelError as error:
+                yield error
+
+    async def _append(self, at: datetime, **values: Any) -> None:
+        await self._db.write(self._events_of.append(at, values, now_micros()))
+
+    async def _events(self, start: datetime, end: datetime, **values: Any) -> AsyncStream[E]:
+        async with aclosing(self._db.read(self._events_of.plan(values, start, end))) as rows:
+            async for key, cells in rows:
+                for event in self._events_of.decode(key, cells):
+                    yield event

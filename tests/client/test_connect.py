@@ -1,0 +1,79 @@
+"""Connecting: what a target may be, and what is said when nothing is there."""
+
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+import btmodel as bt
+from btmodel import emulator
+from examples.generated.quote_repository import QuoteRepository
+from examples.market import QUOTE_TIME
+
+
+def _settings(folder: Path, text: str) -> None:
+    (folder / "pyproject.toml").write_text(text)
+
+
+@pytest.mark.parametrize(
+    "target", ["projects/p", "projects/p/instances/", "what:ever", "a/b", "projects//instances/i"]
+)
+def test_a_target_that_is_none_is_refused(target: str) -> None:
+    """What is neither an instance's path nor a name says what was wanted."""
+    with pytest.raises(bt.SettingsError, match="wanted projects/PROJECT/instances/INSTANCE"):
+        bt.connect(target)
+
+
+def test_a_name_comes_from_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: emulator.Emulator
+) -> None:
+    """A word is looked up in the settings of this folder; an unknown one lists the known ones."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(emulator.VARIABLE, server.host)
+    _settings(tmp_path, '[tool.btmodel.instances]\ndev = "projects/p/instances/i"\nodd = "nowhere"\n')
+    with bt.connect("dev") as db:
+        assert str(db.target) == f"projects/p/instances/i on {server.host}"
+    with pytest.raises(
+        bt.SettingsError, match=r"'prod' is not in \[tool.btmodel.instances\] \(known: dev, odd\)"
+    ):
+        bt.connect("prod")
+    with pytest.raises(bt.SettingsError, match="'odd' is 'nowhere' in the settings"):
+        bt.connect("odd")
+
+
+def test_a_server_that_is_not_there_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing answers at BIGTABLE_EMULATOR_HOST, one sentence says so within seconds."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    monkeypatch.setenv(emulator.VARIABLE, f"127.0.0.1:{port}")
+    started = time.monotonic()
+    with pytest.raises(bt.ServerError, match=f"127.0.0.1:{port}: nothing answers there"):
+        bt.connect("projects/p/instances/i")
+    assert time.monotonic() - started < 10
+
+
+def test_a_started_emulator_ends_with_its_connection(
+    monkeypatch: pytest.MonkeyPatch, server: emulator.Emulator
+) -> None:
+    """``emulator:`` starts a server, and closing the connection stops it."""
+    monkeypatch.delenv(emulator.VARIABLE, raising=False)
+    with bt.connect("emulator:") as db:
+        host, port = str(db.target.host).split(":")
+        with pytest.raises(bt.MissingTable):
+            QuoteRepository(db).get("NYSE", "IBM", QUOTE_TIME)
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection((host, int(port)), 5)
+
+
+def test_the_environment_is_left_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, server: emulator.Emulator
+) -> None:
+    """Connecting to a started emulator does not redirect other clients of this process."""
+    import os
+
+    monkeypatch.delenv(emulator.VARIABLE, raising=False)
+    with bt.connect("emulator:") as db, pytest.raises(bt.MissingTable):
+        QuoteRepository(db).get("NYSE", "IBM", QUOTE_TIME)
+    assert emulator.VARIABLE not in os.environ

@@ -1,0 +1,68 @@
+"""What tests of several folders share."""
+
+import uuid
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from btmodel import Database, Model, connect, emulator, schema_of
+from btmodel.client.admin import Admin
+from btmodel.errors import ServerError
+from btmodel.migrate import apply, read_plan
+from btmodel.schema import tables
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Recorded text is refreshed by a flag."""
+    parser.addoption("--refresh-goldens", action="store_true", help="record generated text anew")
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[emulator.Emulator]:
+    """A running emulator, one a test process; each test has an instance of its own on it."""
+    try:
+        running = emulator.start()
+    except ServerError as error:
+        pytest.skip(str(error))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def instance() -> str:
+    """The path of an instance that no other test knows; an emulator takes any."""
+    return f"projects/test/instances/i{uuid.uuid4().hex[:12]}"
+
+
+@pytest.fixture
+def served(server: emulator.Emulator, instance: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An empty instance that ``connect`` and the commands reach by its path."""
+    monkeypatch.setenv(emulator.VARIABLE, server.host)
+    return instance
+
+
+@pytest.fixture
+def migrated(server: emulator.Emulator, served: str) -> Callable[..., str]:
+    """Makes the tables of some models in an empty instance, and gives its path."""
+
+    def migrate(*models: type[Model]) -> str:
+        with Admin(served, server.host) as admin:
+            wanted = tables(schema_of(model) for model in models)
+            apply(read_plan(admin, wanted), admin)
+        return served
+
+    return migrate
+
+
+@pytest.fixture
+def database(migrated: Callable[..., str]) -> Iterator[Callable[..., Database]]:
+    """Makes the tables of some models, and connects to the instance."""
+    opened: list[Database] = []
+
+    def open_(*models: type[Model]) -> Database:
+        opened.append(connect(migrated(*models)))
+        return opened[-1]
+
+    yield open_
+    for db in opened:
+        db.close()

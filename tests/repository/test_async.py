@@ -1,0 +1,84 @@
+"""The asynchronous repositories do what the synchronous ones do."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+import btmodel as bt
+from examples.generated.quote_repository import AsyncQuoteRepository
+from examples.generated.weather_day_repository import AsyncWeatherDayRepository, WeatherDayEvent
+from examples.market import QUOTE_TIME, Quote, made_up_quotes, the_message
+from examples.weather import WeatherDay
+
+Migrate = Callable[..., str]
+
+
+def test_rows_are_written_and_read(migrated: Migrate) -> None:
+    """put, put_many, get, a declared query and delete work with await, many of them at once."""
+
+    async def main() -> None:
+        async with bt.connect_async(migrated(Quote)) as db:
+            quotes = AsyncQuoteRepository(db)
+            quote, _ = the_message()
+            await quotes.put(quote)
+            assert await quotes.put_many(made_up_quotes(1_200)) == 1_200
+            gets = (quotes.get("NASDAQ", "ZXZZT", QUOTE_TIME) for _ in range(20))
+            assert await asyncio.gather(*gets) == [quote] * 20
+            end = QUOTE_TIME + timedelta(seconds=1)
+            found = [q.quote_time async for q in quotes.by_symbol("NASDAQ", "ZXZZT", QUOTE_TIME, end)]
+            assert found == [QUOTE_TIME, QUOTE_TIME + timedelta(milliseconds=500)]
+            await quotes.delete("NASDAQ", "ZXZZT", QUOTE_TIME)
+            assert await quotes.get("NASDAQ", "ZXZZT", QUOTE_TIME) is None
+
+    asyncio.run(main())
+
+
+def test_events_are_appended_and_read(migrated: Migrate) -> None:
+    """append, append_many and events work with await."""
+    midnight = datetime(2013, 1, 6, tzinfo=UTC)
+
+    async def main() -> None:
+        async with bt.connect_async(migrated(WeatherDay)) as db:
+            weather = AsyncWeatherDayRepository(db)
+            await weather.append(station="JFK", at=midnight, temperature=35.06)
+            later = [
+                WeatherDayEvent(station="JFK", at=midnight - timedelta(hours=n), humidity=float(n))
+                for n in (1, 2)
+            ]
+            assert await weather.append_many(later) == 2
+            start, end = midnight - timedelta(hours=1), midnight + timedelta(hours=1)
+            found = [(event.at, event.temperature) async for event in weather.events("JFK", start, end)]
+            assert found == [(start, None), (midnight, 35.06)]
+
+    asyncio.run(main())
+
+
+def test_failures_are_the_same_errors(migrated: Migrate) -> None:
+    """A missing table and failed rows raise what the synchronous client raises."""
+
+    async def main() -> None:
+        async with bt.connect_async(migrated()) as db:
+            quotes = AsyncQuoteRepository(db)
+            with pytest.raises(bt.MissingTable):
+                await quotes.get("NASDAQ", "ZXZZT", QUOTE_TIME)
+            with pytest.raises(bt.WriteFailed):
+                await quotes.put_many(made_up_quotes(3))
+
+    asyncio.run(main())
+
+
+def test_a_stream_that_is_left_early_leaves_nothing_behind(migrated: Migrate) -> None:
+    """Breaking off a scan and closing the connection leaves no task running."""
+
+    async def main() -> None:
+        async with bt.connect_async(migrated(Quote)) as db:
+            quotes = AsyncQuoteRepository(db)
+            await quotes.put_many(made_up_quotes(500))
+            async for _ in quotes.by_symbol("NASDAQ", "ZXZZT"):
+                break
+        await asyncio.sleep(0.05)
+        assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
+
+    asyncio.run(main())
