@@ -1,0 +1,17 @@
+"""The command line: ``btmodel``. One file a command, one line here for each."""
+
+from btmodel.cli.group import Command, CommandTable
+from btmodel.cli.group import main as _main
+
+COMMANDS: CommandTable = {
+    "check": Command("btmodel.cli.check", "Review the models; exit 1 if one has an error."),
+    "explain": Command("btmodel.cli.explain", "Take a raw row key apart: which model, which fields."),
+    "generate": Command("btmodel.cli.generate", "Write table definitions and typed repositories."),
+    "migrate": Command("btmodel.cli.migrate", "Bring an instance to the declared models."),
+    "rule": Command("btmodel.cli.rule", "Print the page of a rule, or list the rules."),
+}
+
+
+def main() -> None:
+    """Run the command line."""
+    _main(COMMANDS)

@@ -1,0 +1,89 @@
+"""``btmodel explain``: a raw row key, taken apart."""
+
+import json
+import re
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from btmodel.cli.models import settings_and_models
+from btmodel.errors import UndecodableKey
+from btmodel.rows import RowKeyCodec
+from btmodel.schema import KeyField, ModelSchema
+
+_ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})|\\(\\)")
+
+
+@click.command()
+@click.argument("key")
+@click.option("--json", "json_", is_flag=True, help="Print JSON.")
+@click.pass_context
+def explain(context: click.Context, key: str, json_: bool) -> None:
+    r"""Say of which declared models KEY is a row key, and what each part of it means.
+
+    Bytes that are no text are written \xNN, a backslash \\.
+
+    Exit code 0: a model has such keys; 1: none has, or an error.
+    """
+    _, models = settings_and_models(context)
+    raw = raw_key(key)
+    found: list[ModelSchema] = []
+    refused: list[UndecodableKey] = []
+    for model in models:
+        try:
+            RowKeyCodec(model).decode(raw)
+            found.append(model)
+        except UndecodableKey as error:
+            refused.append(error)
+    if json_:
+        document = {
+            "key": key,
+            "models": [_as_json(model, raw) for model in found],
+            "others": [{"model": error.model, "why": error.why} for error in refused],
+        }
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    else:
+        _print(found, refused, raw)
+    context.exit(0 if found else 1)
+
+
+def raw_key(text: str) -> bytes:
+    r"""The bytes that ``text`` stands for, with ``\xNN`` for a byte that is no text."""
+    raw, at = b"", 0
+    for match in _ESCAPE.finditer(text):
+        raw += text[at : match.start()].encode("utf-8", "surrogateescape")
+        raw += bytes([int(match[1], 16)]) if match[1] else b"\\"
+        at = match.end()
+    return raw + text[at:].encode("utf-8", "surrogateescape")
+
+
+def _print(found: list[ModelSchema], refused: list[UndecodableKey], raw: bytes) -> None:
+    console = Console()
+    for model in found:
+        table = Table(
+            "field", "bytes", "value", "encoding",
+            title=Text(f"{model.name}, a row of table {model.table}", style="bold"), title_justify="left",
+        )  # fmt: skip
+        for field, part, value in _parts(model, raw):
+            table.add_row(Text(field.name), Text(part), Text(value), Text(field.codec.meaning))
+        console.print(table)
+    for error in [] if found else refused:
+        console.print(Text(f"not a key of {error.model}: {error.why}"), soft_wrap=True)
+
+
+def _parts(model: ModelSchema, raw: bytes) -> list[tuple[KeyField, str, str]]:
+    return [
+        (field, part.decode("utf-8", "backslashreplace"), str(field.codec.decode(part)))
+        for field, part in RowKeyCodec(model).split(raw)
+    ]
+
+
+def _as_json(model: ModelSchema, raw: bytes) -> dict[str, Any]:
+    fields = [
+        {"field": field.name, "bytes": part, "value": value, "encoding": field.codec.meaning}
+        for field, part, value in _parts(model, raw)
+    ]
+    return {"model": model.name, "module": model.module, "table": model.table, "fields": fields}

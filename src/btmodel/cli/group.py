@@ -1,0 +1,80 @@
+"""The ``btmodel`` command itself: finds its commands by a table, and loads only the one that runs."""
+
+import sys
+from collections.abc import Mapping
+from functools import partial
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+import click
+from attrs import frozen
+
+from btmodel.errors import BtmodelError
+
+
+@frozen
+class Command:
+    """Where a command lives: the module, which names it as the table does, and one line of help."""
+
+    module: str
+    help: str
+
+
+CommandTable = Mapping[str, Command]
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they run, so that help is quick."""
+
+    table: CommandTable = {}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the table."""
+        return list(self.table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        entry = self.table.get(cmd_name)
+        command = entry and getattr(import_module(entry.module), cmd_name)
+        return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table, without importing a command."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in self.table.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("btmodel"), prog_name="btmodel")
+@click.option(
+    "-m",
+    "--models",
+    multiple=True,
+    metavar="MODULE",
+    help="A module that declares models, in place of the settings' models. Repeatable.",
+)
+@click.pass_context
+def group(context: click.Context, models: tuple[str, ...]) -> None:
+    """The ORM of Google Cloud Bigtable.
+
+    Models and instances come from [tool.btmodel] in pyproject.toml.
+    """
+    context.meta["btmodel.models"] = models
+    context.obj = partial(_opened, context)
+
+
+def _opened(context: click.Context, name: str | None) -> Any:
+    from btmodel.cli.instances import opened
+
+    return opened(context, name)
+
+
+def main(commands: CommandTable) -> None:
+    """Run; an error of ours becomes one message on stderr and exit code 1."""
+    group.table = commands
+    try:
+        group()
+    except BtmodelError as error:
+        click.echo(f"{click.style('error:', fg='red', bold=True)} {error}", err=True)
+        sys.exit(error.exit_code)

@@ -1,0 +1,62 @@
+"""The demo, as ``make demo`` runs it."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from btmodel import emulator
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_demo_answers_its_questions(server: emulator.Emulator) -> None:
+    """It loads every flight, prints the raw keys and the answers, and finds nothing left to migrate."""
+    environment = {name: value for name, value in os.environ.items() if name != emulator.VARIABLE}
+    run = subprocess.run(
+        [sys.executable, "-m", "examples.demo"],
+        cwd=ROOT,
+        env={**environment, "COLUMNS": "120"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    for line in (
+        "NASDAQ#ZXZZT#1426535612156",
+        "5 models reviewed: 0 errors, 0 warnings",
+        "155 of 27,004 flights were cancelled",
+        "MQ 4518",
+        "N24211",
+        "600.55",
+        "nothing to do",
+    ):
+        assert line in run.stdout
+    assert re.search(r"27004/27004", run.stdout)
+    assert re.search(r"[\d,]+ writes in .* rows/s", run.stdout)
+    assert run.stderr == ""
+
+
+def test_without_an_emulator_the_demo_says_what_to_install(tmp_path: Path) -> None:
+    """Where there is no emulator, one sentence says so; nothing is pretended."""
+    run = subprocess.run(
+        [sys.executable, "-m", "examples.demo"],
+        cwd=ROOT,
+        env={"PATH": str(tmp_path), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.returncode == 1
+    assert "gcloud components install bigtable" in " ".join(run.stdout.split())
+    assert "Traceback" not in run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("name", ["flights-2013-01.csv.gz", "weather-2013-01.csv.gz"])
+def test_the_data_is_described(name: str) -> None:
+    """Every data file has a line in the folder's README with its licence."""
+    [line] = [line for line in (ROOT / "examples/data/README.md").read_text().splitlines() if name in line]
+    assert "CC0" in line
