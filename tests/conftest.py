@@ -29,6 +29,16 @@ def server() -> Iterator[emulator.Emulator]:
 
 
 @pytest.fixture
+def startable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that start emulators of their own, whatever the environment names."""
+    monkeypatch.delenv(emulator.VARIABLE, raising=False)
+    try:
+        emulator.find()
+    except ServerError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture
 def instance() -> str:
     """The path of an instance that no other test knows; an emulator takes any."""
     return f"projects/test/instances/i{uuid.uuid4().hex[:12]}"

@@ -116,7 +116,7 @@ class GenerationError(BtmodelError):
 
 
 class MigrationError(BtmodelError):
-    """A migration that was refused: nothing was applied."""
+    """A migration that was refused; or, as :class:`MigrationFailed`, one that failed on its way."""
 
 
 class MigrationFailed(MigrationError):

@@ -53,7 +53,33 @@ _allow = click.option(
 _json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
 
 
-@click.group(invoke_without_command=True)
+class _WrongUsage(click.UsageError):
+    """A usage error that exits with 1: click's own 2 would read as "some changes"."""
+
+    exit_code = 1
+
+
+@contextmanager
+def _usage_is_error() -> Iterator[None]:
+    try:
+        yield
+    except click.UsageError as error:
+        raise _WrongUsage(error.format_message(), error.ctx) from None
+
+
+class _Migrate(click.Group):
+    """The group, with its own exit code for wrong usage of itself and of its subcommands."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _usage_is_error():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _usage_is_error():
+            return super().invoke(ctx)
+
+
+@click.group(cls=_Migrate, invoke_without_command=True)
 @_instance
 @_allow
 @click.option("--yes", is_flag=True, help="Do not ask. Changes that lose data still need their --allow.")

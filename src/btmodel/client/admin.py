@@ -7,7 +7,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 import grpc
-from google.api_core.gapic_v1.method import DEFAULT
+from google.api_core.exceptions import DeadlineExceeded, ServiceUnavailable
+from google.api_core.retry import Retry, if_exception_type
 from google.cloud import bigtable_admin_v2 as api
 from google.cloud.bigtable_admin_v2.services.bigtable_table_admin.transports import (
     BigtableTableAdminGrpcTransport,
@@ -27,6 +28,7 @@ _CONNECT = 3.0  # seconds until an emulator must have answered
 _READ = 20.0  # seconds for one read of a schema
 _CHANGE = 300.0  # seconds for one change of it, which the service itself sets
 _READERS = 8  # tables read at once
+_AGAIN = Retry(if_exception_type(ServiceUnavailable, DeadlineExceeded), timeout=_READ)
 
 _Modification = api.ModifyColumnFamiliesRequest.Modification
 
@@ -50,7 +52,7 @@ class Admin:
             raise SettingsError(f"instance: wanted projects/PROJECT/instances/INSTANCE, got {instance!r}")
         self.instance = instance
         self._server = host or _SERVICE
-        self._retry = None if host else DEFAULT  # an emulator that does not answer is gone
+        self._retry = None if host else _AGAIN  # an emulator that does not answer is gone
         with told(instance, self._server):
             self._client = _emulator(host) if host else api.BigtableTableAdminClient()
 

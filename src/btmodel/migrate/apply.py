@@ -42,13 +42,14 @@ def apply(
     done: list[Done] = []
     for table_id, changes in plan.by_table.items():
         steps = TableSteps(plan, instance, table_id)
+        before = [one.change for one in done]
         try:
             made = steps.make()
+            for change in changes:
+                done.append(Done(change, found=change not in made))
+                progress(done[-1])
         except (ServerError, Moved, KeyboardInterrupt) as error:
-            raise _failed(plan, steps, [one.change for one in done], error) from error
-        for change in changes:
-            done.append(Done(change, found=change not in made))
-            progress(done[-1])
+            raise _failed(plan, steps, before, error) from error
     return tuple(done)
 
 
@@ -63,7 +64,7 @@ def refuse(plan: Plan) -> None:
 
 
 def _failed(plan: Plan, steps: TableSteps, done: list[Change], error: BaseException) -> MigrationFailed:
-    """What is known after ``error`` came while ``steps`` were made."""
+    """What is known after ``error`` came while ``steps`` were made, and ``done`` was done before."""
     why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
     begun = plan.by_table[steps.id]
     untouched = [change for change in plan.changes if change not in begun and change not in done]

@@ -1,0 +1,160 @@
+"""The commands, run as a shell runs them."""
+
+import json
+import uuid
+from pathlib import Path
+
+import pytest
+from conftest import MODELS, Run
+
+from btmodel import emulator
+from btmodel.cli import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_command_is_in_the_readme_and_has_help(run: Run) -> None:
+    """A command that the table lists has a line in the README, and says what its exit codes mean."""
+    readme = (ROOT / "README.md").read_text()
+    for name in COMMANDS:
+        assert f"btmodel {name}" in readme
+        told = run(name, "--help").stdout
+        assert COMMANDS[name].help
+        assert name == "rule" or "Exit code 0" in told
+
+
+def test_help_loads_nothing_heavy(run: Run) -> None:
+    """``btmodel --help`` and ``check`` load neither grpc nor jinja2."""
+    assert "Bring an instance to the declared models" in run("--help").stdout
+    loaded = (
+        run("--help", PYTHONPROFILEIMPORTTIME="1").stderr + run("check", PYTHONPROFILEIMPORTTIME="1").stderr
+    )
+    assert "btmodel.lint" in loaded
+    assert "grpc" not in loaded
+    assert "jinja2" not in loaded
+
+
+def test_check_of_a_good_model_is_clean(run: Run) -> None:
+    """A clean project is reported in one line, exit code 0."""
+    checked = run("check")
+    assert (checked.returncode, checked.stdout) == (0, "1 models reviewed: 0 errors, 0 warnings\n")
+
+
+def test_check_shows_every_finding_with_its_place(run: Run, project: Path) -> None:
+    """Two errors of one class are both shown, each with the rule, the source line and the mend."""
+    text = MODELS.replace("bt.PaddedInt(8)", "bt.Int(8)").replace(", gc=bt.max_versions(1)", "")
+    (project / "shop" / "models.py").write_text(text)
+    checked = run("check")
+    assert checked.returncode == 1
+    assert "error KEY007 unpadded-number  Order.number" in checked.stdout
+    assert "models.py:9" in checked.stdout
+    assert "bt.PaddedInt(8)" in checked.stdout
+    assert "error FAM004 no-gc-rule" in checked.stdout
+    assert "Traceback" not in checked.stderr
+    document = json.loads(run("check", "--json").stdout)
+    assert {"KEY007", "FAM004"} <= {finding["rule"] for finding in document["findings"]}
+    assert document["findings"][0]["file"].endswith("models.py")
+
+
+def test_a_module_that_does_not_import_is_named_with_its_place(run: Run, project: Path) -> None:
+    """The error names module, exception, file and line; the other modules are still reviewed."""
+    (project / "shop" / "broken.py").write_text("import btmodel\n\n1 / 0\n")
+    (project / "shop" / "wrong.py").write_text("class :\n")
+    checked = run("check", "shop.models", "shop.broken", "shop.wrong", "shop.missing")
+    assert checked.returncode == 1
+    assert "module 'shop.broken' does not import: ZeroDivisionError: division by zero" in checked.stdout
+    assert "broken.py:3)" in checked.stdout
+    assert "wrong.py:1)" in checked.stdout
+    assert "No module named 'shop.missing'" in checked.stdout
+    assert "1 models reviewed" in checked.stdout
+    generated = run("-m", "shop.broken", "generate")
+    assert generated.returncode == 1
+    assert generated.stderr.startswith("error: module 'shop.broken' does not import: ZeroDivisionError")
+    assert not (project / "shop" / "generated").exists()
+
+
+def test_warnings_fail_with_strict_alone(run: Run, project: Path) -> None:
+    """A warning is shown and passes; with --strict it fails."""
+    text = MODELS.replace('bt.column("total", d)', 'bt.column("THE_TOTAL_OF_ORDER", d)')
+    (project / "shop" / "models.py").write_text(text)
+    assert "warning COL001 long-qualifier" in run("check").stdout
+    assert (run("check").returncode, run("check", "--strict").returncode) == (0, 1)
+
+
+def test_rules_are_listed_and_explained(run: Run) -> None:
+    """``rule`` lists every rule; with an id or a name it prints the page; an unknown one is refused."""
+    assert "KEY008" in run("rule").stdout
+    page = run("rule", "KEY008").stdout
+    assert page == run("rule", "ambiguous-boundary").stdout
+    assert "Use instead" in page
+    assert run("rule", "KEY999").returncode == 1
+
+
+def test_explain_takes_a_key_apart(run: Run) -> None:
+    """A key of a model is shown field by field, exit code 0; for bytes that are none, why not, exit code 1."""
+    explained = run("explain", "acme#00000042")
+    assert explained.returncode == 0
+    assert "Order, a row of table orders" in explained.stdout
+    document = json.loads(run("explain", "--json", "acme#00000042").stdout)
+    assert [(part["field"], part["bytes"], part["value"]) for part in document["models"][0]["fields"]] == [
+        ("shop", "acme", "acme"),
+        ("number", "00000042", "42"),
+    ]
+    wrong = run("explain", r"acme\x00#42")
+    assert wrong.returncode == 1
+    assert "not a key of Order" in wrong.stdout
+
+
+def test_generate_writes_and_checks(run: Run, project: Path) -> None:
+    """generate writes, --check passes; after a change of the model --check fails with a diff and writes nothing."""
+    missing = run("generate", "--check")
+    assert missing.returncode == 1
+    assert "+class OrderRepository(Repository[Order]):" in missing.stdout
+    assert not (project / "shop" / "generated").exists()
+    assert run("generate").returncode == 0
+    assert run("generate", "--check").returncode == 0
+    (project / "shop" / "models.py").write_text(
+        MODELS.replace("max_length=12", "max_length=12, min_length=2")
+    )
+    assert run("generate", "--check").returncode == 0
+    (project / "shop" / "models.py").write_text(MODELS.replace("max_versions(1)", "max_versions(2)"))
+    stale = run("generate", "--check")
+    assert stale.returncode == 1
+    assert "+" in stale.stdout
+    assert "families=d:maxversions=2" in stale.stdout
+    assert "maxversions=1" in (project / "shop" / "generated" / "tables.cbt.sh").read_text()
+
+
+def test_migrate_plans_asks_and_applies(run: Run, server: emulator.Emulator) -> None:
+    """plan exits 2 while something differs; without a terminal nothing is applied unasked; then nothing is left."""
+    instance = f"projects/cli/instances/i{uuid.uuid4().hex[:8]}"
+    host = {emulator.VARIABLE: server.host}
+    plan = run("migrate", "plan", "--instance", instance, **host)
+    assert plan.returncode == 2
+    assert "create-table:orders" in plan.stdout
+    unasked = run("migrate", "--instance", instance, **host)
+    assert unasked.returncode == 1
+    assert "--yes" in unasked.stderr
+    assert run("migrate", "--instance", instance, "--yes", **host).returncode == 0
+    again = run("migrate", "plan", "--instance", instance, **host)
+    assert again.returncode == 0
+    assert "nothing to do" in again.stdout
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ("[tool.btmodel]\nmodels = 'shop.models'", "models: wanted a list, got 'shop.models'"),
+        ("[tool.btmodel]\nmodel = ['shop.models']", "has no setting 'model' (known: models, out"),
+        ("[tool.btmodel]\nmodels = [1]", "wanted text, got 1"),
+        ("[tool.btmodel", "pyproject.toml: "),
+        ("", "no models: name their modules"),
+    ],
+)
+def test_wrong_settings_are_one_sentence(run: Run, project: Path, settings: str, sentence: str) -> None:
+    """Settings that cannot be read say which file and what was wanted, exit code 1."""
+    (project / "pyproject.toml").write_text(settings)
+    told = run("generate")
+    assert told.returncode == 1
+    assert sentence in told.stderr
+    assert len(told.stderr.strip().splitlines()) == 1

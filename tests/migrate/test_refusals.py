@@ -1,0 +1,77 @@
+"""The service's refusals, told in one sentence each: those that no emulator can show."""
+
+import pytest
+from google.api_core import exceptions
+
+from btmodel.client.refusals import told
+from btmodel.errors import MissingTable, SchemaConflict, ServerError
+
+PATH = "projects/p/instances/i"
+
+
+def refusal(kind: type[exceptions.GoogleAPICallError], said: str) -> Exception:
+    return kind(said)
+
+
+@pytest.mark.parametrize(
+    ("error", "table", "kind", "message"),
+    [
+        (
+            refusal(exceptions.NotFound, "Instance not found."),
+            None,
+            ServerError,
+            f"{PATH} does not exist, or is not yours to see (the service says: Instance not found.)",
+        ),
+        (
+            refusal(exceptions.NotFound, "Table not found."),
+            "T",
+            MissingTable,
+            f"table 'T' is not in {PATH}: create it with `btmodel migrate`, or check the name of the instance",
+        ),
+        (
+            refusal(exceptions.PermissionDenied, "Missing\n bigtable.tables.list."),
+            None,
+            ServerError,
+            f"{PATH}: not permitted to these credentials (the service says: Missing bigtable.tables.list.)",
+        ),
+        (
+            refusal(
+                exceptions.FailedPrecondition, "Could not modify schema of T due to concurrent modifications."
+            ),
+            "T",
+            SchemaConflict,
+            f"table 'T' of {PATH}: changed by another at the same time "
+            "(the service says: Could not modify schema of T due to concurrent modifications.)",
+        ),
+        (
+            refusal(
+                exceptions.FailedPrecondition, "Cannot relax pure age-based GC for a replicated family (f)."
+            ),
+            "T",
+            ServerError,
+            f"table 'T' of {PATH}: refused by the service, which says: "
+            "Cannot relax pure age-based GC for a replicated family (f).",
+        ),
+        (
+            refusal(exceptions.DeadlineExceeded, "504"),
+            "T",
+            ServerError,
+            f"table 'T' of {PATH}: no answer from the service (504)",
+        ),
+    ],
+)
+def test_told(error: Exception, table: str | None, kind: type[ServerError], message: str) -> None:
+    """Each refusal names the table or the instance, and holds what the server said."""
+    with pytest.raises(ServerError) as caught, told(PATH, "the service", table):
+        raise error
+    assert type(caught.value) is kind
+    assert str(caught.value) == message
+
+
+def test_a_new_table_cannot_be_what_is_missing() -> None:
+    """Where a table is being created, what was not found is the instance."""
+    with (
+        pytest.raises(ServerError, match="projects/p/instances/i does not exist"),
+        told(PATH, "S", "T", new=True),
+    ):
+        raise refusal(exceptions.NotFound, "not found")

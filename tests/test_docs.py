@@ -1,0 +1,91 @@
+"""The documentation is true: its code runs, and what it prints is what comes."""
+
+import re
+import sys
+import textwrap
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import btmodel as bt
+from btmodel.codecs.cell import DEFAULTS
+from examples.market import Quote
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of the README in one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.M | re.S)
+
+
+@pytest.fixture(scope="module")
+def readme() -> ModuleType:
+    """The README's Python, run from top to bottom as one module, with what it printed."""
+    module = ModuleType("readme")
+    sys.modules["readme"] = module
+    printed = StringIO()
+    with redirect_stdout(printed):
+        for block in blocks("python"):
+            exec(compile(block, "README.md", "exec"), vars(module))
+    module.printed = printed.getvalue()  # type: ignore[attr-defined]
+    return module
+
+
+def test_the_readme_runs_and_prints_what_it_says(readme: Any) -> None:
+    """Every Python block runs, and the text block behind a print is its output."""
+    assert blocks("text")[0] in readme.printed
+
+
+def test_the_readme_reads_from_a_real_server(readme: Any, migrated: Callable[..., str]) -> None:
+    """The function that the README shows writes and reads rows."""
+    assert readme.last_quotes(migrated(Quote)) == ["600.55", "600.58", "600.49"]
+
+
+def test_the_refusal_in_the_readme_is_the_real_one() -> None:
+    """The error that the README prints is what the class with the time in front raises."""
+    source = next(block for block in blocks("python") if "class Quote" in block)
+    time = "    quote_time: datetime = bt.key(bt.EpochMillis())\n"
+    wrong = source.replace(time, "").replace("    exchange:", f"{time}    exchange:")
+    with pytest.raises(bt.DeclarationError) as refused:
+        exec(compile(wrong, "models.py", "exec"), {"__name__": "models"})
+    told = next(block for block in blocks("text") if "timestamp-first" in block)
+    assert str(refused.value).split() == told.split()
+
+
+def test_the_table_of_cell_codecs_is_complete() -> None:
+    """Every annotation with a default codec has a line in the README's table."""
+    for annotation in DEFAULTS:
+        assert re.search(rf"^\| `{annotation.__name__}`", README, re.M), annotation
+
+
+def test_the_settings_in_the_readme_are_read(tmp_path: Path) -> None:
+    """The settings that the README shows parse, and mean what their comments say."""
+    from btmodel.settings import read
+
+    (tmp_path / "pyproject.toml").write_text(blocks("toml")[0])
+    settings = read(tmp_path)
+    assert settings.models == ("app.models",)
+    assert settings.instances["production"] == "projects/my-project/instances/my-instance"
+
+
+def test_the_folders_in_the_readme_are_there() -> None:
+    """The links of the README and of CONTRIBUTING lead to files of the project."""
+    for page in (README, (ROOT / "CONTRIBUTING.md").read_text()):
+        for link in re.findall(r"\]\(([^)#]+)\)", page):
+            assert (ROOT / link).exists(), link
+
+
+def test_the_two_commands_are_in_the_makefile() -> None:
+    """The commands that the README promises are targets, and CI runs the second."""
+    makefile = (ROOT / "Makefile").read_text()
+    for command in re.findall(r"^make (\w+)", blocks("sh")[0], re.M):
+        assert re.search(rf"^{command}:", makefile, re.M)
+    assert "make test" in (ROOT / ".ci" / "run").read_text()
+    assert textwrap.dedent(blocks("sh")[0]).startswith("make demo")
