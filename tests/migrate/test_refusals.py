@@ -3,7 +3,7 @@
 import pytest
 from google.api_core import exceptions
 
-from btmodel.client.refusals import told
+from btmodel.client.admin_failures import told
 from btmodel.errors import MissingTable, SchemaConflict, ServerError
 
 PATH = "projects/p/instances/i"

@@ -15,7 +15,7 @@ from google.cloud.bigtable_admin_v2.services.bigtable_table_admin.transports imp
 )
 
 from btmodel.client import gc
-from btmodel.client.refusals import told
+from btmodel.client.admin_failures import told
 from btmodel.errors import MissingTable, ServerError, SettingsError
 from btmodel.schema import Family, Table
 

@@ -1,4 +1,4 @@
-"""The client's exceptions as ours: one sentence that names the table, the instance and the mend."""
+"""Google's exceptions as ours: one sentence that names the thing, the server's words and the mend."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,12 +9,10 @@ from google.auth.exceptions import GoogleAuthError
 from btmodel.client.target import Target
 from btmodel.errors import BtmodelError, MissingFamily, MissingTable, ServerError
 
-_SILENT = (exceptions.ServiceUnavailable, exceptions.DeadlineExceeded, exceptions.RetryError)
-
 
 @contextmanager
 def translated(table: str, target: Target) -> Iterator[None]:
-    """Raise what the client raises as an error of ours."""
+    """Raise what the data client raises in this block as an error of ours."""
     try:
         yield
     except (exceptions.GoogleAPIError, GoogleAuthError) as error:
@@ -22,16 +20,31 @@ def translated(table: str, target: Target) -> Iterator[None]:
 
 
 def translate(error: Exception, table: str, target: Target) -> BtmodelError:
-    """Our error for one of the client's."""
-    said = getattr(error, "message", None) or str(error)
+    """Our error for one of the data client's."""
+    words = said(error)
+    about_family = "family" in words
+    if "unknown family" in words or (about_family and isinstance(error, exceptions.NotFound)):
+        return MissingFamily(table, str(target), words)
+    if isinstance(error, exceptions.NotFound):
+        return MissingTable(table, str(target))
+    return refusal(error, f"table {table!r} in {target.instance}", target.host or "the service")
+
+
+def refusal(error: Exception, thing: str, server: str) -> ServerError:
+    """What ``server`` said when it was asked about ``thing``, where no finer meaning is known."""
+    words = said(error)
     match error:
-        case exceptions.NotFound() if "family" not in said:
-            return MissingTable(table, str(target))
-        case _ if "unknown family" in said or ("family" in said and isinstance(error, exceptions.NotFound)):
-            return MissingFamily(table, str(target), said)
-        case exceptions.PermissionDenied() | exceptions.Unauthenticated() | GoogleAuthError():
-            return ServerError(f"table {table!r} in {target}: no permission: {said}")
-        case _ if isinstance(error, _SILENT):
-            return ServerError(f"table {table!r} in {target}: the server does not answer: {said}")
+        case exceptions.Forbidden() | exceptions.Unauthorized():
+            return ServerError(f"{thing}: not permitted to these credentials ({server} says: {words})")
+        case GoogleAuthError():
+            return ServerError(f"{thing}: {server} cannot be asked: {words}")
+        case exceptions.ServiceUnavailable() | exceptions.DeadlineExceeded() | exceptions.RetryError():
+            return ServerError(f"{thing}: no answer from {server} ({words})")
         case _:
-            return ServerError(f"table {table!r} in {target}: {said}")
+            return ServerError(f"{thing}: refused by {server}, which says: {words}")
+
+
+def said(error: Exception) -> str:
+    """The server's own words, on one line."""
+    text = error.message if isinstance(error, exceptions.GoogleAPICallError) else str(error)
+    return " ".join(str(text).split()) or type(error).__name__
