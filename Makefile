@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
-	@echo "make test    set up, and run the whole check: ruff, mypy, pytest"
+	@echo "make test    set up, and run the whole check: ruff, mypy, pyright, pytest"
 	@echo "make format  write generated files anew, and format the code"
 
 demo: .venv/installed
@@ -20,6 +20,7 @@ test: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy src codegen examples
+	$(BIN)/basedpyright
 	$(BIN)/pytest -n 2
 
 format: .venv/installed-dev

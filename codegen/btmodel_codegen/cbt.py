@@ -16,7 +16,7 @@ from btmodel.schema import (
     Union,
     tables,
 )
-from btmodel.schema.gc import age_text
+from btmodel.schema.gc import age_text, simplified
 from btmodel_codegen.files import MARK
 from btmodel_codegen.render import render
 
@@ -30,11 +30,13 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
 
 
 def _command(table: Table) -> str:
-    families = ",".join(f"{family.id}:{policy(family.gc)}" for family in table.families)
+    families = ",".join(
+        f"{family.id}:{policy(simplified(family.gc or KeepAll()))}" for family in table.families
+    )
     return f"createtable {shlex.quote(table.id)} {shlex.quote(f'families={families}')}"
 
 
-def policy(rule: GcRule | None) -> str:
+def policy(rule: GcRule) -> str:
     """A GC rule in cbt's words. cbt knows no precedence, so every part is in parentheses."""
     match rule:
         case MaxVersions(versions):
@@ -42,19 +44,13 @@ def policy(rule: GcRule | None) -> str:
         case MaxAge(age):
             return f"maxage={_age(age)}"
         case Union(rules):
-            return "||".join(_part(rule) for rule in rules)
+            return "||".join(f"({policy(part)})" for part in rules)
         case Intersection(rules):
-            return "&&".join(_part(rule) for rule in rules)
-        case KeepAll() | None:
+            return "&&".join(f"({policy(part)})" for part in rules)
+        case KeepAll():
             return "never"
         case _:
             raise TypeError(f"unknown GC rule {rule!r}")
-
-
-def _part(rule: GcRule) -> str:
-    if isinstance(rule, KeepAll):
-        raise GenerationError("cbt cannot state a rule that combines keep_all() with others; simplify it")
-    return f"({policy(rule)})"
 
 
 def _age(age: timedelta) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from btmodel.schema import GcRule, Intersection, KeepAll, MaxAge, MaxVersions, ModelSchema, Union, tables
+from btmodel.schema.gc import simplified
 from btmodel_codegen.files import MARK
 
 FILE = "tables.json"
@@ -24,7 +25,8 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
 
 
 def _family(rule: GcRule | None) -> dict[str, Any]:
-    return {} if rule is None or isinstance(rule, KeepAll) else {"gcRule": rule_json(rule)}
+    kept = simplified(rule or KeepAll())
+    return {} if isinstance(kept, KeepAll) else {"gcRule": rule_json(kept)}
 
 
 def rule_json(rule: GcRule) -> dict[str, Any]:
@@ -39,7 +41,5 @@ def rule_json(rule: GcRule) -> dict[str, Any]:
             return {"union": {"rules": [rule_json(rule) for rule in rules]}}
         case Intersection(rules):
             return {"intersection": {"rules": [rule_json(rule) for rule in rules]}}
-        case KeepAll():
-            return {}
         case _:
             raise TypeError(f"unknown GC rule {rule!r}")

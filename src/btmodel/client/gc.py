@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import cast
 
 from attrs import frozen
 from google.cloud.bigtable_admin_v2.types import GcRule as Message
 
 from btmodel.schema import GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
+from btmodel.schema.gc import simplified
 
 _LEAST_AGE = timedelta(milliseconds=1)
 
@@ -38,7 +40,8 @@ def from_message(message: Message) -> GcRule:
         case "max_num_versions":
             return MaxVersions(message.max_num_versions) if message.max_num_versions > 0 else DeleteAll()
         case "max_age":
-            return MaxAge(message.max_age) if message.max_age >= _LEAST_AGE else DeleteAll()
+            age = cast("timedelta", message.max_age)  # proto-plus gives a Duration as a timedelta
+            return MaxAge(age) if age >= _LEAST_AGE else DeleteAll()
         case "union":
             parts = tuple(map(from_message, message.union.rules))
             return Union(parts) if parts else KeepAll()
@@ -51,7 +54,7 @@ def from_message(message: Message) -> GcRule:
 
 def to_message(rule: GcRule | None) -> Message | None:
     """``rule`` as a message; None, which leaves the field unset, where it keeps everything."""
-    return None if rule is None else _message(_without_keep_all(rule))
+    return None if rule is None else _message(simplified(rule))
 
 
 def _message(rule: GcRule) -> Message | None:
@@ -72,14 +75,3 @@ def _message(rule: GcRule) -> Message | None:
 
 def _new(**rule: object) -> Message:
     return Message(**rule)  # type: ignore[no-untyped-call]
-
-
-def _without_keep_all(rule: GcRule) -> GcRule:
-    """The same meaning with no KeepAll inside, for which a message has no word."""
-    if not isinstance(rule, Union | Intersection):
-        return rule
-    parts = [_without_keep_all(part) for part in rule.rules]
-    limits = tuple(part for part in parts if not isinstance(part, KeepAll))
-    if not limits or (isinstance(rule, Intersection) and len(limits) < len(parts)):
-        return KeepAll()
-    return type(rule)(limits) if len(limits) > 1 else limits[0]

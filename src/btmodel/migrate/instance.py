@@ -16,15 +16,19 @@ class Instance(Protocol):
     @property
     def instance(self) -> str:
         """The path of the instance: ``projects/P/instances/I``."""
+        ...
 
     def read_tables(self, ids: Collection[str] | None = None) -> tuple[Table, ...]:
         """The tables, or those of ``ids`` that are there, in the order of their ids."""
+        ...
 
     def table(self, id: str) -> Table | None:
         """The table called ``id``, or None."""
+        ...
 
     def create_table(self, table: Table) -> None:
         """Create ``table`` with its families."""
+        ...
 
     def modify_families(
         self,
@@ -35,6 +39,8 @@ class Instance(Protocol):
         drop: Sequence[str] = (),
     ) -> None:
         """Create families, set the GC rules of others, drop others: one call."""
+        ...
 
     def delete_table(self, id: str) -> None:
         """Delete the table called ``id``."""
+        ...

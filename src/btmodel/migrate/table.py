@@ -35,6 +35,7 @@ class TableSteps:
         Raises :class:`Moved`, and :class:`ServerError`.
         """
         live = self._instance.table(self.id)
+        last: ServerError | None = None
         for attempt in range(_TRIES):
             left = self._known(self._left(live))
             if not left:
@@ -49,6 +50,7 @@ class TableSteps:
             else:
                 return left
             time.sleep(_PAUSE * 2**attempt)
+        assert last is not None, "there is at least one try"
         raise last
 
     def pending(self) -> tuple[Change, ...]:

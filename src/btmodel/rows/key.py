@@ -110,7 +110,7 @@ class RowKeyCodec:
                     raise UndecodableKey(self._model, raw, f"no delimiter at byte {at}, after {field.name}")
                 at += len(self._delimiter)
         if at != len(raw):
-            raise UndecodableKey(self._model, raw, f"{len(raw) - at} bytes too many after {field.name}")
+            raise UndecodableKey(self._model, raw, f"{len(raw) - at} bytes too many at the end")
         return parts
 
     def _end(self, raw: bytes, at: int, index: int) -> int:

@@ -192,6 +192,17 @@ def keep_all() -> GcRule:
     return KeepAll()
 
 
+def simplified(rule: GcRule) -> GcRule:
+    """The same meaning without a KeepAll inside another rule, for which the service has no word."""
+    if not isinstance(rule, Union | Intersection):
+        return rule
+    parts = [simplified(part) for part in rule.rules]
+    limits = [part for part in parts if not isinstance(part, KeepAll)]
+    if not limits or (isinstance(rule, Intersection) and len(limits) < len(parts)):
+        return KeepAll()
+    return limits[0] if len(limits) == 1 else type(rule)(tuple(limits))
+
+
 def age_text(age: timedelta) -> str:
     """An age in its largest whole unit: ``7d``, ``36h``, ``1500ms``."""
     micros = age // _STEP

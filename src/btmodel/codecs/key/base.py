@@ -44,7 +44,12 @@ class KeyCodec(ABC, Generic[T]):
     standing as the built-in ones. ``decode(encode(x)) == x`` must hold for every
     value that ``encode`` accepts, and where ``ordered`` is true, ``a < b`` exactly
     when ``encode(a) < encode(b)``.
+
+    ``holds_delimiter`` says whether a value may hold the delimiter of its key; if not,
+    such a value is refused.
     """
+
+    holds_delimiter: bool = False
 
     @property
     @abstractmethod
@@ -70,11 +75,6 @@ class KeyCodec(ABC, Generic[T]):
     @abstractmethod
     def ordered(self) -> bool:
         """Whether the order of the encodings is the order of the values."""
-
-    @property
-    def holds_delimiter(self) -> bool:
-        """Whether a value may hold the delimiter of its key; if not, such a value is refused."""
-        return False
 
     @property
     def granularity(self) -> str | None:

@@ -12,8 +12,8 @@ from btmodel.codecs.time import aware
 from btmodel.errors import DeclarationError, ValueRefused
 
 _UNITS = ("year", "month", "day", "hour", "minute", "second")
-_DIRECTIVES = dict(zip("YmdHMS", _UNITS, strict=True))
-_WIDTHS = dict(zip(_UNITS, (4, 2, 2, 2, 2, 2), strict=True))
+_DIRECTIVES: dict[str, str] = dict(zip("YmdHMS", _UNITS, strict=True))
+_WIDTHS: dict[str, int] = dict(zip(_UNITS, (4, 2, 2, 2, 2, 2), strict=True))
 _ORIGIN = (1, 1, 1, 0, 0, 0)
 
 
@@ -75,7 +75,7 @@ class CalendarFormat:
         """The time that ``raw`` spells, in UTC."""
         if len(raw) != self.width:
             raise ValueError(f"wanted {self.width} bytes of the form {self.text}, got {raw!r}")
-        values = dict(zip(_UNITS, _ORIGIN, strict=True))
+        values: dict[str, int] = dict(zip(_UNITS, _ORIGIN, strict=True))
         at = 0
         for part in self.parts:
             chunk = raw[at : at + _WIDTHS.get(part, len(part))]

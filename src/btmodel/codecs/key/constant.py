@@ -6,16 +6,16 @@ from btmodel.codecs.key.base import PRINTABLE, KeyCodec, Kind, Length
 from btmodel.errors import DeclarationError, ValueRefused
 
 
+def _printable(instance: object, attribute: object, value: str) -> None:
+    if not isinstance(value, str) or not value or not PRINTABLE.issuperset(value.encode()):
+        raise DeclarationError(f"constant: wanted text without control characters, got {value!r}")
+
+
 @frozen
 class Constant(KeyCodec[str]):
     """The literal ``text``, in every row: it sets a model's rows apart in a shared table."""
 
-    text: str = field()
-
-    @text.validator
-    def _printable(self, attribute: object, value: object) -> None:
-        if not isinstance(value, str) or not value or not PRINTABLE.issuperset(value.encode()):
-            raise DeclarationError(f"constant: wanted text without control characters, got {value!r}")
+    text: str = field(validator=_printable)
 
     @property
     def python_type(self) -> type:

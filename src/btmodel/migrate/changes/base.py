@@ -87,8 +87,13 @@ class TableChange(Change):
 class FamilyChange(Change):
     """A change of one family, as it should be, or as it is where it is not declared."""
 
-    table_id: str
+    of_table: str
     family: Family
+
+    @property
+    def table_id(self) -> str:
+        """The id of the family's table."""
+        return self.of_table
 
     @property
     def subject(self) -> str:

@@ -16,6 +16,8 @@ class Awkward(bt.Model, table="awkward-table_1.2", events="1/s"):
     a = bt.family("a", gc=bt.max_versions(3) | bt.max_age(days=7))
     b = bt.family("b.-_", gc=bt.max_age(hours=36) & (bt.max_versions(2) | bt.max_age(milliseconds=1500)))
     c = bt.family("c", gc=bt.keep_all())
+    d = bt.family("d", gc=(bt.keep_all() | bt.max_versions(4)) & bt.max_age(seconds=90))
+    e = bt.family("e", gc=bt.keep_all() & bt.max_versions(4))
     value: bytes | None = bt.column(b"\x00'\"\\", a, default=None)
     other: float = bt.column("o", b)
     third: bool = bt.column("t", c)

@@ -5,4 +5,4 @@
 set -eu
 : "${PROJECT:?set it to the project}" "${INSTANCE:?set it to the instance}"
 
-cbt -project "$PROJECT" -instance "$INSTANCE" createtable awkward-table_1.2 'families=a:(maxversions=3)||(maxage=7d),b.-_:(maxage=36h)&&((maxversions=2)||(maxage=1500ms)),c:never'
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable awkward-table_1.2 'families=a:(maxversions=3)||(maxage=7d),b.-_:(maxage=36h)&&((maxversions=2)||(maxage=1500ms)),c:never,d:(maxversions=4)&&(maxage=90s),e:never'
