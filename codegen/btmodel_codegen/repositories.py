@@ -176,7 +176,7 @@ def _query_doc(found: Access) -> str:
             of = f" of one {given}" if given else ""
             return f"The rows{of} with ``start <= {found.between.name} < end``, in key order; None leaves an end open."
         case AccessKind.SCAN:
-            return "Every row of the table, in key order."
+            return "Every row, in key order."
 
 
 def _has_events(model: ModelSchema) -> bool:

@@ -24,13 +24,16 @@ class BucketSpan:
         start = self.bucket.start(time)
         return start.date() if self.field.codec.python_type is date else start
 
+    def span(self, values: Mapping[str, Any]) -> tuple[datetime, datetime]:
+        """The half-open span of time of the row with these key fields."""
+        label = values[self.field.name]
+        if not isinstance(label, datetime):
+            label = datetime(label.year, label.month, label.day, tzinfo=UTC)
+        return label, self.bucket.next(label)
+
     def refuse_outside(self, values: Mapping[str, Any], histories: Iterable[str]) -> None:
         """Refuse a row that holds an event of another bucket, where no read would look for it."""
-        label = values[self.field.name]
-        start = (
-            label if isinstance(label, datetime) else datetime(label.year, label.month, label.day, tzinfo=UTC)
-        )
-        end = self.bucket.next(start)
+        start, end = self.span(values)
         for name in histories:
             for time in values[name]:
                 if not start <= time < end:

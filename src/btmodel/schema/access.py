@@ -14,12 +14,16 @@ class AccessKind(Enum):
     POINT = "one row"
     RANGE = "one range of rows"
     PREFIX = "the rows of one prefix"
-    SCAN = "the whole table"
+    SCAN = "every row"
 
 
 @frozen
 class Access:
-    """The read that serves a query: ``prefix`` fields are given, ``between`` is bounded."""
+    """The read that serves a query: ``prefix`` fields are given, ``between`` is bounded.
+
+    A scan, too, has a prefix where the key begins with constants: it reads the rows of
+    this model, not those of others in the table.
+    """
 
     kind: AccessKind
     prefix: tuple[KeyField, ...]
@@ -60,7 +64,7 @@ def access(key: RowKey, query: Query) -> Access | Unserved:
     if given:
         return Access(AccessKind.PREFIX, prefix)
     if query.scan is not None:
-        return Access(AccessKind.SCAN, ())
+        return Access(AccessKind.SCAN, prefix)
     return Unserved("it gives no field, so it reads the whole table")
 
 

@@ -43,8 +43,14 @@ class Bucket(Enum):
         return datetime(year, month, day, hour, minute, tzinfo=UTC)
 
     def next(self, time: datetime) -> datetime:
-        """The end of the bucket that ``time`` lies in, which is the start of the next one."""
-        return self.start(self.start(time) + _LONGEST[self.value])
+        """The end of the bucket that ``time`` lies in, which is the start of the next one.
+
+        The last bucket of the year 9999 ends with the last time that there is.
+        """
+        try:
+            return self.start(self.start(time) + _LONGEST[self.value])
+        except OverflowError:
+            return datetime.max.replace(tzinfo=UTC)
 
     def covering(self, start: datetime, end: datetime) -> tuple[datetime, datetime]:
         """The half-open span of whole buckets that covers ``[start, end)``."""

@@ -102,7 +102,7 @@ class AwkwardRepository(Repository[Awkward]):
         *,
         limit: int | None = None,
     ) -> Iterator[Awkward]:
-        """Every row of the table, in key order."""
+        """Every row, in key order."""
         return self._query(
             Awkward.all_of_it.query,
             {},
@@ -203,7 +203,7 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward]):
         *,
         limit: int | None = None,
     ) -> AsyncIterator[Awkward]:
-        """Every row of the table, in key order."""
+        """Every row, in key order."""
         return self._query(
             Awkward.all_of_it.query,
             {},

@@ -1,0 +1,134 @@
+"""Strategies: what hypothesis may draw for a codec, a column, a whole row."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from btmodel.codecs import cell, key
+from btmodel.codecs.time import EPOCH, from_micros
+from btmodel.declare import Fields, Model, codec_of, schema_of
+from btmodel.errors import ValueRefused
+from btmodel.rows.buckets import BucketSpan
+from btmodel.rows.history import History
+from btmodel.schema import Column, KeyField, ModelSchema
+
+M = TypeVar("M", bound=Model)
+
+_ASCII = st.characters(min_codepoint=0x20, max_codepoint=0x7E)
+_READABLE = _ASCII | st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"))
+_LAST_MILLI = 10**13 - 1
+
+
+def _cut(codec: key.Text, text: str) -> str:
+    """As much of ``text`` as fits the field, without the spaces that would pad it."""
+    return text.encode()[: codec.length.most].decode(errors="ignore").rstrip(" " if codec.width else "")
+
+
+def _decoded(codec: Any) -> Callable[[int], Any]:
+    return lambda count: codec.decode(b"%0*d" % (codec.digits, count))
+
+
+# What to draw for the values of a codec, by its type.
+STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
+    key.Text: lambda codec: st.text(_READABLE, min_size=codec.min_length, max_size=codec.length.most).map(
+        partial(_cut, codec)
+    ),
+    key.PaddedInt: lambda codec: st.integers(0, 10**codec.digits - 1),
+    key.Int: lambda codec: st.integers(0, 10**codec.max_digits - 1),
+    key.EpochSeconds: lambda codec: st.integers(0, 10**codec.digits - 1).map(_decoded(codec)),
+    key.EpochMillis: lambda codec: st.integers(0, 10**codec.digits - 1).map(_decoded(codec)),
+    key.EpochMicros: lambda codec: st.integers(0, 10**codec.digits - 1).map(_decoded(codec)),
+    key.DateText: lambda codec: st.datetimes(timezones=st.just(UTC)).map(
+        lambda time: codec.format.cut(time).date()
+    ),
+    key.TimeText: lambda codec: st.datetimes(timezones=st.just(UTC)).map(codec.format.cut),
+    cell.Utf8: lambda codec: st.text(st.characters(codec="utf-8")),
+    cell.Raw: lambda codec: st.binary(),
+    cell.UuidBytes: lambda codec: st.uuids(),
+    cell.EnumValue: lambda codec: st.sampled_from(codec.enum),
+    cell.Int64: lambda codec: st.integers(-(2**63), 2**63 - 1),
+    cell.Float64: lambda codec: st.floats(allow_nan=False),
+    cell.Flag: lambda codec: st.booleans(),
+    cell.DecimalNumber: lambda codec: st.decimals(allow_nan=False, allow_infinity=False),
+    cell.DecimalText: lambda codec: st.integers(),
+    cell.FloatText: lambda codec: st.floats(allow_nan=False, allow_infinity=False),
+    cell.Micros: lambda codec: st.datetimes(timezones=st.just(UTC)),
+    cell.IsoDate: lambda codec: st.dates(),
+}
+
+
+def instances(model: type[M], **fields: SearchStrategy[Any]) -> SearchStrategy[M]:
+    """Instances of ``model`` that a repository can write: every value fits its codec and its bucket.
+
+    ``fields`` replace the strategy of an attribute. NaN is never drawn: no row that
+    holds one equals itself.
+    """
+    schema = schema_of(model)
+    unknown = fields.keys() - {part.name for part in schema.key.asked} - {one.name for one in schema.columns}
+    if unknown:
+        raise TypeError(f"{model.__name__} has no attribute {min(unknown)!r}")
+    return _instances(model, schema, fields).filter(_writable)
+
+
+def values(field: KeyField | Column) -> SearchStrategy[Any]:
+    """Values that the codec of a key field or a column accepts.
+
+    For a codec of your own: whatever hypothesis makes of its ``python_type``, as far as it fits.
+    """
+    codec = field.codec
+    strategy = STRATEGIES.get(type(codec))
+    drawn = strategy(codec) if strategy else st.from_type(codec.python_type)
+    return drawn.filter(lambda value: _accepted(codec.encode, value))
+
+
+@st.composite
+def _instances(
+    draw: st.DrawFn, model: type[M], schema: ModelSchema, fields: dict[str, SearchStrategy[Any]]
+) -> M:
+    row = {
+        part.name: draw(
+            fields[part.name] if part.name in fields else values(part).filter(partial(_fits_key, model, part))
+        )
+        for part in schema.key.asked
+    }
+    span = BucketSpan(schema).span(row) if schema.bucket_field else (EPOCH, from_micros(_LAST_MILLI * 1000))
+    for column in schema.columns:
+        row[column.name] = draw(fields[column.name] if column.name in fields else _attribute(column, span))
+    return model(**row)
+
+
+def _attribute(column: Column, span: tuple[datetime, datetime]) -> SearchStrategy[Any]:
+    if column.history:
+        return st.dictionaries(_times(*span), values(column), max_size=4).map(History)
+    return values(column) if column.required else st.none() | values(column)
+
+
+def _times(start: datetime, end: datetime) -> SearchStrategy[datetime]:
+    """Whole milliseconds of ``[start, end)`` that a cell timestamp can hold."""
+    millis = timedelta(milliseconds=1)
+    first, last = max(0, (start - EPOCH) // millis), (end - EPOCH) // millis - 1
+    return st.integers(first, max(first, last)).map(lambda count: EPOCH + count * millis)
+
+
+def _fits_key(model: type[Model], part: KeyField, value: Any) -> bool:
+    """Whether ``value`` can stand in a key; a bucket's label must name a time that has cell timestamps."""
+    if part == schema_of(model).bucket_field and value.year < EPOCH.year:
+        return False
+    keys = codec_of(model).keys
+    return _accepted(lambda one: keys.part(part, {part.name: one}), value)
+
+
+def _accepted(encode: Callable[[Any], object], value: Any) -> bool:
+    try:
+        encode(value)
+    except ValueRefused:
+        return False
+    return True
+
+
+def _writable(row: Model) -> bool:
+    return _accepted(lambda one: codec_of(type(one)).encode(Fields(one), 0), row)

@@ -1,0 +1,55 @@
+"""Strategies for users' tests."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import btmodel as bt
+from btmodel.codecs import cell, key
+from btmodel.declare import Fields, codec_of
+from btmodel.testing import instances
+from btmodel.testing.strategies import STRATEGIES
+from examples.flights import AircraftFlight, AirportDeparture
+from examples.market import Quote, Trade
+from examples.weather import WeatherDay
+
+MODELS = [AircraftFlight, AirportDeparture, Quote, Trade, WeatherDay]
+
+
+@pytest.mark.parametrize("model", MODELS)
+@given(data=st.data())
+def test_every_instance_can_be_written_and_comes_back(model: type[bt.Model], data: st.DataObject) -> None:
+    """What is drawn is encoded, and its cells decode to an equal row."""
+    row = data.draw(instances(model))
+    codec = codec_of(model)
+    mutation = codec.encode(Fields(row), 0)
+    cells = sorted(mutation.cells, key=lambda one: (one.family, one.qualifier, -one.timestamp))
+    assert codec.decode(mutation.key, cells) == row
+
+
+@given(instances(WeatherDay))
+def test_events_lie_in_their_bucket(row: WeatherDay) -> None:
+    """The times of a drawn history are of the row's day."""
+    assert {time.date() for time in row.temperature} <= {row.day}
+    assert all(time.microsecond % 1000 == 0 and timedelta(0) == time.utcoffset() for time in row.temperature)
+
+
+@given(instances(Quote, symbol=st.just("IBM")))
+def test_an_attribute_can_be_given_its_own_strategy(row: Quote) -> None:
+    """A named strategy replaces the one of its attribute."""
+    assert row.symbol == "IBM"
+
+
+def test_an_unknown_attribute_is_refused() -> None:
+    """A strategy for an attribute that the model lacks is an error, not ignored."""
+    with pytest.raises(TypeError, match="Quote has no attribute 'symbl'"):
+        instances(Quote, symbl=st.just("IBM"))
+
+
+def test_every_codec_has_a_strategy() -> None:
+    """Each built-in codec whose values vary is in the table."""
+    named = [getattr(module, name) for module in (key, cell) for name in module.__all__]
+    concrete = {one for one in named if isinstance(one, type) and hasattr(one, "encode")}
+    assert concrete - STRATEGIES.keys() == {key.Constant, key.KeyCodec, cell.CellCodec}
