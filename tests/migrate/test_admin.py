@@ -86,7 +86,7 @@ def test_nothing_answers(instance: str) -> None:
         free.bind(("127.0.0.1", 0))
         host = f"127.0.0.1:{free.getsockname()[1]}"
     began = time.monotonic()
-    with pytest.raises(ServerError, match=f"no Bigtable emulator answers at {host}"):
+    with pytest.raises(ServerError, match=f"no Bigtable server answers at {host}"):
         Admin(instance, host)
     assert time.monotonic() - began < 10
 

@@ -17,16 +17,25 @@ def named() -> str | None:
     host = os.environ.get(VARIABLE, "").strip()
     if not host:
         return None
-    name, port = _parts(host)
-    try:
-        socket.create_connection((name, port), _PATIENCE).close()
-    except OSError as error:
-        why = error.strerror or str(error) or "no answer"
+    why = silence(host)
+    if why is not None:
         raise ServerError(
             f"{VARIABLE}={host}: nothing answers there ({why}): start that server, "
             "or unset the variable to have one started"
-        ) from None
+        )
     return host
+
+
+def silence(host: str) -> str | None:
+    """Why nothing answers at ``host:port``; None where something does.
+
+    Raises :class:`ServerError` where ``host`` is malformed.
+    """
+    try:
+        socket.create_connection(_parts(host), _PATIENCE).close()
+    except OSError as error:
+        return error.strerror or str(error) or "no answer"
+    return None
 
 
 def _parts(host: str) -> tuple[str, int]:
