@@ -4,12 +4,17 @@ import uuid
 from collections.abc import Callable, Iterator
 
 import pytest
+from hypothesis import settings
 
 from btmodel import Database, Model, connect, emulator, schema_of
 from btmodel.client.admin import Admin
 from btmodel.errors import ServerError
 from btmodel.migrate import apply, read_plan
 from btmodel.schema import tables
+
+# The same examples in every run: a failure is the change's, not the day's.
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

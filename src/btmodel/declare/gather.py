@@ -5,9 +5,9 @@ import inspect
 import sys
 import types
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import frozen
 
@@ -29,6 +29,7 @@ from btmodel.schema import (
     RowKey,
 )
 
+P = TypeVar("P")
 SETTINGS = ("table", "delimiter", "events", "bucket", "allow")
 Declaration = KeyDeclaration | ConstantDeclaration | ColumnDeclaration | DeclaredQuery | Family
 
@@ -83,9 +84,9 @@ def build_schema(
         families=families,
         columns=columns,
         queries=tuple(_queries(declared)),
-        events=None if settings.get("events") is None else Rate.parse(settings["events"]),
-        bucket=None if settings.get("bucket") is None else Bucket.parse(settings["bucket"]),
-        allow=dict(settings.get("allow") or {}),
+        events=_parsed(where, Rate.parse, settings.get("events")),
+        bucket=_parsed(where, Bucket.parse, settings.get("bucket")),
+        allow=_allow(where, settings.get("allow")),
         location=location,
     )
     _check_bucket(schema)
@@ -117,6 +118,23 @@ def _table(where: str, value: object) -> str:
     if not isinstance(value, str):
         raise DeclarationError(f"{where}: table: wanted the id of a table, got {value!r}")
     return value
+
+
+def _parsed(where: str, parse: Callable[[object], P], value: object) -> P | None:
+    try:
+        return None if value is None else parse(value)
+    except DeclarationError as error:
+        raise DeclarationError(f"{where}: {error}") from None
+
+
+def _allow(where: str, value: object) -> dict[str, str]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise DeclarationError(
+            f"{where}: allow: wanted rules with reasons, {{'KEY001': 'why'}}, got {value!r}"
+        )
+    return dict(value)
 
 
 def _delimiter(where: str, value: object) -> bytes:

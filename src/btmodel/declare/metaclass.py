@@ -15,6 +15,7 @@ from btmodel.declare.fields import (
     key,
 )
 from btmodel.declare.gather import Attribute, build_schema, declared_in, refuse_unknown
+from btmodel.declare.query import ModelQuery
 from btmodel.errors import DeclarationError
 from btmodel.lint import refuse, review
 from btmodel.rows import Cell, RowCodec
@@ -49,6 +50,8 @@ class ModelMeta(type):
         own = declared_in(cls, namespace, frame.f_locals)
         cls.__declared__ = {**_inherited(name, bases), **own}
         if "table" not in settings:
+            if settings:
+                raise DeclarationError(f"{name}: {', '.join(settings)} without table= means nothing")
             return cls
         _refuse_names(name, cls.__declared__)
         location = Location(frame.f_code.co_filename, frame.f_lineno)
@@ -57,6 +60,8 @@ class ModelMeta(type):
         cls.__schema__ = schema
         made = attrs.define(cls, these=_attrs_fields(cls.__declared__), kw_only=True)
         made.__codec__ = RowCodec(schema, _make(made))
+        for query in schema.queries:
+            setattr(made, query.name, ModelQuery(schema, query))
         return made
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **settings: Any) -> None:

@@ -61,7 +61,10 @@ class Fields(Mapping[str, Any]):
         self._row = row
 
     def __getitem__(self, name: str) -> Any:
-        return getattr(self._row, name)
+        try:
+            return getattr(self._row, name)
+        except AttributeError:
+            raise KeyError(name) from None
 
     def __iter__(self) -> Iterator[str]:
         schema = type(self._row).__schema__

@@ -43,11 +43,9 @@ class DeclaredQuery:
         """The schema's record of the query, under the name of its attribute."""
         return evolve(self.query, name=name)
 
-    def __set_name__(self, owner: type, name: str) -> None:
-        object.__setattr__(self, "query", self.named(name))
-
-    def __get__(self, instance: object, owner: Any) -> ModelQuery:
-        return ModelQuery(owner.__schema__, self.query)
+    def __get__(self, instance: object, owner: type) -> ModelQuery:
+        # A model replaces this by its own ModelQuery; a mixin has no key that could serve the query.
+        raise AttributeError(f"{owner.__name__} is no model of a table, so its queries cannot be asked")
 
 
 def query(*equal: str, between: str | None = None, scan: str | None = None) -> DeclaredQuery:

@@ -14,6 +14,7 @@ from btmodel.rows.plan import ReadPlan
 from btmodel.rows.ranges import RowRange
 from btmodel.rows.row import RowCodec
 from btmodel.schema import ModelSchema
+from btmodel.schema.bucket import END_OF_TIME
 
 E = TypeVar("E")
 
@@ -30,6 +31,11 @@ class EventCodec(Generic[E]):
         self._make = make
         self._span = BucketSpan(model)
         self._field = self._span.field
+        if self._field != model.key.asked[-1] or not self._field.codec.ordered:
+            raise QueryRefused(
+                f"{model.name}: events need a bucket that ends the key and sorts as time does, "
+                f"{self._field.name!r} does not"
+            )
         self._rows: RowCodec[None] = RowCodec(model, lambda values, unknown: None)
         self._fields = {part.name for part in model.key.asked if part is not self._field}
         self._histories = {column.name: column for column in model.histories}
@@ -43,7 +49,8 @@ class EventCodec(Generic[E]):
         """
         known = self._fields | self._histories.keys()
         if not self._fields <= values.keys() <= known:
-            raise QueryRefused(misfit(f"{self._model.name}: an event", known, values))
+            taken = self._fields | (values.keys() & known)
+            raise QueryRefused(misfit(f"{self._model.name}: an event", taken, values))
         timestamp = self._timestamp(at)
         key_values = {**values, self._field.name: self._span.label(at)}
         key = self._rows.keys.key(key_values)
@@ -75,9 +82,12 @@ class EventCodec(Generic[E]):
         fields = self._model.key.fields
         prefix = self._rows.keys.prefix(fields[: fields.index(self._field)], values)
         bound = self._rows.keys.bound
+        open_end = last == END_OF_TIME
         rows = RowRange(
             prefix + bound(self._field, self._span.label(first)),
-            prefix + bound(self._field, self._span.label(last)),
+            RowRange.of_prefix(prefix).end
+            if open_end
+            else prefix + bound(self._field, self._span.label(last)),
         )
         ranges = () if low >= high or rows.empty else (rows,)
         # Versions are counted before times are looked at, as the garbage collector does.

@@ -5,6 +5,7 @@ of its family would delete: rows then look the same before and after the service
 collects.
 """
 
+import math
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
@@ -46,7 +47,11 @@ class Within(Filter):
 
     def start(self, now: datetime) -> int:
         """The oldest timestamp that passes, in microseconds, rounded up to whole milliseconds."""
-        return -(-micros_since_epoch(now - self.age) // 1000) * 1000
+        try:
+            oldest = micros_since_epoch(now - self.age)
+        except OverflowError:
+            return 0
+        return max(-(-oldest // 1000) * 1000, 0)
 
     def __str__(self) -> str:
         return f"younger than {self.age}"
@@ -94,28 +99,56 @@ def chain(filters: Iterable[Filter | None]) -> Filter | None:
 def of_rule(rule: GcRule | None) -> Filter | None:
     """The filter that lets through just what ``rule`` keeps; None where it keeps everything.
 
-    A rule says what is deleted, so a union of rules becomes a chain of filters and an
-    intersection an interleave.
+    A rule keeps the newest cells of a column up to some rank and age, or up to some
+    others, and so on: an interleave of chains. Versions are never counted behind an
+    interleave, which would count the copies of a cell.
     """
+    return _any_of([_step(versions, age) for versions, age in _steps(rule)])
+
+
+Step = tuple[float, timedelta]
+
+
+def _steps(rule: GcRule | None) -> list[Step]:
+    """What ``rule`` keeps: cells within the rank and the age of any of these."""
     match rule:
         case MaxVersions(versions):
-            return Versions(versions)
+            return [(versions, timedelta.max)]
         case MaxAge(age):
-            return Within(age)
+            return [(math.inf, age)]
         case Union(rules):
-            # Versions first: they are counted over all cells, as the service does.
-            kept = [of_rule(part) for part in rules]
-            return chain(sorted(filter(None, kept), key=lambda part: not isinstance(part, Versions)))
+            # What a union keeps, each of its rules keeps.
+            steps: list[Step] = [(math.inf, timedelta.max)]
+            for part in rules:
+                steps = _widest((min(a, b), min(s, t)) for a, s in steps for b, t in _steps(part))
+            return steps
         case Intersection(rules):
-            kept = [of_rule(part) for part in rules]
-            passing = [part for part in kept if part is not None]
-            if len(passing) < len(kept):
-                return None
-            return Interleave(tuple(passing)) if len(passing) > 1 else passing[0]
+            return _widest(step for part in rules for step in _steps(part))
         case KeepAll() | None:
-            return None
+            return [(math.inf, timedelta.max)]
         case _:
             raise TypeError(f"unknown GC rule {rule!r}")
+
+
+def _widest(steps: Iterable[Step]) -> list[Step]:
+    """The steps that no other one contains."""
+    found: list[Step] = []
+    for versions, age in sorted(set(steps), reverse=True):
+        if not found or age > found[-1][1]:
+            found.append((versions, age))
+    return found
+
+
+def _step(versions: float, age: timedelta) -> Filter | None:
+    counted = None if versions == math.inf else Versions(int(versions))
+    return chain([counted, None if age == timedelta.max else Within(age)])
+
+
+def _any_of(kept: list[Filter | None]) -> Filter | None:
+    passing = tuple(part for part in kept if part is not None)
+    if len(passing) < len(kept):
+        return None
+    return passing[0] if len(passing) == 1 else Interleave(passing)
 
 
 def of_model(model: ModelSchema) -> Filter | None:
@@ -147,19 +180,5 @@ def _by_family(kept: Iterable[tuple[Family, Filter | None]]) -> Filter | None:
 
 
 def _newest(rule: GcRule | None) -> Filter | None:
-    return chain([Versions(1), _without_versions(of_rule(rule))])
-
-
-def _without_versions(kept: Filter | None) -> Filter | None:
-    """What is left of a rule's filter once only the newest cell is read: no rule deletes it by its rank."""
-    match kept:
-        case Versions():
-            return None
-        case Chain(filters):
-            return chain(_without_versions(part) for part in filters)
-        case Interleave(filters):
-            left = [_without_versions(part) for part in filters]
-            passing = tuple(part for part in left if part is not None)
-            return Interleave(passing) if len(passing) == len(left) else None
-        case _:
-            return kept
+    """The newest cell of a column, which no rule deletes by its rank: only the longest age counts."""
+    return _step(1, max(age for _, age in _steps(rule)))

@@ -80,13 +80,18 @@ class RowKeyCodec:
         """Refuse a value whose bytes would be taken for the end of the field."""
         if not self._key.refuses_delimiter(field):
             return
-        # Of a longer delimiter the end of the value may already be the beginning.
-        if (raw + self._delimiter).find(self._delimiter) != len(raw):
+        if self._blurred(raw):
             wanted = f"a value without the delimiter {self._delimiter.decode(errors='replace')!r}"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
 
+    def _blurred(self, raw: bytes) -> bool:
+        """Whether the delimiter begins before ``raw`` ends: of a longer one, its end may be the beginning."""
+        return (raw + self._delimiter).find(self._delimiter) != len(raw)
+
     def decode(self, raw: bytes) -> dict[str, Any]:
         """The fields of a row key, constants left out. Raises :class:`UndecodableKey`."""
+        if not 0 < len(raw) <= KEY_BYTES:
+            raise UndecodableKey(self._model, raw, f"wanted 1 to {KEY_BYTES} bytes")
         values: dict[str, Any] = {}
         for field, part in self.split(raw):
             try:
@@ -124,7 +129,7 @@ class RowKeyCodec:
             end = raw.find(self._delimiter, at)
         if not at <= end <= len(raw):
             raise UndecodableKey(self._model, raw, f"it ends before {field.name} does")
-        if field.fixed is None and self._key.refuses_delimiter(field) and self._delimiter in raw[at:end]:
+        if self._key.refuses_delimiter(field) and self._blurred(raw[at:end]):
             raise UndecodableKey(self._model, raw, f"more delimiters than fields, at {field.name}")
         return end
 

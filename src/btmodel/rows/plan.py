@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from btmodel.errors import QueryRefused
+from btmodel.errors import QueryRefused, shown
 from btmodel.rows.filters import Filter, of_model
 from btmodel.rows.key import RowKeyCodec, misfit
 from btmodel.rows.ranges import RowRange
@@ -71,10 +71,18 @@ class Planner:
         whole = RowRange.of_prefix(self._keys.prefix(found.prefix, values))
         if found.between is None:
             return (whole,)
-        start, end = values.get(found.between.name) or (None, None)
+        start, end = self._pair(found.between.name, values.get(found.between.name))
         bound = self._keys.bound
         rows = RowRange(
             whole.start if start is None else whole.start + bound(found.between, start),
             whole.end if end is None else whole.start + bound(found.between, end),
         )
         return () if rows.empty else (rows,)
+
+    def _pair(self, name: str, ends: Any) -> tuple[Any, Any]:
+        if ends is None:
+            return None, None
+        if not isinstance(ends, tuple) or len(ends) != 2:
+            raise QueryRefused(f"{self._model.name}.{name}: wanted a pair (start, end), got {shown(ends)}")
+        start, end = ends
+        return start, end

@@ -42,9 +42,9 @@ class RowCodec(Generic[M]):
         ]
         for column in self._model.columns:
             cells += self._cells(column, values[column.name], now)
+        key = self.keys.key(values)
         if self._span:
             self._span.refuse_outside(values, self._empty)
-        key = self.keys.key(values)
         if not cells:
             wanted = "at least one value beside the key (a row without cells does not exist)"
             raise ValueRefused(wanted, key, where=self._model.name)
@@ -92,7 +92,8 @@ class RowCodec(Generic[M]):
             place = cell[:2]
             column = self._columns.get(place)
             if column is None:
-                if place not in self._mirrored:
+                # An interleave may give a cell twice.
+                if place not in self._mirrored and not (unknown and unknown[-1] == cell):
                     unknown.append(cell)
             elif column.history:
                 values[column.name][cell.time] = self.value(column, key, cell)

@@ -16,6 +16,10 @@ _LONGEST = {
 }
 
 
+# The end of the last bucket of all: no time lies behind it.
+END_OF_TIME = datetime.max.replace(tzinfo=UTC)
+
+
 class Bucket(Enum):
     """How much time a row holds."""
 
@@ -43,17 +47,15 @@ class Bucket(Enum):
         return datetime(year, month, day, hour, minute, tzinfo=UTC)
 
     def next(self, time: datetime) -> datetime:
-        """The end of the bucket that ``time`` lies in, which is the start of the next one.
-
-        The last bucket of the year 9999 ends with the last time that there is.
-        """
+        """The end of the bucket that ``time`` lies in, which is the start of the next one."""
         try:
             return self.start(self.start(time) + _LONGEST[self.value])
         except OverflowError:
-            return datetime.max.replace(tzinfo=UTC)
+            return END_OF_TIME
 
     def covering(self, start: datetime, end: datetime) -> tuple[datetime, datetime]:
         """The half-open span of whole buckets that covers ``[start, end)``."""
         first = self.start(start)
         last = self.start(end)
-        return first, last if last == end else self.next(end)
+        # In UTC: a local time that occurs twice equals no time of another zone.
+        return first, last if last == end.astimezone(UTC) else self.next(end)

@@ -224,7 +224,7 @@ def _grid(parts: Iterable[MaxAge | MaxVersions]) -> Iterator[tuple[timedelta, in
     ages, ranks = {timedelta(0)}, {1}
     for part in parts:
         if isinstance(part, MaxAge):
-            ages |= {part.age, part.age + _STEP}
+            ages |= {part.age, min(part.age, timedelta.max - _STEP) + _STEP}
         else:
             ranks |= {part.versions, part.versions + 1}
     return ((age, rank) for age in ages for rank in ranks)

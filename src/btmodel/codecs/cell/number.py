@@ -14,6 +14,7 @@ from btmodel.errors import ValueRefused
 _INT64 = struct.Struct(">q")
 _FLOAT64 = struct.Struct(">d")
 _WHOLE = re.compile(rb"-?(0|[1-9][0-9]*)")
+_DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _REAL = re.compile(rb"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 
@@ -137,7 +138,9 @@ class DecimalNumber(CellCodec[Decimal]):
     def decode(self, raw: bytes) -> Decimal:
         """The Decimal."""
         try:
-            value = Decimal(raw.decode("ascii"))
+            text = raw.decode("ascii")
+            # Decimal itself also takes spaces, underscores and NaN.
+            value = Decimal(text if _DECIMAL.fullmatch(text) else "no number")
         except (InvalidOperation, UnicodeDecodeError):
             raise ValueError(f"wanted decimal text, got {raw!r}") from None
         if not value.is_finite():
@@ -216,9 +219,12 @@ def _real(value: float) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ValueRefused("a number", value)
     try:
-        return float(value)
+        real = float(value)
     except OverflowError:
         raise ValueRefused("a number within the range of a float", value) from None
+    if isinstance(value, int) and real != value:
+        raise ValueRefused("a whole number that a float holds exactly", value)
+    return real
 
 
 def _unpacked(layout: struct.Struct, raw: bytes) -> Any:

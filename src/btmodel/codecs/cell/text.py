@@ -1,6 +1,7 @@
 """Text, bytes, UUIDs and enums in cells."""
 
 from enum import Enum
+from typing import Any
 from uuid import UUID
 
 from attrs import frozen
@@ -109,7 +110,7 @@ class EnumValue(CellCodec[Enum]):
     """A member of ``enum`` as its value, encoded by ``value``'s codec."""
 
     enum: type[Enum]
-    value: CellCodec[object]
+    value: CellCodec[Any]
 
     @property
     def python_type(self) -> type:
@@ -130,7 +131,8 @@ class EnumValue(CellCodec[Enum]):
         """The bytes of the member's value."""
         if not isinstance(value, self.enum):
             raise ValueRefused(f"a member of {self.enum.__name__}", value)
-        return self.value.encode(value.value)
+        raw: bytes = self.value.encode(value.value)
+        return raw
 
     def decode(self, raw: bytes) -> Enum:
         """The member."""

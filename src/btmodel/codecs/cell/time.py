@@ -72,4 +72,8 @@ class IsoDate(CellCodec[date]):
         """The date."""
         if len(raw) != 10:
             raise ValueError(f"wanted YYYY-MM-DD, got {raw!r}")
-        return date.fromisoformat(raw.decode("ascii"))
+        text = raw.decode("ascii")
+        value = date.fromisoformat(text)
+        if value.isoformat() != text:  # a week date has ten characters too
+            raise ValueError(f"wanted YYYY-MM-DD, got {raw!r}")
+        return value

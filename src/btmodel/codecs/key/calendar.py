@@ -28,8 +28,11 @@ class CalendarFormat:
         """Unit names and literals, in the order of the text."""
         found = re.split("%(.)", self.text)
         literals, directives = found[::2], found[1::2]
-        if set(directives) - set(_DIRECTIVES) or not self.text.isascii() or "%" in "".join(literals):
+        plain = self.text.isascii() and self.text.isprintable() and "%" not in "".join(literals)
+        if set(directives) - set(_DIRECTIVES) or not plain:
             raise DeclarationError(f"calendar format {self.text!r}: wanted %Y %m %d %H %M %S and ASCII text")
+        if set(literals) & set(_UNITS):
+            raise DeclarationError(f"calendar format {self.text!r}: a unit's name cannot stand as text")
         units = [_DIRECTIVES[letter] for letter in directives]
         if not units or set(units) != set(_UNITS[: len(units)]) or len(set(units)) != len(units):
             raise DeclarationError(
@@ -65,7 +68,9 @@ class CalendarFormat:
 
     @cached_property
     def _template(self) -> str:
-        return "".join(f"{{0.{part}:0{_WIDTHS[part]}d}}" if part in _WIDTHS else part for part in self.parts)
+        return "".join(
+            f"{{0.{part}:0{_WIDTHS[part]}d}}" if part in _WIDTHS else _braced(part) for part in self.parts
+        )
 
     def write(self, value: date) -> bytes:
         """The text of ``value``, finer units left out."""
@@ -86,12 +91,30 @@ class CalendarFormat:
                 raise ValueError(f"wanted {part!r} in the form {self.text}, got {raw!r}")
         return _time(*values.values())
 
+    def after(self, cut: datetime, value: date) -> datetime:
+        """The next storable time after ``cut``; where there is none, ``value`` is refused."""
+        try:
+            return self.cut(cut + (_STEPS.get(self.granularity) or timedelta(**{f"{self.granularity}s": 1})))
+        except OverflowError:
+            raise ValueRefused("a time before the end of the year 9999", value) from None
+
     def cut(self, value: datetime) -> datetime:
         """``value`` in UTC without the units finer than the format's."""
-        value = value.astimezone(UTC)
+        try:
+            value = value.astimezone(UTC)
+        except OverflowError:
+            raise ValueRefused("a time from the year 1 to 9999, in UTC", value) from None
         keep = _UNITS.index(self.granularity) + 1
         fields = (value.year, value.month, value.day, value.hour, value.minute, value.second)
         return _time(*fields[:keep], *_ORIGIN[keep:])
+
+
+# The least step that leaves a unit, whichever of its kind it is.
+_STEPS = {"year": timedelta(days=366), "month": timedelta(days=31)}
+
+
+def _braced(literal: str) -> str:
+    return literal.replace("{", "{{").replace("}", "}}")
 
 
 def _time(*fields: int) -> datetime:
@@ -100,6 +123,8 @@ def _time(*fields: int) -> datetime:
 
 
 def _formatted(text: str | CalendarFormat) -> CalendarFormat:
+    if not isinstance(text, (str, CalendarFormat)):
+        raise DeclarationError(f"calendar format: wanted text such as '%Y%m%d', got {text!r}")
     form = text if isinstance(text, CalendarFormat) else CalendarFormat(text)
     _ = form.parts  # refuses a wrong format where it is declared
     return form
@@ -164,6 +189,14 @@ class DateText(_Calendar, KeyCodec[date]):
             raise ValueRefused(f"the first day of a {self.granularity}", value)
         return self.format.write(value)
 
+    def bound(self, value: date) -> bytes:
+        """The text of the first storable date that is not before ``value``."""
+        if not isinstance(value, date) or isinstance(value, datetime):
+            return self.encode(value)
+        midnight = datetime(value.year, value.month, value.day, tzinfo=UTC)
+        cut = self.format.cut(midnight)
+        return self.format.write(cut if cut == midnight else self.format.after(cut, value))
+
     def decode(self, raw: bytes) -> date:
         """The date."""
         return self.format.read(raw).date()
@@ -183,21 +216,15 @@ class TimeText(_Calendar, KeyCodec[datetime]):
     def encode(self, value: datetime) -> bytes:
         """The text. A finer time than the format's is refused."""
         cut = self.format.cut(aware(value))
-        if cut != value:
+        # In UTC on both sides: a local time that occurs twice equals no time of another zone.
+        if cut != value.astimezone(UTC):
             raise ValueRefused(f"a time in whole {self.granularity}s, in UTC (round it yourself)", value)
         return self.format.write(cut)
 
     def bound(self, value: datetime) -> bytes:
         """The text of the first storable time that is not before ``value``."""
         cut = self.format.cut(aware(value))
-        if cut == value:
-            return self.format.write(cut)
-        step = {"year": 366, "month": 31, "day": 1}.get(self.granularity)
-        try:
-            after = cut + (timedelta(days=step) if step else timedelta(**{f"{self.granularity}s": 1}))
-        except OverflowError:
-            raise ValueRefused("a time before the end of the year 9999", value) from None
-        return self.format.write(self.format.cut(after))
+        return self.format.write(cut if cut == value.astimezone(UTC) else self.format.after(cut, value))
 
     def decode(self, raw: bytes) -> datetime:
         """The time, in UTC."""

@@ -7,7 +7,9 @@ from btmodel.errors import DeclarationError, ValueRefused
 
 
 def _printable(instance: object, attribute: object, value: str) -> None:
-    if not isinstance(value, str) or not value or not PRINTABLE.issuperset(value.encode()):
+    # A lone surrogate, which UTF-8 cannot write, does not come back.
+    raw = value.encode(errors="xmlcharrefreplace") if isinstance(value, str) else b""
+    if not raw or raw.decode() != value or not PRINTABLE.issuperset(raw):
         raise DeclarationError(f"constant: wanted text without control characters, got {value!r}")
 
 

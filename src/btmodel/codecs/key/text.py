@@ -31,6 +31,8 @@ class Text(KeyCodec[str]):
     def __attrs_post_init__(self) -> None:
         if (self.width is None) == (self.max_length is None):
             raise DeclarationError(f"{self!r}: wanted either width= or max_length=, in bytes")
+        if any(type(size) is not int for size in (self._most, self.min_length)):
+            raise DeclarationError(f"{self!r}: wanted whole numbers of bytes")
         if not 0 <= self.min_length <= self._most or self._most < 1:
             raise DeclarationError(f"{self!r}: wanted a length of at least 1 and at least min_length")
 

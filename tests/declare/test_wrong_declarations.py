@@ -1,0 +1,274 @@
+"""Wrong declarations: each is one DeclarationError, where it is written, that names the thing."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+
+import btmodel as bt
+from btmodel.errors import DeclarationError
+
+F = bt.family("f", gc=bt.keep_all())
+Declare = Callable[[], object]
+WRONG: list[tuple[Declare, str]] = []
+
+
+def wrong(message: str) -> Callable[[Declare], Declare]:
+    """Put a declaration into the table of wrong ones, with what its error must say."""
+
+    def into_table(declare: Declare) -> Declare:
+        WRONG.append((declare, message))
+        return declare
+
+    return into_table
+
+
+def model(
+    body: dict[str, Any], annotations: dict[str, Any], bases: tuple[type, ...] = (bt.Model,), **settings: Any
+) -> type:
+    """The class ``Wrong`` with a key, and what else is given."""
+    name = {"name": bt.key(bt.Text(width=3), cardinality=9), "f": F}
+    body = {"__module__": __name__, "__qualname__": "Wrong", **name, **body}
+    body["__annotations__"] = {"name": str, **annotations}
+    made: type = type(bt.Model)("Wrong", bases, body, **{"table": "wrong", **settings})  # type: ignore[misc]
+    return made
+
+
+class Tabled(bt.Model, table="tabled"):
+    """A model with a table of its own."""
+
+    name: str = bt.key(bt.Text(width=3), cardinality=9)
+    f = F
+    value: int = bt.column("v", f)
+
+
+@wrong(r"Wrong: unknown class keyword 'tabel' \(did you mean 'table'\?\)")
+def misspelled_keyword() -> object:
+    return model({}, {}, tabel="x")
+
+
+@wrong(r"unknown class keyword 'qqq' \(known: table, delimiter, events, bucket, allow\)")
+def unknown_keyword() -> object:
+    return model({}, {}, qqq="x")
+
+
+@wrong(r"Wrong.*unknown class keyword 'evnts' \(did you mean 'events'\?\)")
+def misspelled_keyword_without_table() -> object:
+    class Wrong(bt.Model, evnts="5/s"):
+        pass
+
+    return Wrong
+
+
+@wrong(r"Wrong.*bucket.*table")
+def keyword_that_needs_a_table() -> object:
+    class Wrong(bt.Model, bucket="day"):
+        pass
+
+    return Wrong
+
+
+@wrong(r"Wrong\.value has no annotation: give its type")
+def column_without_annotation() -> object:
+    return model({"value": bt.column("v", F)}, {})
+
+
+@wrong(r"Wrong\.other has no annotation")
+def key_without_annotation() -> object:
+    return model({"other": bt.key(bt.PaddedInt(2), cardinality=9)}, {})
+
+
+@wrong(r"Wrong\.value: the annotation 'Nowhere' does not resolve: name 'Nowhere' is not defined")
+def annotation_that_does_not_resolve() -> object:
+    return model({"value": bt.column("v", F)}, {"value": "Nowhere"})
+
+
+@wrong(r"Wrong\.value: an annotated attribute is a key")
+def annotation_without_declaration() -> object:
+    return model({}, {"value": int})
+
+
+@wrong(r"Wrong\.value: an annotated attribute is a key")
+def annotated_plain_default() -> object:
+    return model({"value": 5}, {"value": int})
+
+
+@wrong(r"Wrong\.value: with default=None wanted the annotation int \| None, got int")
+def default_none_without_optional() -> object:
+    return model({"value": bt.column("v", F, default=None)}, {"value": int})
+
+
+@wrong(r"Wrong\.value: no default codec for .*complex.*: give codec=")
+def no_codec_for_the_type() -> object:
+    return model({"value": bt.column("v", F)}, {"value": complex})
+
+
+@wrong(r"Wrong\.value: no default codec for ")
+def no_codec_for_a_union() -> object:
+    return model({"value": bt.column("v", F)}, {"value": int | str})
+
+
+@wrong(r"Wrong\.value: no default codec for ")
+def no_codec_for_a_list() -> object:
+    return model({"value": bt.column("v", F)}, {"value": list[int]})
+
+
+@wrong(r"Wrong\.value: wanted the annotation History\[\.\.\.\]")
+def history_annotated_otherwise() -> object:
+    return model({"value": bt.history("v", F)}, {"value": int})
+
+
+@wrong(r"Wrong\.value: wanted the annotation History\[\.\.\.\]")
+def history_without_a_type() -> object:
+    return model({"value": bt.history("v", F)}, {"value": bt.History})
+
+
+@wrong(r"Wrong\.value: family 'g' is not of this model")
+def family_of_nobody() -> object:
+    return model({"value": bt.column("v", bt.family("g", gc=bt.keep_all()))}, {"value": int})
+
+
+@wrong(r"Wrong declares family 'f' twice")
+def family_twice() -> object:
+    return model({"g": bt.family("f", gc=bt.max_versions(1))}, {})
+
+
+@wrong(r"Wrong\.other: mirror 'g:X': wanted FAMILY:QUALIFIER with a family of the model \(f\)")
+def mirror_to_an_unknown_family() -> object:
+    return model({"other": bt.key(bt.PaddedInt(2), cardinality=9, mirror="g:X")}, {"other": int})
+
+
+@wrong(r"Wrong\.other: mirror 'X': wanted FAMILY:QUALIFIER")
+def mirror_without_a_family() -> object:
+    return model({"other": bt.key(bt.PaddedInt(2), cardinality=9, mirror="X")}, {"other": int})
+
+
+@wrong(r"Wrong\.other: mirror: wanted 'FAMILY:QUALIFIER', got 5")
+def mirror_of_a_number() -> object:
+    return model({"other": bt.key(bt.PaddedInt(2), cardinality=9, mirror=5)}, {"other": int})  # type: ignore[arg-type]
+
+
+@wrong(r"Wrong: bucket='day' needs a key field of whole days")
+def bucket_without_a_field() -> object:
+    return model({"value": bt.history("v", F)}, {"value": bt.History[int]}, bucket="day")
+
+
+@wrong(r"Wrong: bucket='day', but no history")
+def bucket_without_a_history() -> object:
+    return model({"day": bt.key(bt.DateText())}, {"day": date}, bucket="day")
+
+
+@wrong(r"Wrong.*bucket: wanted one of minute, hour, day, month, year, got 'dya'")
+def bucket_misspelled() -> object:
+    return model({}, {}, bucket="dya")
+
+
+@wrong(r"Wrong.*events: wanted a rate such as '5000/s'.*got 5000")
+def rate_of_a_number() -> object:
+    return model({}, {}, events=5000)
+
+
+@wrong(r"Wrong: table: wanted the id of a table, got 5")
+def table_of_a_number() -> object:
+    return model({}, {}, table=5)
+
+
+@wrong(r"Wrong: delimiter: wanted text or bytes, got 5")
+def delimiter_of_a_number() -> object:
+    return model({}, {}, delimiter=5)
+
+
+@wrong(r"Wrong.*allow.*'KEY001'")
+def allow_of_a_text() -> object:
+    return model({}, {}, allow="KEY001")
+
+
+@wrong(r"Wrong.*allow.*KEY001")
+def allow_without_reasons() -> object:
+    return model({}, {}, allow=["KEY001"])
+
+
+@wrong(r"Wrong: Tabled has a table of its own")
+def two_tables() -> object:
+    return model({}, {}, bases=(Tabled,))
+
+
+@wrong(r"Wrong: Tabled has a table of its own")
+def inheritance_without_a_second_table() -> object:
+    class Wrong(Tabled):
+        pass
+
+    return Wrong
+
+
+@wrong(r"Wrong has no key field: declare at least one key")
+def no_key() -> object:
+    class Wrong(bt.Model, table="wrong"):
+        f = F
+        name: str = bt.constant("only")
+        value: int = bt.column("v", f)
+
+    return Wrong
+
+
+@wrong(r"Wrong\._value: this name is taken, or begins with an underscore")
+def name_with_an_underscore() -> object:
+    return model({"_value": bt.column("v", F)}, {"_value": int})
+
+
+@wrong(r"Wrong\.row_key: this name is taken")
+def name_that_is_taken() -> object:
+    return model({"row_key": bt.column("v", F)}, {"row_key": int})
+
+
+HERE = re.escape(__file__) + r":\d+: "
+
+
+@wrong(HERE + "key: wanted a key codec such as .* got <class 'str'>")
+def key_without_codec() -> object:
+    return bt.key(str)  # type: ignore[arg-type]
+
+
+@wrong(HERE + "cardinality: wanted a number from 1 on, got 0")
+def cardinality_of_nothing() -> object:
+    return bt.key(bt.PaddedInt(2), cardinality=0)
+
+
+@wrong(HERE + "family 'f': wanted a rule such as .* got 5")
+def family_with_a_number_for_a_rule() -> object:
+    return bt.family("f", gc=5)  # type: ignore[arg-type]
+
+
+@wrong(HERE + "column: wanted a qualifier, text or bytes, got 5")
+def column_of_a_number() -> object:
+    return bt.column(5, F)  # type: ignore[call-overload]
+
+
+@wrong(HERE + "column 'v': wanted a family.*, got 'f'")
+def column_of_a_family_in_words() -> object:
+    return bt.column("v", "f")  # type: ignore[call-overload]
+
+
+@wrong(HERE + "column 'v': wanted a cell codec, got ")
+def column_with_a_key_codec() -> object:
+    return bt.column("v", F, codec=bt.PaddedInt(2))  # type: ignore[call-overload]
+
+
+@wrong(HERE + "column 'v': the only default is None .* got 0")
+def column_with_a_default() -> object:
+    return bt.column("v", F, default=0)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(("declare", "message"), WRONG, ids=[declare.__name__ for declare, _ in WRONG])
+def test_a_wrong_declaration_is_refused_by_name(declare: Declare, message: str) -> None:
+    """A wrong declaration is a DeclarationError that says which class or line, what was wanted and what came."""
+    with pytest.raises(DeclarationError, match=message):
+        declare()
+
+
+def test_the_class_that_the_wrong_ones_are_made_of_is_right() -> None:
+    """What the table of wrong declarations is built on is itself a good model."""
+    good = model({"value": bt.column("v", F, default=None)}, {"value": int | None}, events="5/s")
+    assert bt.schema_of(good).columns[0].codec == bt.Int64()

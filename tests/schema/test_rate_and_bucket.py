@@ -1,0 +1,156 @@
+"""Rates of events, and the edges of time buckets."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from btmodel.errors import DeclarationError
+from btmodel.schema import Bucket, Rate
+
+ZONES = [UTC, ZoneInfo("America/New_York"), ZoneInfo("Asia/Kathmandu"), ZoneInfo("Pacific/Kiritimati")]
+TIMES = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=st.sampled_from(ZONES))
+BUCKETS = st.sampled_from(Bucket)
+
+
+@pytest.mark.parametrize(
+    ("text", "per_second"),
+    [
+        ("5000/s", 5000),
+        ("5_000/s", 5000),
+        ("0.5/s", 0.5),
+        (" 60 / min ", 1),
+        ("3600/h", 1),
+        ("86400/day", 1),
+        ("604800/week", 1),
+    ],
+)
+def test_a_rate_is_a_number_for_a_unit(text: str, per_second: float) -> None:
+    """A rate is read as events a second."""
+    assert Rate.parse(text) == Rate(per_second)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "",
+        "5000",
+        "5000/",
+        "/s",
+        "5/year",
+        "-5/s",
+        "0/s",
+        "0.0/s",
+        "1e3/s",
+        "5/S",
+        "9" * 400 + "/s",
+        5,
+        5.0,
+        None,
+        b"5/s",
+    ],
+)
+def test_what_is_no_rate_is_refused(wrong: Any) -> None:
+    """Anything but a number above 0 for a known unit is refused, with what came."""
+    with pytest.raises(DeclarationError, match=r"events: wanted a rate.* got "):
+        Rate.parse(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("5000/s", "5,000/s"), ("4/h", "4/h"), ("1/day", "1/day"), ("0.5/week", "0.5/week")]
+)
+def test_a_rate_reads_as_a_person_wrote_it(text: str, shown: str) -> None:
+    """A rate prints in the unit in which it is a number of 1 or more."""
+    assert str(Rate.parse(text)) == shown
+
+
+def test_what_is_no_bucket_is_refused() -> None:
+    """Only the names of the calendar units are buckets, and the message lists them."""
+    assert Bucket.parse("day") is Bucket.DAY
+    for wrong in ("days", "", None, 1, "Day"):
+        with pytest.raises(DeclarationError, match="bucket: wanted one of minute, hour, day, month, year"):
+            Bucket.parse(wrong)
+
+
+@given(BUCKETS, TIMES)
+def test_a_time_lies_in_its_bucket(bucket: Bucket, time: datetime) -> None:
+    """A bucket starts at or before its times and ends after them."""
+    assert bucket.start(time) <= time < bucket.next(time)
+
+
+@given(BUCKETS, TIMES)
+def test_buckets_meet_without_gap(bucket: Bucket, time: datetime) -> None:
+    """The end of a bucket is the start of the next one, and its last microsecond is still in it."""
+    start, end = bucket.start(time), bucket.next(time)
+    assert bucket.start(start) == start
+    assert bucket.start(end) == end
+    assert bucket.start(end - timedelta(microseconds=1)) == start
+
+
+@given(BUCKETS, TIMES)
+def test_a_bucket_starts_where_the_calendar_says_in_utc(bucket: Bucket, time: datetime) -> None:
+    """The start of a bucket is the time in UTC with every finer unit at its least."""
+    fields = ("year", "month", "day", "hour", "minute", "second", "microsecond")
+    start, utc = bucket.start(time), time.astimezone(UTC)
+    least = dict(zip(fields, (1, 1, 1, 0, 0, 0, 0), strict=True))
+    keep = fields.index(bucket.value) + 1
+    assert start.tzinfo is UTC
+    assert [getattr(start, name) for name in fields[:keep]] == [getattr(utc, name) for name in fields[:keep]]
+    assert [getattr(start, name) for name in fields[keep:]] == [least[name] for name in fields[keep:]]
+
+
+EDGES = [
+    (Bucket.MONTH, datetime(2020, 2, 29, 23, 59), datetime(2020, 2, 1), datetime(2020, 3, 1)),
+    (Bucket.MONTH, datetime(2021, 1, 31), datetime(2021, 1, 1), datetime(2021, 2, 1)),
+    (Bucket.MONTH, datetime(2021, 12, 31), datetime(2021, 12, 1), datetime(2022, 1, 1)),
+    (Bucket.YEAR, datetime(2020, 12, 31, 23), datetime(2020, 1, 1), datetime(2021, 1, 1)),
+    (Bucket.YEAR, datetime(2021, 1, 1), datetime(2021, 1, 1), datetime(2022, 1, 1)),
+    (Bucket.DAY, datetime(2020, 2, 28, 12), datetime(2020, 2, 28), datetime(2020, 2, 29)),
+    (Bucket.DAY, datetime(1900, 2, 28), datetime(1900, 2, 28), datetime(1900, 3, 1)),
+    (Bucket.HOUR, datetime(2021, 12, 31, 23, 30), datetime(2021, 12, 31, 23), datetime(2022, 1, 1)),
+    (Bucket.MINUTE, datetime(2020, 2, 29, 23, 59, 59), datetime(2020, 2, 29, 23, 59), datetime(2020, 3, 1)),
+]
+
+
+@pytest.mark.parametrize(("bucket", "time", "start", "end"), EDGES)
+def test_the_edges_of_the_calendar(bucket: Bucket, time: datetime, start: datetime, end: datetime) -> None:
+    """Ends of months and years and leap days fall where the calendar has them."""
+    assert bucket.start(time.replace(tzinfo=UTC)) == start.replace(tzinfo=UTC)
+    assert bucket.next(time.replace(tzinfo=UTC)) == end.replace(tzinfo=UTC)
+
+
+def test_a_day_is_a_day_in_utc_whatever_the_zone() -> None:
+    """An evening in New York belongs to the next day's bucket."""
+    evening = datetime(2013, 1, 31, 20, tzinfo=ZoneInfo("America/New_York"))
+    assert Bucket.DAY.start(evening) == datetime(2013, 2, 1, tzinfo=UTC)
+
+
+@given(BUCKETS, TIMES, st.integers(0, 5), st.timedeltas(timedelta(0), timedelta(hours=30)))
+def test_covering_is_the_buckets_that_meet_the_range(
+    bucket: Bucket, start: datetime, steps: int, more: timedelta
+) -> None:
+    """The span that covers a range is made of just those buckets that hold a time of it."""
+    end = start.astimezone(UTC)
+    for _ in range(steps):
+        end = bucket.next(end)
+    end += more % (bucket.next(end) - bucket.start(end))
+    first, last = bucket.covering(start, end)
+    expected, at = [], bucket.start(start)
+    while at < end:
+        expected.append(at)
+        at = bucket.next(at)
+    assert first == bucket.start(start)
+    assert last == (at if expected else first) or start == end
+
+
+@pytest.mark.parametrize("bucket", Bucket)
+@pytest.mark.parametrize("fold", [0, 1])
+def test_an_edge_that_occurs_twice_on_a_local_clock_is_an_edge(bucket: Bucket, fold: int) -> None:
+    """A range that ends on an edge does not reach into the next bucket, also where clocks are set back."""
+    end = datetime(2013, 11, 3, 1, tzinfo=ZoneInfo("America/New_York"), fold=fold)
+    start = end.astimezone(UTC) - timedelta(minutes=1)
+    _, last = bucket.covering(start, end)
+    assert last == bucket.covering(start, end.astimezone(UTC))[1]

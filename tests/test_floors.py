@@ -1,0 +1,115 @@
+"""The floors of the code: imports point down only, and each outside library has one room.
+
+Every import counts, wherever it hides: in functions and under ``TYPE_CHECKING`` too.
+"""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import btmodel
+
+SOURCE = Path(btmodel.__file__).parent
+CODEGEN = SOURCE.parents[1] / "codegen" / "btmodel_codegen"
+
+# Each room, and the rooms beneath it that it may import.
+ROOMS = {
+    "errors": "",
+    "settings": "errors",
+    "codecs": "errors",
+    "schema": "errors codecs",
+    "rows": "errors codecs schema",
+    "lint": "errors codecs schema",
+    "declare": "errors codecs schema rows lint",
+    "emulator": "errors settings",
+    "server": "errors settings codecs schema rows",
+    "client": "errors settings codecs schema rows emulator server",
+    "testing": "errors codecs schema rows declare",
+    "repository": "errors codecs schema rows declare client",
+    "migrate": "errors codecs schema client",
+    "btmodel_codegen": "errors schema",
+    "btmodel": "errors settings codecs schema rows lint declare emulator server client repository migrate",
+    "cli": "errors settings codecs schema rows lint declare emulator server client repository migrate"
+    " btmodel_codegen btmodel",
+}
+# Each outside library that has a room of its own, and the files that may import it.
+LIBRARIES = {
+    "google": ("btmodel/client/",),
+    "grpc": ("btmodel/client/", "btmodel/server/"),
+    "jinja2": ("btmodel_codegen/render.py",),
+    "click": ("btmodel/cli/",),
+    "rich": ("btmodel/cli/",),
+}
+FILES = {
+    path.relative_to(folder.parent).as_posix(): path
+    for folder in (SOURCE, CODEGEN)
+    for path in sorted(folder.rglob("*.py"))
+}
+
+
+def room(module: str) -> str:
+    """The room of a module: its first part below ``btmodel``, or ``btmodel`` for the public face."""
+    head, _, rest = module.partition(".")
+    below = rest.split(".")[0]
+    return below if head == "btmodel" and below in ROOMS else head
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Every module that a file imports, by its full name."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import hides its floor"
+            for alias in node.names:
+                yield f"{node.module}.{alias.name}"
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "import_module":
+            names = [one.value for one in node.args[:1] if isinstance(one, ast.Constant)]
+            yield from map(str, names)
+
+
+def test_every_file_has_a_room() -> None:
+    """No part of the code stands outside the table of floors."""
+    assert "btmodel/errors.py" in FILES
+    assert "btmodel_codegen/render.py" in FILES
+    assert {room(name.removesuffix(".py").replace("/", ".")) for name in FILES} <= set(ROOMS)
+    tops = {path.name.removesuffix(".py") for path in SOURCE.iterdir() if path.suffix in ("", ".py")}
+    assert tops - {"__init__", "__pycache__", "__main__"} <= set(ROOMS)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_imports_point_down(name: str) -> None:
+    """A file imports from its own room and the rooms beneath it, never upward and never sideways."""
+    here = room(name.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+    allowed = {here, *ROOMS[here].split()}
+    ours = {
+        module for module in imported(FILES[name]) if module.split(".")[0] in ("btmodel", "btmodel_codegen")
+    }
+    assert {module for module in ours if room(module) not in allowed} == set()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_library_stays_in_its_room(name: str) -> None:
+    """Google's client, gRPC, Jinja and the libraries of the command line are imported in one place each."""
+    tops = {module.split(".")[0] for module in imported(FILES[name])} & LIBRARIES.keys()
+    assert {top for top in tops if not name.startswith(LIBRARIES[top])} == set()
+
+
+def test_the_table_of_floors_has_no_ring() -> None:
+    """Rooms are listed from the lowest up, so no two can come to import each other."""
+    order = list(ROOMS)
+    for above, beneath in ROOMS.items():
+        assert all(order.index(one) < order.index(above) for one in beneath.split())
+
+
+def test_importing_btmodel_is_light() -> None:
+    """``import btmodel`` loads no client, template engine or command line."""
+    code = f"import sys, btmodel; print(sorted({set(LIBRARIES)!r} & set(sys.modules)))"
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert found.stdout.strip() == "[]"

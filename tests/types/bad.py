@@ -1,0 +1,74 @@
+"""User code that a type checker must refuse on each line that is marked, and nowhere else."""
+
+from datetime import UTC, date, datetime
+
+import btmodel as bt
+from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
+from examples.generated.weather_day_repository import WeatherDayRepository
+from examples.market import Quote
+
+AT = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+class Reading(bt.Model, table="reading"):
+    """A model with wrong annotations."""
+
+    place: int = bt.key(bt.Text(width=3))  # wrong
+    number: str = bt.key(bt.PaddedInt(3))  # wrong
+    day: datetime = bt.key(bt.DateText())  # wrong
+    other: str = bt.key(bt.Text(width=3), mirror=("r:O", bt.DecimalText()))  # wrong
+    r = bt.family("r", gc=5)  # wrong
+    size: str = bt.column("s", r, codec=bt.Int64())  # wrong
+    count: int = bt.column("n", r, codec=bt.Int64(), default=None)  # wrong
+    power: bt.History[str] = bt.history("p", r, codec=bt.Float64())  # wrong
+    far: int = bt.column("f", "r", codec=bt.Int64())  # wrong
+
+
+Quote(exchange="NASDAQ", symbol="ZXZZT", quote_time="2020")  # wrong
+Quote(exchange="NASDAQ", symbol="ZXZZT")  # wrong
+Quote(exchange="NASDAQ", symbol="ZXZZT", quote_time=AT, bidd=None)  # wrong
+Quote("NASDAQ", "ZXZZT", AT)  # wrong
+Quote(exchange="NASDAQ", symbol="ZXZZT", quote_time=AT, bid=1.5)  # wrong
+bt.Text(width="3")  # wrong
+bt.Text(3)  # wrong
+bt.max_age(weeks=1)  # wrong
+
+
+def read(quotes: QuoteRepository) -> None:
+    """Wrong arguments, and results used wrongly."""
+    found = quotes.get("NASDAQ", "ZXZZT", AT)
+    print(found.bid)  # wrong
+    quotes.get("NASDAQ", AT)  # wrong
+    quotes.get("NASDAQ", "ZXZZT", "2020")  # wrong
+    quotes.by_symbol("NASDAQ")  # wrong
+    quotes.by_symbol("NASDAQ", 5)  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT", AT, AT, 5)  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT", limit="5")  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT", date(2020, 1, 1))  # wrong
+    quotes.put("a quote")  # wrong
+    quotes.put_many([1, 2])  # wrong
+    quotes.by_name("NASDAQ")  # wrong
+    for quote in quotes.by_symbol("NASDAQ", "ZXZZT"):
+        print(quote.bid_size + "5")  # wrong
+        print(quote.exchange + 5)  # wrong
+        print(quote.price)  # wrong
+        quote.symbol = 5  # wrong
+
+
+def watch(days: WeatherDayRepository) -> None:
+    """Events, asked for and given wrongly."""
+    days.append("JFK", AT, 9.5)  # wrong
+    days.append(station="JFK", at=AT, temperature="9.5")  # wrong
+    days.append(station="JFK", temperature=9.5)  # wrong
+    days.append(station="JFK", at=AT, rain=9.5)  # wrong
+    days.events("JFK", AT)  # wrong
+    days.get("JFK", "2020-01-01")  # wrong
+    for event in days.events("JFK", AT, AT):
+        print(event.temperature + 1)  # wrong
+
+
+async def read_async(quotes: AsyncQuoteRepository) -> None:
+    """What is asynchronous must be awaited."""
+    print(quotes.get("NASDAQ", "ZXZZT", AT).bid)  # wrong
+    for _ in quotes.by_symbol("NASDAQ", "ZXZZT"):  # wrong
+        pass

@@ -1,0 +1,66 @@
+"""User code that a type checker must accept."""
+
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+import btmodel as bt
+from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
+from examples.generated.weather_day_repository import WeatherDayEvent, WeatherDayRepository
+from examples.market import Quote
+from examples.weather import WeatherDay
+
+AT = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+class Reading(bt.Model, table="reading", bucket="day", events="4/h", allow={"KEY003": "a reason"}):
+    """A model with every kind of declaration."""
+
+    kind: str = bt.constant("reading")
+    place: str = bt.key(bt.Text(max_length=8), cardinality=40, mirror="r:PLACE")
+    meter: int = bt.key(bt.PaddedInt(10), mirror=("r:ID", bt.DecimalText()))
+    day: date = bt.key(bt.DateText())
+
+    r = bt.family("r", gc=bt.max_versions(24) | bt.max_age(days=7))
+    note: str | None = bt.column("note", r, default=None)
+    count: int = bt.column(b"n", r, codec=bt.DecimalText())
+    price: Decimal | None = bt.column("p", r, codec=bt.DecimalNumber(), default=None)
+    power: bt.History[float] = bt.history("power", r)
+
+    of_meter = bt.query("place", "meter", between="day")
+
+
+reading = Reading(place="a", meter=1, day=AT.date(), count=5, power=bt.History({AT: 9.5}))
+total: int = reading.count + 1
+newest: float | None = reading.power.newest
+key: bytes = bt.key_of(reading)
+explained: str = Reading.of_meter.explain(place="a", meter=1, day=(AT.date(), None))
+quote = Quote(exchange="NASDAQ", symbol="ZXZZT", quote_time=AT, bid=Decimal("600.55"))
+bid: Decimal | None = quote.bid
+
+
+def read(quotes: QuoteRepository) -> Decimal | None:
+    """Point reads, ranges and writes."""
+    found = quotes.get("NASDAQ", "ZXZZT", AT)
+    rows: Iterator[Quote] = quotes.by_symbol("NASDAQ", "ZXZZT", AT, None, limit=5)
+    quotes.put(quote)
+    written: int = quotes.put_many(rows)
+    quotes.delete(exchange="NASDAQ", symbol="ZXZZT", quote_time=AT)
+    return found.bid if found and written else None
+
+
+def watch(days: WeatherDayRepository) -> list[float]:
+    """Events in buckets."""
+    days.append(station="JFK", at=AT, temperature=9.5)
+    days.append_many([WeatherDayEvent(station="JFK", at=AT)])
+    day: WeatherDay | None = days.get("JFK", AT.date())
+    events = [event.temperature for event in days.events("JFK", AT, AT) if event.temperature is not None]
+    return events + list(day.temperature.values() if day else [])
+
+
+async def read_async(quotes: AsyncQuoteRepository) -> Quote | None:
+    """The same, asynchronous."""
+    rows: AsyncIterator[Quote] = quotes.by_symbol("NASDAQ", "ZXZZT")
+    async for row in rows:
+        return row
+    return await quotes.get("NASDAQ", "ZXZZT", AT)
