@@ -7,16 +7,18 @@ declared for.
 
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.table import Column, Table
+from rich.text import Text
 
 import btmodel as bt
-from btmodel import emulator
+from btmodel import emulator, server
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from examples.flights import AirportDeparture, read_flights
@@ -40,9 +42,9 @@ def main() -> None:
     command("check")
     command("generate")
     console.rule("[bold]2. Start a server, and bring it to the models")
-    with emulator.running() as server:
-        os.environ[emulator.VARIABLE] = server.host
-        console.print(f"Google's Bigtable emulator runs at {server.host}\n")
+    with tempfile.TemporaryDirectory() as folder, server.start(f"{folder}/demo.db") as local:
+        os.environ[emulator.VARIABLE] = local.host
+        console.print(f"A local Bigtable serves {local.file} at {local.host}\n")
         command("migrate", "--instance", INSTANCE, "--yes")
         with bt.connect(INSTANCE) as db:
             console.rule("[bold]3. Load")
@@ -144,7 +146,7 @@ def ask(db: bt.Database) -> None:
         "Weather at JFK on 5 and 6 January, every sixth of 48 events: they lie in two rows",
         ["time (UTC)", "Fahrenheit", "humidity %", "wind mph", "millibars"],
         (
-            [f"{e.at:%d %H:%M}", e.temperature, e.humidity, e.wind_speed, e.pressure]
+            [f"{e.at:%d %H:%M}", e.temperature, e.humidity, _tenth(e.wind_speed), e.pressure]
             for number, e in enumerate(events)
             if number % 6 == 0
         ),
@@ -153,6 +155,10 @@ def ask(db: bt.Database) -> None:
     rows = sum(1 for airport in ("EWR", "JFK", "LGA") for _ in departures.on_days(airport))
     seconds = time.perf_counter() - started
     console.print(f"all departures scanned: {rows:,} rows in {seconds:.1f} s: {rows / seconds:,.0f} rows/s\n")
+
+
+def _tenth(value: float | None) -> str | None:
+    return None if value is None else f"{value:.1f}"
 
 
 def show_keys() -> None:
@@ -166,7 +172,12 @@ def show_keys() -> None:
 
 def table(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
     """Print a table; None shows as a dash."""
-    grid = Table(*columns, title=title, title_justify="left", title_style="bold")
+    grid = Table(
+        *(Column(name, overflow="fold") for name in columns),
+        title=title,
+        title_justify="left",
+        title_style="bold",
+    )
     for row in rows:
         grid.add_row(*("-" if value is None else str(value) for value in row))
     console.print(grid)
@@ -177,5 +188,8 @@ if __name__ == "__main__":
     try:
         main()
     except bt.BtmodelError as error:
-        console.print(f"[bold red]error:[/] {error}", highlight=False, markup=True)
+        console.print(Text.assemble(("error: ", "bold red"), str(error)))
         sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        console.print("interrupted")
+        sys.exit(130)

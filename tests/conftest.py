@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 
 from btmodel import Database, Model, connect, emulator, schema_of
+from btmodel import server as local_server
 from btmodel.client.admin import Admin
 from btmodel.errors import ServerError
 from btmodel.migrate import apply, read_plan
@@ -22,11 +23,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--refresh-goldens", action="store_true", help="record generated text anew")
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[emulator.Emulator]:
-    """A running emulator, one a test process; each test has an instance of its own on it."""
+Server = emulator.Emulator | local_server.RunningServer
+
+
+@pytest.fixture(scope="session", params=["local", "emulator"])
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    """A running server, one a test process; each test has an instance of its own on it.
+
+    Tests run on our own server, and on Google's emulator where it is installed.
+    """
     try:
-        running = emulator.start()
+        running = local_server.start() if request.param == "local" else emulator.start()
     except ServerError as error:
         pytest.skip(str(error))
     yield running
@@ -45,19 +52,19 @@ def startable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def instance() -> str:
-    """The path of an instance that no other test knows; an emulator takes any."""
+    """The path of an instance that no other test knows; these servers take any."""
     return f"projects/test/instances/i{uuid.uuid4().hex[:12]}"
 
 
 @pytest.fixture
-def served(server: emulator.Emulator, instance: str, monkeypatch: pytest.MonkeyPatch) -> str:
+def served(server: Server, instance: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """An empty instance that ``connect`` and the commands reach by its path."""
     monkeypatch.setenv(emulator.VARIABLE, server.host)
     return instance
 
 
 @pytest.fixture
-def migrated(server: emulator.Emulator, served: str) -> Callable[..., str]:
+def migrated(server: Server, served: str) -> Callable[..., str]:
     """Makes the tables of some models in an empty instance, and gives its path."""
 
     def migrate(*models: type[Model]) -> str:

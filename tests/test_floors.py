@@ -25,24 +25,27 @@ ROOMS = {
     "rows": "errors codecs schema",
     "lint": "errors codecs schema",
     "declare": "errors codecs schema rows lint",
-    "emulator": "errors settings",
-    "server": "errors settings codecs schema rows",
+    "emulator": "errors",
+    "server": "errors",
     "client": "errors settings codecs schema rows emulator server",
     "testing": "errors codecs schema rows declare",
     "repository": "errors codecs schema rows declare client",
     "migrate": "errors codecs schema client",
     "btmodel_codegen": "errors schema",
     "btmodel": "errors settings codecs schema rows lint declare emulator server client repository migrate",
+    "pytest_plugin": "schema client migrate server btmodel",
     "cli": "errors settings codecs schema rows lint declare emulator server client repository migrate"
     " btmodel_codegen btmodel",
 }
 # Each outside library that has a room of its own, and the files that may import it.
 LIBRARIES = {
-    "google": ("btmodel/client/",),
+    "google": ("btmodel/client/", "btmodel/server/protos.py"),
     "grpc": ("btmodel/client/", "btmodel/server/"),
     "jinja2": ("btmodel_codegen/render.py",),
     "click": ("btmodel/cli/",),
     "rich": ("btmodel/cli/",),
+    "hypothesis": ("btmodel/testing/",),
+    "pytest": ("btmodel/pytest_plugin.py",),
 }
 FILES = {
     path.relative_to(folder.parent).as_posix(): path

@@ -8,8 +8,11 @@ import pytest
 
 import btmodel as bt
 from btmodel import emulator
+from btmodel.client.admin import Admin
+from btmodel.migrate import apply, read_plan
+from btmodel.schema import tables
 from examples.generated.quote_repository import QuoteRepository
-from examples.market import QUOTE_TIME
+from examples.market import QUOTE_TIME, Quote, the_message
 
 
 def _settings(folder: Path, text: str) -> None:
@@ -54,8 +57,36 @@ def test_a_server_that_is_not_there_is_told_at_once(monkeypatch: pytest.MonkeyPa
     assert time.monotonic() - started < 10
 
 
+def test_a_local_file_keeps_what_was_written(tmp_path: Path) -> None:
+    """Rows in ``local:FILE`` are there for the next connection; a second one at once is refused by name."""
+    target = f"local:{tmp_path / 'dev.db'}"
+    with bt.connect(target) as db:
+        with Admin(db.target.instance, db.target.host) as admin:
+            apply(read_plan(admin, tables([bt.schema_of(Quote)])), admin)
+        QuoteRepository(db).put(the_message()[0])
+        with pytest.raises(bt.ServerError, match=r"dev.db is already being served by process \d+"):
+            bt.connect(target)
+    with bt.connect(target) as db:
+        assert QuoteRepository(db).get("NASDAQ", "ZXZZT", QUOTE_TIME) == the_message()[0]
+
+
+def test_a_local_instance_in_memory_is_new_each_time() -> None:
+    """``local:`` has no tables, whatever another connection made."""
+    with bt.connect("local:") as db, pytest.raises(bt.MissingTable):
+        QuoteRepository(db).get("NASDAQ", "ZXZZT", QUOTE_TIME)
+
+
+def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    """A folder that is missing, or a file that is no database, is one error with its path."""
+    with pytest.raises(bt.ServerError, match="missing"):
+        bt.connect(f"local:{tmp_path / 'missing' / 'dev.db'}")
+    (tmp_path / "notes.txt").write_text("not a database, but long enough to be looked at" * 20)
+    with pytest.raises(bt.ServerError, match=r"notes.txt"):
+        bt.connect(f"local:{tmp_path / 'notes.txt'}")
+
+
 def test_a_started_emulator_ends_with_its_connection(
-    monkeypatch: pytest.MonkeyPatch, server: emulator.Emulator
+    monkeypatch: pytest.MonkeyPatch, startable: None
 ) -> None:
     """``emulator:`` starts a server, and closing the connection stops it."""
     monkeypatch.delenv(emulator.VARIABLE, raising=False)
@@ -70,10 +101,10 @@ def test_a_started_emulator_ends_with_its_connection(
 def test_the_environment_is_left_as_it_was(
     monkeypatch: pytest.MonkeyPatch, server: emulator.Emulator
 ) -> None:
-    """Connecting to a started emulator does not redirect other clients of this process."""
+    """Connecting to a started server does not redirect other clients of this process."""
     import os
 
     monkeypatch.delenv(emulator.VARIABLE, raising=False)
-    with bt.connect("emulator:") as db, pytest.raises(bt.MissingTable):
+    with bt.connect("local:") as db, pytest.raises(bt.MissingTable):
         QuoteRepository(db).get("NYSE", "IBM", QUOTE_TIME)
     assert emulator.VARIABLE not in os.environ

@@ -9,6 +9,7 @@ COMMANDS: CommandTable = {
     "generate": Command("btmodel.cli.generate", "Write table definitions and typed repositories."),
     "migrate": Command("btmodel.cli.migrate", "Bring an instance to the declared models."),
     "rule": Command("btmodel.cli.rule", "Print the page of a rule, or list the rules."),
+    "serve": Command("btmodel.cli.serve", "Serve a Bigtable in a file, on this machine."),
 }
 
 

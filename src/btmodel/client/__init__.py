@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def connect(target: str) -> "Database":
-    """A connection to ``target``: ``projects/P/instances/I``, ``emulator:``, or a name from the settings.
+    """A connection to ``target``.
+
+    ``projects/P/instances/I``; ``local:dev.db``, which serves that file while the connection
+    lasts, or ``local:`` for one in memory; ``emulator:``; or a name from the settings.
 
     Raises :class:`SettingsError` for a target that is none and :class:`ServerError` where a
     local server does not answer or cannot be started.

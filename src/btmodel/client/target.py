@@ -5,12 +5,14 @@ from collections.abc import Callable
 
 from attrs import field, frozen
 
-from btmodel import emulator
+from btmodel import emulator, server
 from btmodel.errors import SettingsError
 from btmodel.settings import instance_named
 
 EMULATED = "projects/btmodel/instances/emulator"
+LOCAL = "projects/btmodel/instances/local"
 
+_WANTED = "projects/PROJECT/instances/INSTANCE, 'local:FILE', 'local:' or 'emulator:'"
 _INSTANCE = re.compile(r"projects/(?P<project>[^/]+)/instances/(?P<instance>[^/]+)")
 
 
@@ -42,32 +44,34 @@ class Target:
 def resolve(text: str) -> Target:
     """The target of ``text``.
 
-    ``projects/P/instances/I`` is the service, or the emulator that ``BIGTABLE_EMULATOR_HOST``
-    names; ``emulator:`` starts Google's emulator, for as long as the connection lasts; any
-    other word is a name from ``[tool.btmodel.instances]`` of ``pyproject.toml``. Raises
-    :class:`ServerError` where a local server does not answer.
+    ``local:dev.db`` serves that file, and ``local:`` an instance in memory, for as long as the
+    connection lasts; ``emulator:`` starts Google's emulator likewise. ``projects/P/instances/I``
+    is the service, or the server that ``BIGTABLE_EMULATOR_HOST`` names; any other word is a
+    name from ``[tool.btmodel.instances]`` of ``pyproject.toml``.
+
+    Raises :class:`SettingsError` for a text that is none of these, and :class:`ServerError` where
+    a server on this machine does not answer or start.
     """
-    if text == "emulator:":
-        return _emulated()
-    if _INSTANCE.fullmatch(text):
-        return _served(text)
+    target = _literal(text)
+    if target is not None:
+        return target
     if "/" in text or ":" in text:
-        raise SettingsError(
-            f"instance {text!r}: wanted projects/PROJECT/instances/INSTANCE, 'emulator:', or a name "
-            "from [tool.btmodel.instances]"
-        )
+        raise SettingsError(f"instance {text!r}: wanted {_WANTED}, or a name from [tool.btmodel.instances]")
     named = instance_named(text)
-    if not (named == "emulator:" or _INSTANCE.fullmatch(named)):
-        raise SettingsError(
-            f"instance {text!r} is {named!r} in the settings: wanted projects/PROJECT/instances/INSTANCE or 'emulator:'"
-        )
-    return resolve(named)
+    target = _literal(named)
+    if target is None:
+        raise SettingsError(f"instance {text!r} is {named!r} in the settings: wanted {_WANTED}")
+    return target
 
 
-def _served(instance: str) -> Target:
-    return Target(instance, emulator.named(), lambda: None)
-
-
-def _emulated() -> Target:
-    server = emulator.start()
-    return Target(EMULATED, server.host, server.stop)
+def _literal(text: str) -> Target | None:
+    """The target of a text that is no name."""
+    if text.startswith("local:"):
+        running = server.start(text.removeprefix("local:") or None)
+        return Target(LOCAL, running.host, running.stop)
+    if text == "emulator:":
+        started = emulator.start()
+        return Target(EMULATED, started.host, started.stop)
+    if _INSTANCE.fullmatch(text):
+        return Target(text, emulator.named(), lambda: None)
+    return None

@@ -1,0 +1,42 @@
+"""``btmodel serve``: a Bigtable in a file, on this machine."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="The file; without it, memory.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", default=8086, show_default=True, help="The port; 0 takes a free one.")
+@click.option("--replicated", is_flag=True, help="Refuse what a replicated instance refuses.")
+@click.option(
+    "--gc",
+    type=click.Choice(["lazy", "eager"]),
+    default="lazy",
+    show_default=True,
+    help="When garbage goes: in the background, or before anybody can read it.",
+)
+@click.option("--backup", type=click.Path(path_type=Path), metavar="TO", help="Copy --file there, and end.")
+def serve(file: Path | None, host: str, port: int, replicated: bool, gc: str, backup: Path | None) -> None:
+    """Serve the Bigtable API from one file until Ctrl-C, stricter than Google's emulator.
+
+    Clients find it by BIGTABLE_EMULATOR_HOST. --backup copies a file, also while it is served.
+
+    Exit code 0: ended by Ctrl-C, or copied; 1: the file or the port cannot be had.
+    """
+    from btmodel.server.process import Server, run
+    from btmodel.server.store import backup as copy
+
+    if backup is not None:
+        if file is None:
+            raise click.UsageError("--backup needs --file, the file to copy")
+        copy(file, backup)
+        click.echo(f"copied {file} to {backup}")
+        return
+
+    def ready(address: str) -> None:
+        click.echo(f"{file or 'memory'} is served. Point clients at it; end it with Ctrl-C.\n")
+        click.echo(f"  export BIGTABLE_EMULATOR_HOST={address}\n")
+
+    run(Server(path=file, host=host, port=port, replicated=replicated, eager_gc=gc == "eager"), ready)

@@ -1,0 +1,9 @@
+"""A Bigtable in a file: a server of the Bigtable API on SQLite, stricter than Google's emulator.
+
+`python -m btmodel.server --file dev.db` serves a file; `start("dev.db")` does so from Python, in a child
+process that ends when its parent does.
+"""
+
+from btmodel.server.running import RunningServer, start
+
+__all__ = ["RunningServer", "start"]

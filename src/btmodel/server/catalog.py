@@ -1,0 +1,171 @@
+"""The tables: what is known of each, kept in memory and in the file alike.
+
+Every project/instance path is an instance of its own, which is there as soon as a table is created in it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable
+
+from attrs import field, frozen
+
+from btmodel.server import gc, protos
+from btmodel.server.protos import Message
+from btmodel.server.rows import Columns
+from btmodel.server.status import RequestError, not_found
+from btmodel.server.store import Store
+
+_Table = protos.admin("Table")
+_Splits = protos.admin("CreateTableRequest")
+MICROS = 2  # Table.TimestampGranularity.MICROS
+AGGREGATORS = {"sum": "sum", "min": "min", "max": "max", "hllpp_unique_count": "hll"}
+
+
+@frozen
+class Family:
+    """What data requests need to know of a column family."""
+
+    collects: gc.Collector | None
+    aggregate: str | None  #: sum, min, max or hll; None for a family of plain cells
+
+
+@frozen
+class Table:
+    """A table: its number in the file, its description as the admin API gives it, and its initial splits."""
+
+    number: int
+    message: Message = field(repr=False)
+    splits: tuple[bytes, ...]
+    families: dict[str, Family]
+
+    @property
+    def name(self) -> str:
+        """The full name, projects/P/instances/I/tables/T."""
+        name: str = self.message.name
+        return name
+
+    @property
+    def granule(self) -> int:
+        """What every timestamp is a multiple of, in microseconds."""
+        return 1 if self.message.granularity == MICROS else 1000
+
+    def now(self) -> int:
+        """The server's time in the granularity of the table."""
+        micros = time.time_ns() // 1000
+        return micros - micros % self.granule
+
+    def without_garbage(self, columns: Columns) -> Columns:
+        """The columns of a row less the cells that the rules of their families delete."""
+        kept: Columns = {}
+        now = time.time_ns() // 1000
+        for column, versions in columns.items():
+            family = self.families.get(column[0])
+            if family is None:
+                continue  # dropped since the row was read
+            collects = family.collects
+            if collects is None:
+                kept[column] = versions
+                continue
+            newest_first = sorted(versions, reverse=True)
+            left = {t: versions[t] for rank, t in enumerate(newest_first) if not collects(rank, now - t)}
+            if left:
+                kept[column] = left
+        return kept
+
+    @property
+    def collects(self) -> bool:
+        """Whether any family has a rule that deletes something."""
+        return any(family.collects for family in self.families.values())
+
+
+def _family(message: Message) -> Family:
+    aggregate = None
+    if message.value_type.WhichOneof("kind") == "aggregate_type":
+        aggregate = AGGREGATORS[message.value_type.aggregate_type.WhichOneof("aggregator")]
+    return Family(gc.collector(message.gc_rule), aggregate)
+
+
+def _table(number: int, message: Message, splits: tuple[bytes, ...]) -> Table:
+    families = {name: _family(family) for name, family in message.column_families.items()}
+    return Table(number, message, splits, families)
+
+
+class Catalog:
+    """All the tables of a store. A change is made in a write transaction and holds once it is committed."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._tables: dict[str, Table] = {}
+        with store.reading() as connection:
+            for number, message, splits in connection.execute("SELECT id, message, splits FROM tables"):
+                keys = tuple(split.key for split in _Splits.FromString(splits).initial_splits)
+                table = _table(number, _Table.FromString(message), keys)
+                self._tables[table.name] = table
+
+    def find(self, name: str) -> Table | None:
+        """The table of a full name, if there is one."""
+        return self._tables.get(name)
+
+    def get(self, name: str) -> Table:
+        """The table of a full name; NOT_FOUND when there is none."""
+        table = self._tables.get(name)
+        if table is None:
+            raise missing(name)
+        return table
+
+    def names(self, instance: str | None = None) -> list[str]:
+        """The full names of the tables of one instance, or of all, in order."""
+        prefix = f"{instance}/tables/" if instance else ""
+        return sorted(name for name in list(self._tables) if name.startswith(prefix))
+
+    def instances(self) -> list[str]:
+        """The names of the instances that have a table."""
+        return sorted({name.partition("/tables/")[0] for name in list(self._tables)})
+
+    def change(self, work: Callable[[sqlite3.Connection], tuple[Table | str, ...]]) -> None:
+        """Run *work* in a transaction; it answers the tables it changed and the names of those it deleted."""
+        with self._store.exclusive():
+            with self._store.writing() as connection:
+                changes = work(connection)
+            for change in changes:
+                if isinstance(change, str):
+                    del self._tables[change]
+                else:
+                    self._tables[change.name] = change
+
+
+def missing(name: str) -> RequestError:
+    """The refusal of a table that does not exist."""
+    return not_found(f"Table not found: {name}")
+
+
+def insert(connection: sqlite3.Connection, message: Message, splits: tuple[bytes, ...]) -> Table:
+    """Add a table."""
+    stored = _Splits(initial_splits=[{"key": key} for key in splits]).SerializeToString()
+    cursor = connection.execute(
+        "INSERT INTO tables (name, message, splits) VALUES (?, ?, ?)",
+        (message.name, message.SerializeToString(), stored),
+    )
+    assert cursor.lastrowid is not None
+    return _table(cursor.lastrowid, message, splits)
+
+
+def update(connection: sqlite3.Connection, table: Table, message: Message) -> Table:
+    """Replace the description of a table."""
+    stored = message.SerializeToString()
+    connection.execute("UPDATE tables SET message = ? WHERE id = ?", (stored, table.number))
+    return _table(table.number, message, table.splits)
+
+
+def renumber(connection: sqlite3.Connection, table: Table) -> Table:
+    """Empty a table at once: it gets a new number, and a sweep removes the rows of the old one."""
+    connection.execute("DELETE FROM tables WHERE id = ?", (table.number,))
+    return insert(connection, table.message, table.splits)
+
+
+def delete(connection: sqlite3.Connection, table: Table) -> str:
+    """Remove a table; a sweep removes its rows."""
+    connection.execute("DELETE FROM tables WHERE id = ?", (table.number,))
+    return table.name

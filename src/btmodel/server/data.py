@@ -1,0 +1,207 @@
+"""The methods of google.bigtable.v2.Bigtable that this server has."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from functools import lru_cache
+
+from attrs import frozen
+
+from btmodel.server import limits, mutate, protos, rows, scan
+from btmodel.server.catalog import Catalog, Table
+from btmodel.server.filters import compile_filter
+from btmodel.server.protos import Message
+from btmodel.server.rows import Columns
+from btmodel.server.status import RequestError, in_context, invalid, not_found, precondition, unimplemented
+from btmodel.server.store import Store, read_row, write_row
+
+_Empty = protos.data("MutateRowResponse")
+_Warm = protos.data("PingAndWarmResponse")
+_Checked = protos.data("CheckAndMutateRowResponse")
+_Modified = protos.data("ReadModifyWriteRowResponse")
+_Mutated = protos.data("MutateRowsResponse")
+
+STATUSES = 2_000  # in one response, some of them with a text
+_VIEWS = ("authorized_view_name", "materialized_view_name")
+
+
+@frozen
+class DataService:
+    """Reads and writes of rows. Each method takes a request and answers a message, or yields several."""
+
+    store: Store
+    catalog: Catalog
+    replicated: bool
+    eager_gc: bool
+
+    def read_rows(self, request: Message) -> Iterator[bytes]:
+        """Scan rows; what it yields is serialized already."""
+        table = self._table(request)
+        try:
+            found = scan.Scan.of(request, table, self.store, self.catalog, self.eager_gc)
+        except RequestError as error:
+            raise in_context(error, f"Error while reading table '{table.name}'") from None
+        yield from found.responses()
+
+    def sample_row_keys(self, request: Message) -> Iterator[Message]:
+        """Keys that part the table into pieces of about the same size."""
+        return scan.sample_row_keys(request, self._table(request), self.store)
+
+    def mutate_row(self, request: Message) -> Message:
+        """Change one row, all mutations or none."""
+        table = self._table(request)
+        limits.check_row_key(request.row_key)
+        mutate.check_count(len(request.mutations), "mutations", "No mutations provided")
+        with self.store.writing() as connection:
+            self._mutate(connection, self.catalog.get(table.name), request.row_key, request.mutations)
+        return _Empty()
+
+    def mutate_rows(self, request: Message) -> Iterator[Message | bytes]:
+        """Change many rows, each of them wholly or not at all, in one transaction of the file."""
+        table = self._table(request)
+        total = sum(len(entry.mutations) for entry in request.entries)
+        mutate.check_count(total, "mutations", "No mutations provided")
+        for position, entry in enumerate(request.entries):
+            if not entry.row_key or not entry.mutations:
+                text = "No mutations provided" if entry.row_key else "Row keys must be non-empty"
+                raise invalid(f"Error in field 'entries' : Error in element #{position} : {text}")
+        failed: dict[int, RequestError] = {}
+        with self.store.writing() as connection:
+            table = self.catalog.get(table.name)
+            for position, entry in enumerate(request.entries):
+                try:
+                    limits.check_row_key(entry.row_key)
+                    self._mutate(connection, table, entry.row_key, entry.mutations)
+                except RequestError as error:
+                    failed[position] = error
+        count = len(request.entries)
+        if not failed:
+            yield _all_well(count)
+            return
+        for start in range(0, count, STATUSES):
+            yield _statuses(range(start, min(start + STATUSES, count)), failed)
+
+    def check_and_mutate_row(self, request: Message) -> Message:
+        """Change one row by one of two lists of mutations, as the row passes a filter or not."""
+        table = self._transactional(request)
+        limits.check_row_key(request.row_key)
+        total = len(request.true_mutations) + len(request.false_mutations)
+        mutate.check_count(
+            total, "mutations", "At least one of true_mutations and false_mutations must be given"
+        )
+        with self.store.writing() as connection:
+            table = self.catalog.get(table.name)
+            predicate = compile_filter(request.predicate_filter, table.families, table.granule)
+            columns = self._columns(connection, table, request.row_key)
+            cells = list(rows.cells(columns))
+            matched = bool(predicate(request.row_key, cells) if predicate else cells)
+            taken, other = request.true_mutations, request.false_mutations
+            if not matched:
+                taken, other = other, taken
+            mutate.apply({}, other, table)  # the service checks both lists
+            if taken:
+                self._mutate(connection, table, request.row_key, taken)
+        return _Checked(predicate_matched=matched)
+
+    def read_modify_write_row(self, request: Message) -> Message:
+        """Append to or increment the newest cells of one row, and answer what they are now."""
+        table = self._transactional(request)
+        limits.check_row_key(request.row_key)
+        mutate.check_count(len(request.rules), "rules", "No rules provided")
+        with self.store.writing() as connection:
+            table = self.catalog.get(table.name)
+            columns = self._columns(connection, table, request.row_key)
+            written = mutate.read_modify_write(columns, request.rules, table)
+            self._write(connection, table, request.row_key, columns)
+        return _row(request.row_key, written)
+
+    def ping_and_warm(self, request: Message) -> Message:
+        """Say that the server is there."""
+        limits.check_instance(request.name)
+        self._check_profile(request)
+        return _Warm()
+
+    def _table(self, request: Message) -> Table:
+        """The table that a request is for, after the checks that all of them have in common."""
+        for field in _VIEWS:
+            if getattr(request, field, ""):
+                raise unimplemented(f"The local server has no views: {field} must be empty")
+        self._check_profile(request)
+        limits.check_table_name(request.table_name)
+        return self.catalog.get(request.table_name)
+
+    def _check_profile(self, request: Message) -> None:
+        if request.app_profile_id not in ("", "default"):
+            raise not_found(
+                f"App profile not found: {request.app_profile_id} (the local server has 'default' alone)"
+            )
+
+    def _transactional(self, request: Message) -> Table:
+        """The table of a request that reads and writes a row at once, which replication does not allow."""
+        table = self._table(request)
+        if self.replicated:
+            raise precondition("Single-row transactions are not allowed by this app profile")
+        return table
+
+    def _columns(self, connection: sqlite3.Connection, table: Table, key: bytes) -> Columns:
+        columns = rows.decode(read_row(connection, table.number, key))
+        return table.without_garbage(columns) if self.eager_gc and columns else columns
+
+    def _mutate(
+        self, connection: sqlite3.Connection, table: Table, key: bytes, mutations: list[Message]
+    ) -> None:
+        columns = self._columns(connection, table, key)
+        try:
+            mutate.apply(columns, mutations, table)
+        except RequestError as error:
+            raise in_context(error, f"Error while mutating the row '{_shown(key)}' ({table.name})") from None
+        self._write(connection, table, key, columns)
+
+    def _write(self, connection: sqlite3.Connection, table: Table, key: bytes, columns: Columns) -> None:
+        if self.eager_gc:
+            columns = table.without_garbage(columns)
+        stored = rows.encode(key, rows.cells(columns))
+        if len(stored) > limits.ROW_SIZE:
+            raise precondition(
+                f"Row '{_shown(key)}' would have {len(stored)} bytes, which is more than the limit of "
+                f"{limits.ROW_SIZE}"
+            )
+        write_row(connection, table.number, key, stored)
+
+
+def _shown(key: bytes) -> str:
+    """A row key as text in an error."""
+    return key.decode("utf-8", "backslashreplace")
+
+
+@lru_cache(maxsize=64)
+def _all_well(count: int) -> bytes:
+    """The serialized answer to so many entries that all went well."""
+    answer: bytes = _statuses(range(count), {}).SerializeToString()
+    return answer
+
+
+def _statuses(entries: range, failed: dict[int, RequestError]) -> Message:
+    """What became of some of the entries of a MutateRows."""
+    response = _Mutated()
+    for position in entries:
+        entry = response.entries.add(index=position)
+        entry.status.SetInParent()
+        if position in failed:
+            entry.status.code = failed[position].code.value[0]
+            entry.status.message = failed[position].text
+    return response
+
+
+def _row(key: bytes, columns: Columns) -> Message:
+    """The answer of a ReadModifyWriteRow: the cells that it wrote."""
+    response = _Modified()
+    response.row.key = key
+    family = None
+    for cell in rows.cells(columns):
+        if family is None or family.name != cell.family:
+            family = response.row.families.add(name=cell.family)
+        column = family.columns.add(qualifier=cell.qualifier)
+        column.cells.add(timestamp_micros=cell.timestamp, value=cell.value)
+    return response

@@ -1,0 +1,163 @@
+"""The server's process: its command line, its start and its end."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import grpc
+from attrs import define, field
+
+from btmodel.errors import ServerError
+from btmodel.server import service
+from btmodel.server.catalog import Catalog
+from btmodel.server.data import DataService
+from btmodel.server.housekeeping import Housekeeper
+from btmodel.server.instances import InstanceAdmin
+from btmodel.server.operations import Operations
+from btmodel.server.store import Store, backup
+from btmodel.server.tables import TableAdmin
+
+READY_LINE = "btmodel.server ready on "
+ONE_CLUSTER = ("local-c1",)
+TWO_CLUSTERS = ("local-c1", "local-c2")
+
+_THREADS = 128  # each open stream holds one
+_LONGEST_REQUEST = 300 << 20  # bytes: the largest cell is 100 MiB, and a row may have 256 MiB
+_OPTIONS = [
+    ("grpc.max_receive_message_length", _LONGEST_REQUEST),
+    ("grpc.max_send_message_length", -1),
+    ("grpc.so_reuseport", 0),  # a port in use is an error, not a second server behind the same address
+]
+
+
+@define
+class Server:
+    """A server in this process, serving from `start` to `stop`."""
+
+    path: Path | None = None
+    host: str = "127.0.0.1"
+    port: int = 0
+    replicated: bool = False
+    eager_gc: bool = False
+    gc_period: float | None = None
+    _store: Store = field(init=False)
+    _housekeeper: Housekeeper = field(init=False)
+    _grpc: grpc.Server = field(init=False)
+
+    def start(self) -> str:
+        """Open the file and the port; answers the address, host:port. Raises ServerError when it cannot."""
+        clusters = TWO_CLUSTERS if self.replicated else ONE_CLUSTER
+        self._store = Store(self.path)
+        catalog = Catalog(self._store)
+        self._housekeeper = Housekeeper(self._store, catalog, self.gc_period)
+        operations = Operations()
+        implementations: service.Implementations = {
+            "google.bigtable.v2.Bigtable": DataService(self._store, catalog, self.replicated, self.eager_gc),
+            "google.bigtable.admin.v2.BigtableTableAdmin": TableAdmin(
+                catalog, operations, self._housekeeper, clusters
+            ),
+            "google.bigtable.admin.v2.BigtableInstanceAdmin": InstanceAdmin(
+                catalog, self._housekeeper, clusters
+            ),
+            "google.longrunning.Operations": operations,
+        }
+        self._grpc = grpc.server(ThreadPoolExecutor(_THREADS), options=_OPTIONS)
+        self._grpc.add_generic_rpc_handlers(service.handlers(implementations))
+        self._grpc.add_generic_rpc_handlers([service.local_handler(self._housekeeper.collect_garbage)])
+        try:
+            port = self._grpc.add_insecure_port(f"{self.host}:{self.port}")
+        except RuntimeError as error:
+            self._store.close()
+            raise ServerError(f"cannot listen on {self.host}:{self.port}: {error}") from error
+        self._grpc.start()
+        self._housekeeper.start()
+        return f"{self.host}:{port}"
+
+    def stop(self) -> None:
+        """Finish the requests that are under way, for up to a second, and close the file."""
+        self._grpc.stop(grace=1.0).wait()
+        self._housekeeper.stop()
+        self._store.close()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m btmodel.server", description="Serve the Bigtable API from one file, or from memory."
+    )
+    parser.add_argument("--file", type=Path, help="the file to serve; without it everything is in memory")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=0, help="the port; 0, the default, takes a free one")
+    parser.add_argument("--replicated", action="store_true", help="refuse what a replicated instance refuses")
+    parser.add_argument(
+        "--gc", choices=("lazy", "eager"), default="lazy",
+        help="when garbage goes: in the background, or before anybody can read it",
+    )  # fmt: skip
+    parser.add_argument(
+        "--gc-period", type=float, default=3600.0, metavar="SECONDS",
+        help="how often garbage is collected in the background (default: %(default)s; 0 for never)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--backup", type=Path, metavar="TO", help="copy --file there, also while it is served, and end"
+    )
+    parser.add_argument("--until-eof", action="store_true", help="end when the standard input does")
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; answers the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        if options.backup:
+            if not options.file:
+                raise ServerError("--backup needs --file, the file to copy")
+            backup(options.file, options.backup)
+            print(f"copied {options.file} to {options.backup}")
+            return 0
+        _serve(options)
+    except ServerError as error:
+        # A parent that waits for the line that says ready reads this one instead.
+        print(f"btmodel.server: {error}", file=sys.stdout if options.until_eof else sys.stderr, flush=True)
+        return 1
+    return 0
+
+
+def _serve(options: argparse.Namespace) -> None:
+    server = Server(
+        path=options.file,
+        host=options.host,
+        port=options.port,
+        replicated=options.replicated,
+        eager_gc=options.gc == "eager",
+        gc_period=options.gc_period or None,
+    )
+    run(server, lambda address: print(f"{READY_LINE}{address}", flush=True), until_eof=options.until_eof)
+
+
+def run(server: Server, ready: Callable[[str], None], *, until_eof: bool = False) -> None:
+    """Serve until a signal, or the end of the standard input; *ready* is told the address, host:port.
+
+    Raises ServerError when the file or the port cannot be had.
+    """
+    # SQLite gives up the interpreter at each row; a shorter turn for the others keeps scans fast under load.
+    sys.setswitchinterval(0.0005)
+    address = server.start()
+    over = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: over.set())
+    if until_eof:
+        threading.Thread(target=_wait_for_eof, args=[over], daemon=True).start()
+    ready(address)
+    over.wait()
+    server.stop()
+
+
+def _wait_for_eof(over: threading.Event) -> None:
+    while sys.stdin.buffer.read(4096):
+        pass
+    over.set()

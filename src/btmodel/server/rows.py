@@ -1,0 +1,175 @@
+"""A row: as the columns that mutations change, as the cells that filters see, and as the bytes in the file.
+
+What is stored for a row is a serialized ReadRowsResponse that holds the chunks of this one row. So a scan
+without a filter sends what it read from the disk, joined, without looking into it, and the coding of a row is
+the official protobuf one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeAlias
+
+from btmodel.server import protos
+from btmodel.server.protos import Message
+
+#: (family, qualifier) -> timestamp in microseconds -> value
+Columns: TypeAlias = dict[tuple[str, bytes], dict[int, bytes]]
+
+CHUNK_SIZE = 1 << 20  # a longer value is cut into chunks of this size
+MESSAGE_SIZE = 1 << 20  # a response is sent once it has this size
+LARGEST_MESSAGE = 3 << 20  # a row up to this size stays in one message: clients refuse 4 MiB by default
+
+_Response = protos.data("ReadRowsResponse")
+
+
+class Cell(NamedTuple):
+    """One version of one column; the label is what a filter put on it."""
+
+    family: str
+    qualifier: bytes
+    timestamp: int
+    value: bytes
+    label: str = ""
+
+
+def order(cell: Cell) -> tuple[str, bytes, int]:
+    """The sort key of cells in a row: by family, by qualifier, newest first."""
+    return cell.family, cell.qualifier, -cell.timestamp
+
+
+def cells(columns: Columns) -> Iterator[Cell]:
+    """The cells of a row in their order."""
+    for column in sorted(columns):
+        versions = columns[column]
+        for timestamp in sorted(versions, reverse=True):
+            yield Cell(*column, timestamp, versions[timestamp])
+
+
+def encode(key: bytes, row: Iterable[Cell]) -> bytes:
+    """The stored form of a row; empty bytes when it has no cell."""
+    response = _Response()
+    add = response.chunks.add
+    family, qualifier, chunk = None, b"", None
+    for cell in row:
+        chunk = add()
+        if cell.family != family:
+            family, qualifier = cell.family, cell.qualifier
+            chunk.family_name.value = family
+            chunk.qualifier.value = qualifier
+        elif cell.qualifier != qualifier:
+            qualifier = cell.qualifier
+            chunk.qualifier.value = qualifier
+        chunk.timestamp_micros = cell.timestamp
+        chunk.value = cell.value
+        if cell.label:
+            chunk.labels.append(cell.label)
+    if chunk is None:
+        return b""
+    chunk.commit_row = True
+    response.chunks[0].row_key = key
+    stored: bytes = response.SerializeToString()
+    return stored
+
+
+def decode_cells(stored: bytes) -> list[Cell]:
+    """The cells of a stored row in their order."""
+    row = []
+    family, qualifier = "", b""
+    for chunk in _Response.FromString(stored).chunks:
+        if chunk.HasField("family_name"):
+            family = chunk.family_name.value
+        if chunk.HasField("qualifier"):
+            qualifier = chunk.qualifier.value
+        row.append(Cell(family, qualifier, chunk.timestamp_micros, chunk.value))
+    return row
+
+
+def decode(stored: bytes | None) -> Columns:
+    """The columns of a stored row; none when there is no such row."""
+    columns: Columns = {}
+    if stored:
+        for family, qualifier, timestamp, value, _ in decode_cells(stored):
+            columns.setdefault((family, qualifier), {})[timestamp] = value
+    return columns
+
+
+class Packer:
+    """Packs stored rows into serialized responses: many small rows in one, one large row in several."""
+
+    def __init__(self) -> None:
+        self._waiting: list[bytes] = []
+        self._size = 0
+
+    def add(self, stored: bytes) -> Iterator[bytes]:
+        """Take a row, and yield the responses that are full."""
+        if len(stored) > CHUNK_SIZE:
+            yield from self.flush()
+            yield from _cut(stored)
+            return
+        self._waiting.append(stored)
+        self._size += len(stored)
+        if self._size >= MESSAGE_SIZE:
+            yield from self.flush()
+
+    def flush(self) -> Iterator[bytes]:
+        """Yield what waits, if anything does."""
+        if self._waiting:
+            message = b"".join(self._waiting)
+            self._waiting, self._size = [], 0
+            yield message
+
+
+def _cut(stored: bytes) -> Iterator[bytes]:
+    """The responses of one large row.
+
+    A message that goes on with the row names its key again where a cell begins, which the protocol allows and
+    google-cloud-bigtable needs. Inside of a cell only the value may be sent.
+    """
+    whole = _Response.FromString(stored)
+    key = whole.chunks[0].row_key
+    message, size = _Response(), 0
+    for chunk in whole.chunks:
+        for piece, starts_cell in _pieces(chunk):
+            grown = size + piece.ByteSize()
+            if size and grown > LARGEST_MESSAGE:
+                yield message.SerializeToString()
+                message, grown = _Response(), piece.ByteSize()
+                if starts_cell:
+                    piece.row_key = key
+            message.chunks.append(piece)
+            size = grown
+    yield message.SerializeToString()
+
+
+def _pieces(chunk: Message) -> Iterator[tuple[Message, bool]]:
+    """The chunks that carry one cell, each with whether it is the cell's first."""
+    value = chunk.value
+    if len(value) <= CHUNK_SIZE:
+        yield chunk, True
+        return
+    for start in range(0, len(value), CHUNK_SIZE):
+        piece = type(chunk)(value=value[start : start + CHUNK_SIZE])
+        if start == 0:
+            piece.MergeFrom(_without_value(chunk))
+        if start + CHUNK_SIZE < len(value):
+            piece.value_size = len(value)
+        else:
+            piece.commit_row = chunk.commit_row
+        yield piece, start == 0
+
+
+def _without_value(chunk: Message) -> Message:
+    """What the first chunk of a cut cell says of it."""
+    head = type(chunk)(row_key=chunk.row_key, timestamp_micros=chunk.timestamp_micros, labels=chunk.labels)
+    if chunk.HasField("family_name"):
+        head.family_name.CopyFrom(chunk.family_name)
+    if chunk.HasField("qualifier"):
+        head.qualifier.CopyFrom(chunk.qualifier)
+    return head
+
+
+def scanned(key: bytes) -> bytes:
+    """A response that only says how far a scan has come."""
+    response: bytes = _Response(last_scanned_row_key=key).SerializeToString()
+    return response

@@ -1,0 +1,171 @@
+"""Reading rows: ReadRows and SampleRowKeys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, frozen
+
+from btmodel.server import limits, protos, rows
+from btmodel.server.catalog import Catalog, Table
+from btmodel.server.filters import RowFilter, compile_filter
+from btmodel.server.protos import Message
+from btmodel.server.ranges import EVERYTHING, KeyRange, key_range, key_ranges
+from btmodel.server.status import invalid
+from btmodel.server.store import Store
+
+SAMPLE_SIZE = 1 << 20  # bytes of rows between two sampled keys
+SKIPPED_ROWS = 1_000  # so many rows may a filter leave out before the client hears how far the scan is
+FULL_STATS = 2  # ReadRowsRequest.RequestStatsView.REQUEST_STATS_FULL
+
+_Response = protos.data("ReadRowsResponse")
+_Sample = protos.data("SampleRowKeysResponse")
+
+
+@define
+class _Counts:
+    """What a scan has seen and answered, for the request's statistics."""
+
+    rows_seen: int = 0
+    rows_returned: int = 0
+    cells_seen: int = 0
+    cells_returned: int = 0
+
+
+@frozen
+class _View:
+    """What a row looks like to a reader: without garbage if that is collected at once, and filtered."""
+
+    collecting: Table | None
+    row_filter: RowFilter | None
+    counts: _Counts
+
+    def __call__(self, key: bytes, stored: bytes) -> bytes:
+        cells = rows.decode_cells(stored)
+        self.counts.cells_seen += len(cells)
+        if self.collecting:
+            cells = list(rows.cells(self.collecting.without_garbage(rows.decode(stored))))
+        if self.row_filter:
+            cells = self.row_filter(key, cells)
+        self.counts.cells_returned += len(cells)
+        return rows.encode(key, cells)
+
+
+@frozen
+class Scan:
+    """One ReadRows request, checked and compiled."""
+
+    store: Store
+    catalog: Catalog
+    eager_gc: bool
+    table_name: str
+    ranges: list[KeyRange]
+    row_filter: RowFilter | None
+    most_rows: int | None
+    backwards: bool
+    with_stats: bool
+
+    @classmethod
+    def of(cls, request: Message, table: Table, store: Store, catalog: Catalog, eager_gc: bool) -> Scan:
+        """Check a request; raises RequestError for what the service refuses."""
+        size = request.ByteSize()
+        if size > limits.READ_REQUEST_SIZE:
+            raise invalid(
+                f"Request is {size} bytes long, which is more than the limit of {limits.READ_REQUEST_SIZE}; "
+                "ask for fewer keys and ranges at a time"
+            )
+        if request.rows_limit < 0:
+            raise invalid(f"rows_limit must not be negative, but got {request.rows_limit}")
+        ranges = key_ranges(request.rows)
+        if request.reversed:
+            ranges.reverse()
+        return cls(
+            store,
+            catalog,
+            eager_gc,
+            table.name,
+            ranges,
+            compile_filter(request.filter, table.families, table.granule),
+            request.rows_limit or None,
+            request.reversed,
+            request.request_stats_view == FULL_STATS,
+        )
+
+    def responses(self) -> Iterator[bytes]:
+        """The serialized responses of the scan."""
+        counts, packer, skipped = _Counts(), rows.Packer(), 0
+        for key, stored in self._rows(counts):
+            if stored:
+                skipped = 0
+                yield from packer.add(stored)
+                continue
+            skipped += 1
+            if skipped == SKIPPED_ROWS:
+                skipped = 0
+                yield from packer.flush()
+                yield rows.scanned(key)
+        yield from packer.flush()
+        if self.with_stats:
+            yield _stats(counts)
+
+    def _rows(self, counts: _Counts) -> Iterator[tuple[bytes, bytes]]:
+        """The rows of the scan as they are sent, each after its key; empty bytes for one that is left out."""
+        for keys in self.ranges:
+            more = True
+            while more:
+                table = self.catalog.get(self.table_name)
+                view = self._view(table, counts)
+                most = self.most_rows - counts.rows_returned if self.most_rows else None
+                page, more = self.store.page(table.number, keys, self.backwards, None if view else most)
+                for key, stored in page:
+                    shown = view(key, stored) if view else stored
+                    counts.rows_seen += 1
+                    counts.rows_returned += bool(shown)
+                    yield key, shown
+                    if counts.rows_returned == self.most_rows:
+                        return
+                if page:
+                    keys = keys.before(page[-1][0]) if self.backwards else keys.after(page[-1][0])
+
+    def _view(self, table: Table, counts: _Counts) -> _View | None:
+        """How a row is shown; None when it is shown as it is stored."""
+        collecting = table if self.eager_gc and table.collects else None
+        if collecting or self.row_filter or self.with_stats:
+            return _View(collecting, self.row_filter, counts)
+        return None
+
+
+def _stats(counts: _Counts) -> bytes:
+    response = _Response()
+    seen = response.request_stats.full_read_stats_view.read_iteration_stats
+    seen.rows_seen_count = counts.rows_seen
+    seen.rows_returned_count = counts.rows_returned
+    seen.cells_seen_count = counts.cells_seen
+    seen.cells_returned_count = counts.cells_returned
+    message: bytes = response.SerializeToString()
+    return message
+
+
+def sample_row_keys(request: Message, table: Table, store: Store) -> Iterator[Message]:
+    """Keys about SAMPLE_SIZE bytes of rows apart and the initial splits; last comes the end of the range."""
+    keys = key_range(request.row_range) if request.HasField("row_range") else EVERYTHING
+    splits = [key for key in table.splits if key > keys.start and (keys.end is None or key < keys.end)]
+    offset = sampled = 0
+    for key, size in _sizes(table, keys, store):
+        while splits and splits[0] <= key:
+            sampled = offset
+            yield _Sample(row_key=splits.pop(0), offset_bytes=offset)
+        if offset - sampled >= SAMPLE_SIZE:
+            sampled = offset
+            yield _Sample(row_key=key, offset_bytes=offset)
+        offset += size
+    for key in splits:
+        yield _Sample(row_key=key, offset_bytes=offset)
+    yield _Sample(row_key=keys.end or b"", offset_bytes=offset)
+
+
+def _sizes(table: Table, keys: KeyRange, store: Store) -> Iterator[tuple[bytes, int]]:
+    """The keys of a range in order, each with the bytes that its row takes."""
+    while page := store.sizes(table.number, keys):
+        yield from page
+        keys = keys.after(page[-1][0])

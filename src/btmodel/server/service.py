@@ -1,0 +1,110 @@
+"""The gRPC side: every method of the API finds its function here, or says that it has none."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+import grpc
+from attrs import frozen
+
+from btmodel.server import protos
+from btmodel.server.protos import Message, Method
+from btmodel.server.status import RequestError
+
+_log = logging.getLogger(__name__)
+_LONGEST_TEXT = 600  # characters; a status is sent in a header, and clients refuse headers over 8 KiB
+
+_Empty = protos.message("google.protobuf.Empty")
+COLLECT_GARBAGE = "/btmodel.server.Local/CollectGarbage"
+
+Implementations = dict[str, object]
+
+
+def handlers(implementations: Implementations) -> list[grpc.GenericRpcHandler]:
+    """Handlers of all the methods; *implementations* are objects by the full names of their services."""
+    services: dict[str, dict[str, grpc.RpcMethodHandler[Any, Any]]] = {}
+    for method in protos.methods():
+        service = method.path.split("/")[1]
+        function = getattr(implementations.get(service), _snake(method.name), None)
+        services.setdefault(service, {})[method.name] = _handler(method, function or _missing(method))
+    return [grpc.method_handlers_generic_handler(name, methods) for name, methods in services.items()]
+
+
+def local_handler(collect_garbage: Callable[[], None]) -> grpc.GenericRpcHandler:
+    """The one method that only this server has, for tests that ask for garbage collection."""
+
+    def collect(request: Message) -> Message:
+        collect_garbage()
+        return _Empty()
+
+    method = Method(COLLECT_GARBAGE, _Empty, _Empty, streams=False)
+    _, service, name = COLLECT_GARBAGE.split("/")
+    return grpc.method_handlers_generic_handler(service, {name: _handler(method, collect)})
+
+
+def _snake(name: str) -> str:
+    """ReadRows -> read_rows."""
+    return "".join("_" + char.lower() if char.isupper() else char for char in name).lstrip("_")
+
+
+def _missing(method: Method) -> Callable[[Message], Any]:
+    text = f"The local server does not support {method.name} ({method.path})"
+
+    def refuse(request: Message) -> NoReturn:
+        raise RequestError(grpc.StatusCode.UNIMPLEMENTED, text)
+
+    return refuse
+
+
+def _handler(method: Method, function: Callable[[Message], Any]) -> grpc.RpcMethodHandler[Any, Any]:
+    call = _Call(method, function)
+    if method.streams:
+        return grpc.unary_stream_rpc_method_handler(call.many, None, _serialized)
+    return grpc.unary_unary_rpc_method_handler(call.one, None, _serialized)
+
+
+def _serialized(answer: Message | bytes) -> bytes:
+    """Some answers are bytes already, because they are sent as they are stored."""
+    if isinstance(answer, bytes):
+        return answer
+    serialized: bytes = answer.SerializeToString()
+    return serialized
+
+
+@frozen
+class _Call:
+    """Runs one method, and turns its failures into statuses; requests come as bytes."""
+
+    method: Method
+    function: Callable[[Message], Any]
+
+    def one(self, request: bytes, context: grpc.ServicerContext) -> Any:
+        try:
+            return self.function(self._parsed(request))
+        except Exception as error:
+            self._abort(error, context)
+
+    def many(self, request: bytes, context: grpc.ServicerContext) -> Iterator[Any]:
+        try:
+            yield from self.function(self._parsed(request))
+        except Exception as error:
+            self._abort(error, context)
+
+    def _parsed(self, request: bytes) -> Message:
+        try:
+            return self.method.request.FromString(request)
+        except Exception:
+            text = f"The request is no valid {self.method.request.DESCRIPTOR.full_name}"
+            raise RequestError(grpc.StatusCode.INVALID_ARGUMENT, text) from None
+
+    def _abort(self, error: Exception, context: grpc.ServicerContext) -> NoReturn:
+        if isinstance(error, RequestError):
+            context.abort(error.code, _cut(error.text))
+        _log.exception("%s failed", self.method.path)
+        context.abort(grpc.StatusCode.INTERNAL, _cut(f"{type(error).__name__}: {error}"))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."

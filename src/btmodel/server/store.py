@@ -1,0 +1,205 @@
+"""The file: SQLite holds the rows in the order of their keys, and the tables that they belong to.
+
+A commit is in the file once SQLite's write-ahead log has it. The log is not synced to the disk on each
+commit: the death of the process loses nothing that was acknowledged, the death of the machine may lose the
+last moments, and neither leaves half of a transaction.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+from btmodel.errors import ServerError
+from btmodel.server.ranges import KeyRange
+
+FORMAT = 1  # of the file, kept in SQLite's user_version
+PAGE_SIZE = 1 << 20  # how many bytes of rows a scan takes from the file at a time
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS tables (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT UNIQUE NOT NULL,
+    message BLOB NOT NULL,
+    splits BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS rows (
+    table_id INTEGER NOT NULL,
+    row_key BLOB NOT NULL,
+    cells BLOB NOT NULL,
+    PRIMARY KEY (table_id, row_key)
+) WITHOUT ROWID;
+"""
+
+
+class Store:
+    """One open file, or a database in memory when there is no path.
+
+    One thread writes at a time. Readers of a file have a connection each and wait for nobody; in memory
+    there is one connection, so they take turns with the writer.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._lock = threading.RLock()
+        self._owner = _own(path) if path else None
+        self._local = threading.local()
+        self._writer = self._connect()
+        self._writer.executescript(_SCHEMA)
+        self._check_format()
+
+    def _connect(self) -> sqlite3.Connection:
+        target = str(self._path) if self._path else ":memory:"
+        connection = sqlite3.connect(target, isolation_level=None, check_same_thread=False, timeout=60)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA journal_size_limit = 67108864")
+        except sqlite3.DatabaseError as error:
+            raise ServerError(f"{target} is no file of the local server: {error}") from error
+        return connection
+
+    def _check_format(self) -> None:
+        (found,) = self._writer.execute("PRAGMA user_version").fetchone()
+        if found not in (0, FORMAT):
+            raise ServerError(f"{self._path} has format {found}, and this version reads format {FORMAT}")
+        self._writer.execute(f"PRAGMA user_version = {FORMAT}")
+
+    def close(self) -> None:
+        """Close the file and give it up to the next process."""
+        with self._lock:
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # then the file alone is all of it
+            self._writer.close()
+            if self._owner is not None:
+                os.close(self._owner)
+                self._owner = None
+
+    def exclusive(self) -> AbstractContextManager[bool]:
+        """Keep other writers out for longer than a transaction."""
+        return self._lock
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that is kept when the block ends, and undone when it raises."""
+        with self._lock:
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+            except BaseException:
+                self._writer.execute("ROLLBACK")
+                raise
+            self._writer.execute("COMMIT")
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A connection to read from; it may see commits between two statements."""
+        return self._reading_memory() if self._path is None else self._reading_file()
+
+    @contextmanager
+    def _reading_memory(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            yield self._writer
+
+    @contextmanager
+    def _reading_file(self) -> Iterator[sqlite3.Connection]:
+        connection = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = self._connect()
+        yield connection
+
+    def page(
+        self, table_id: int, keys: KeyRange, backwards: bool, most_rows: int | None = None
+    ) -> tuple[list[tuple[bytes, bytes]], bool]:
+        """The first rows of a range, about PAGE_SIZE bytes of them, and whether there may be more.
+
+        Backwards they are the last rows, in falling order.
+
+        Each page is a read transaction of its own, so a slow client keeps no old version of the file alive.
+        """
+        upper, arguments = "", [table_id, keys.start]  # type: tuple[str, list[int | bytes]]
+        if keys.end is not None:
+            upper = "AND row_key < ?"
+            arguments.append(keys.end)
+        direction = "DESC" if backwards else "ASC"
+        query = (
+            f"SELECT row_key, cells FROM rows WHERE table_id = ? AND row_key >= ? {upper} "
+            f"ORDER BY row_key {direction}"
+        )
+        rows, size, more = [], 0, False
+        with self.reading() as connection:
+            cursor = connection.execute(query, arguments)
+            for row in cursor:
+                rows.append(row)
+                size += len(row[1])
+                if size >= PAGE_SIZE or len(rows) == most_rows:
+                    more = True
+                    break
+            cursor.close()
+        return rows, more
+
+    def sizes(self, table_id: int, keys: KeyRange, most_rows: int = 10_000) -> list[tuple[bytes, int]]:
+        """The keys of the first rows of a range, each with the bytes that its row takes."""
+        query = (
+            "SELECT row_key, length(cells) FROM rows WHERE table_id = ? AND row_key >= ? "
+            "AND (? IS NULL OR row_key < ?) ORDER BY row_key LIMIT ?"
+        )
+        with self.reading() as connection:
+            return connection.execute(query, (table_id, keys.start, keys.end, keys.end, most_rows)).fetchall()
+
+
+def read_row(connection: sqlite3.Connection, table_id: int, key: bytes) -> bytes | None:
+    """The stored form of one row; None when there is no such row."""
+    query = "SELECT cells FROM rows WHERE table_id = ? AND row_key = ?"
+    found = connection.execute(query, (table_id, key)).fetchone()
+    return found[0] if found else None
+
+
+def write_row(connection: sqlite3.Connection, table_id: int, key: bytes, stored: bytes) -> None:
+    """Replace one row; a row without cells is no row."""
+    if stored:
+        connection.execute("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)", (table_id, key, stored))
+    else:
+        connection.execute("DELETE FROM rows WHERE table_id = ? AND row_key = ?", (table_id, key))
+
+
+def _own(path: Path) -> int:
+    """Make this process the only owner of a file until it ends; ServerError when another one owns it.
+
+    The lock is on a file beside it: SQLite's own locks would be lost if this process closed the file once.
+    """
+    lock = path.with_name(path.name + ".lock")
+    try:
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise ServerError(f"cannot open {lock}: {error.strerror}") from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        owner = os.read(descriptor, 32).decode(errors="replace").strip()
+        os.close(descriptor)
+        raise ServerError(f"{path} is already being served by process {owner or 'unknown'}") from None
+    os.ftruncate(descriptor, 0)
+    os.write(descriptor, f"{os.getpid()}\n".encode())
+    return descriptor
+
+
+def backup(source: Path, target: Path) -> None:
+    """Copy a file as it is at one moment, also while another process serves it; refuses to overwrite."""
+    if not source.exists():
+        raise ServerError(f"cannot copy {source}: there is no such file")
+    if target.exists():
+        raise ServerError(f"cannot copy {source} to {target}: the target exists already")
+    try:
+        with sqlite3.connect(f"file:{source}?mode=ro", uri=True, timeout=60) as origin:
+            origin.execute("SELECT count(*) FROM tables").fetchone()
+            with sqlite3.connect(target) as copy:
+                origin.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")  # one file, with no log beside it
+            copy.close()
+        origin.close()
+    except sqlite3.Error as error:
+        raise ServerError(f"cannot copy {source} to {target}: {error}") from error

@@ -1,0 +1,281 @@
+"""The methods of google.bigtable.admin.v2.BigtableTableAdmin that this server has."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import sqlite3
+import zlib
+
+from attrs import frozen
+
+from btmodel.server import catalog, gc, limits, protos, rows, schema
+from btmodel.server.catalog import Catalog, Table
+from btmodel.server.housekeeping import Housekeeper
+from btmodel.server.operations import Operations
+from btmodel.server.protos import Message
+from btmodel.server.ranges import prefix_range
+from btmodel.server.status import already_exists, exhausted, invalid, not_found, precondition
+from btmodel.server.store import write_row
+
+_Empty = protos.message("google.protobuf.Empty")
+_Table = protos.admin("Table")
+_Tables = protos.admin("ListTablesResponse")
+_Token = protos.admin("GenerateConsistencyTokenResponse")
+_Consistency = protos.admin("CheckConsistencyResponse")
+_Metadata = protos.admin("UpdateTableMetadata")
+
+NAME_ONLY, SCHEMA_VIEW, REPLICATION_VIEW, FULL, ENCRYPTION_VIEW = 1, 2, 3, 4, 5  # Table.View
+READY = 4  # Table.ClusterState.ReplicationState.READY
+_REWRITTEN_AT_ONCE = 500  # rows, when a family is dropped
+
+
+@frozen
+class TableAdmin:
+    """Changes of tables. Each method takes a request and answers a message."""
+
+    catalog: Catalog
+    operations: Operations
+    housekeeper: Housekeeper
+    clusters: tuple[str, ...]
+
+    @property
+    def replicated(self) -> bool:
+        """Whether the instances have more than one cluster."""
+        return len(self.clusters) > 1
+
+    def create_table(self, request: Message) -> Message:
+        """Create a table with its families."""
+        instance = limits.check_instance(request.parent)
+        limits.check_id("tables", request.table_id, limits.TABLE_ID, limits.TABLE_ID_LENGTH)
+        name = f"{instance}/tables/{request.table_id}"
+        message = schema.new_table(name, request.table)
+        splits = _splits(request)
+
+        def work(connection: sqlite3.Connection) -> tuple[Table]:
+            if self.catalog.find(name):
+                raise already_exists(f"Table already exists: {name}")
+            if len(self.catalog.names(instance)) >= limits.TABLES:
+                raise exhausted(f"{instance} has {limits.TABLES} tables, which is the limit")
+            return (catalog.insert(connection, message, splits),)
+
+        self.catalog.change(work)
+        return self._view(self.catalog.get(name), SCHEMA_VIEW)
+
+    def get_table(self, request: Message) -> Message:
+        """Describe a table."""
+        limits.check_table_name(request.name)
+        return self._view(self.catalog.get(request.name), request.view or SCHEMA_VIEW)
+
+    def list_tables(self, request: Message) -> Message:
+        """Name the tables of an instance, page by page."""
+        instance = limits.check_instance(request.parent)
+        if request.view not in (0, NAME_ONLY, REPLICATION_VIEW):
+            raise invalid("ListTables supports no other views than NAME_ONLY and REPLICATION_VIEW")
+        if request.page_size < 0:
+            raise invalid(f"page_size must not be negative, but got {request.page_size}")
+        after, size = _read_token(request.page_token, instance)
+        if size and request.page_size not in (0, size):
+            raise invalid(f"page_size must stay {size} as in the first request, but got {request.page_size}")
+        size = size or request.page_size or limits.TABLES
+        names = [name for name in self.catalog.names(instance) if name > after]
+        response = _Tables()
+        for name in names[:size]:
+            table = self.catalog.find(name)
+            if table:
+                response.tables.append(self._view(table, request.view or NAME_ONLY))
+        if len(names) > size:
+            response.next_page_token = _make_token(instance, names[size - 1], size)
+        return response
+
+    def update_table(self, request: Message) -> Message:
+        """Change settings of a table that a mask names; the operation is done at once."""
+        name = request.table.name
+        limits.check_table_name(name)
+
+        def work(connection: sqlite3.Connection) -> tuple[Table]:
+            table = self.catalog.get(name)
+            paths = list(request.update_mask.paths)
+            message = schema.update_table(table.message, request.table, paths, request.ignore_warnings)
+            return (catalog.update(connection, table, message),)
+
+        self.catalog.change(work)
+        changed = self._view(self.catalog.get(name), SCHEMA_VIEW)
+        return self.operations.done(name, changed, _Metadata(name=name))
+
+    def delete_table(self, request: Message) -> Message:
+        """Delete a table with its rows."""
+        limits.check_table_name(request.name)
+
+        def work(connection: sqlite3.Connection) -> tuple[str]:
+            table = self.catalog.get(request.name)
+            check_deletable(table)
+            return (catalog.delete(connection, table),)
+
+        self.catalog.change(work)
+        self.housekeeper.wake()
+        return _Empty()
+
+    def modify_column_families(self, request: Message) -> Message:
+        """Create, change and drop families, in order, all of it or nothing."""
+        limits.check_table_name(request.name)
+        if not request.modifications:
+            raise invalid("No modifications provided")
+
+        def work(connection: sqlite3.Connection) -> tuple[Table]:
+            table = self.catalog.get(request.name)
+            message = _Table()
+            message.CopyFrom(table.message)
+            dropped = set()
+            for modification in request.modifications:
+                if self._modify(message, modification, request.ignore_warnings):
+                    dropped.add(modification.id)
+            for family in dropped & set(table.families):
+                _erase_family(connection, table, family)
+            return (catalog.update(connection, table, message),)
+
+        self.catalog.change(work)
+        return self._view(self.catalog.get(request.name), SCHEMA_VIEW)
+
+    def _modify(self, table: Message, modification: Message, ignore_warnings: bool) -> bool:
+        """Apply one modification to the description of a table; True when it drops a family."""
+        kind, family_id = modification.WhichOneof("mod"), modification.id
+        families = table.column_families
+        if kind == "create":
+            family = schema.new_family(family_id, modification.create)
+            if family_id in families:
+                raise already_exists(f"Column family already exists: {family_id}")
+            families[family_id].CopyFrom(family)
+            return False
+        if kind is None or (kind == "drop" and not modification.drop):
+            raise invalid(f"Modification of family '{family_id}' must have create, update or drop set")
+        if family_id not in families:
+            raise not_found(f"Column family not found: {family_id}")
+        old = families[family_id]
+        if kind == "update":
+            paths = list(modification.update_mask.paths)
+            new = schema.update_family(family_id, old, modification.update, paths)
+            if self.replicated:
+                gc.check_relaxation(old.gc_rule, new.gc_rule, family_id, ignore_warnings)
+            old.CopyFrom(new)
+            return False
+        if table.deletion_protection:
+            raise precondition(
+                f"Column family '{family_id}' cannot be dropped from {table.name}: "
+                "deletion protection field is set to true"
+            )
+        del families[family_id]
+        return True
+
+    def drop_row_range(self, request: Message) -> Message:
+        """Delete the rows whose keys start with a prefix, or all rows."""
+        limits.check_table_name(request.name)
+        target = request.WhichOneof("target")
+        if target is None:
+            raise invalid("DropRowRange must have row_key_prefix or delete_all_data_from_table set")
+        if target == "row_key_prefix" and not request.row_key_prefix:
+            raise invalid("row_key_prefix cannot have zero length")
+
+        def work(connection: sqlite3.Connection) -> tuple[Table, ...]:
+            table = self.catalog.get(request.name)
+            if target == "delete_all_data_from_table":
+                return (catalog.renumber(connection, table),) if request.delete_all_data_from_table else ()
+            keys = prefix_range(request.row_key_prefix)
+            connection.execute(
+                "DELETE FROM rows WHERE table_id = ? AND row_key >= ? AND (? IS NULL OR row_key < ?)",
+                (table.number, keys.start, keys.end, keys.end),
+            )
+            return ()
+
+        self.catalog.change(work)
+        self.housekeeper.wake()
+        return _Empty()
+
+    def generate_consistency_token(self, request: Message) -> Message:
+        """A token to ask with whether the clusters agree."""
+        limits.check_table_name(request.name)
+        return _Token(consistency_token=_consistency_token(self.catalog.get(request.name)))
+
+    def check_consistency(self, request: Message) -> Message:
+        """Whether the clusters agree, which here they always do."""
+        limits.check_table_name(request.name)
+        table = self.catalog.get(request.name)
+        if request.consistency_token != _consistency_token(table):
+            raise invalid(f"Consistency token '{request.consistency_token}' was not made for {table.name}")
+        return _Consistency(consistent=True)
+
+    def _view(self, table: Table, view: int) -> Message:
+        """What of a table a view shows."""
+        if view not in (NAME_ONLY, SCHEMA_VIEW, REPLICATION_VIEW, FULL, ENCRYPTION_VIEW):
+            raise invalid(f"Unknown view {view}")
+        shown = _Table(name=table.name)
+        if view in (SCHEMA_VIEW, FULL):
+            shown.CopyFrom(table.message)
+            if shown.HasField("automated_backup_policy"):
+                shown.effective_automated_backup_policy.CopyFrom(shown.automated_backup_policy)
+        if view in (REPLICATION_VIEW, FULL, ENCRYPTION_VIEW):
+            for cluster in self.clusters:
+                shown.cluster_states[cluster].replication_state = READY
+        return shown
+
+
+def check_deletable(table: Table) -> None:
+    """Refuse to delete a table that is protected or has a change stream."""
+    if table.message.deletion_protection:
+        raise precondition(f"{table.name} cannot be deleted: deletion protection field is set to true")
+    if table.message.HasField("change_stream_config"):
+        raise precondition(f"{table.name} cannot be deleted: the change stream is enabled")
+
+
+def _splits(request: Message) -> tuple[bytes, ...]:
+    """The initial splits of a CreateTable, in order."""
+    keys = [split.key for split in request.initial_splits]
+    if len(keys) > limits.SPLITS:
+        raise invalid(f"Too many initial_splits: got {len(keys)}, and the limit is {limits.SPLITS}")
+    for key in keys:
+        limits.check_row_key(key)
+    if len(set(keys)) < len(keys):
+        raise invalid("initial_splits must not contain a key twice")
+    return tuple(sorted(keys))
+
+
+def _erase_family(connection: sqlite3.Connection, table: Table, family: str) -> None:
+    """Take the cells of a family out of every row, within the transaction that drops the family."""
+    chunk = protos.data("ReadRowsResponse.CellChunk")()
+    chunk.family_name.value = family
+    query = (
+        "SELECT row_key, cells FROM rows WHERE table_id = ? AND row_key > ? AND instr(cells, ?) "
+        "ORDER BY row_key LIMIT ?"
+    )
+    last = b""
+    while True:
+        arguments = (table.number, last, chunk.SerializeToString(), _REWRITTEN_AT_ONCE)
+        page = connection.execute(query, arguments).fetchall()
+        for key, stored in page:
+            left = [cell for cell in rows.decode_cells(stored) if cell.family != family]
+            write_row(connection, table.number, key, rows.encode(key, left))
+        if len(page) < _REWRITTEN_AT_ONCE:
+            return
+        last = page[-1][0]
+
+
+def _make_token(instance: str, last: str, size: int) -> str:
+    return base64.urlsafe_b64encode(json.dumps([instance, last, size]).encode()).decode()
+
+
+def _read_token(token: str, instance: str) -> tuple[str, int]:
+    """The last name and the size of the pages before; an empty token is the first page."""
+    if not token:
+        return "", 0
+    try:
+        origin, last, size = json.loads(base64.urlsafe_b64decode(token))
+        if origin == instance and isinstance(last, str) and isinstance(size, int) and size > 0:
+            return last, size
+    except (binascii.Error, ValueError, TypeError):
+        pass
+    raise invalid(f"page_token '{token}' was not made by ListTables of {instance}")
+
+
+def _consistency_token(table: Table) -> str:
+    return f"local-{zlib.crc32(table.name.encode()):08x}"
