@@ -10,6 +10,9 @@ from btmodel_codegen.files import MARK
 from btmodel_codegen.python_text import NARROW, docstring, exploded, fitted, imports, snake_case, type_name
 from btmodel_codegen.render import render
 
+RUNTIME = frozenset(
+    {"AsyncEventRepository", "AsyncIterator", "AsyncRepository", "EventRepository", "Iterator", "Repository"}
+)
 TAKEN = frozenset(
     {"append", "append_many", "delete", "event", "events", "get", "key", "model", "put", "put_many"}
 )
@@ -71,6 +74,7 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
 
 
 def _module(model: ModelSchema) -> str:
+    _refuse_clashes(model)
     key = tuple(
         Parameter(part.name, type_name(part.codec.python_type), part.name) for part in model.key.asked
     )
@@ -177,6 +181,26 @@ def _query_doc(found: Access) -> str:
             return f"The rows{of} with ``start <= {found.between.name} < end``, in key order; None leaves an end open."
         case AccessKind.SCAN:
             return "Every row, in key order."
+
+
+def _refuse_clashes(model: ModelSchema) -> None:
+    """Refuse names that would hide, in the generated module, a type or a class that it uses."""
+    events = _has_events(model)
+    types = {part.codec.python_type for part in model.key.asked} | {int}
+    types |= {column.codec.python_type for column in model.histories} if events else set()
+    used = {*map(type_name, types), *RUNTIME, "datetime", "frozen"}
+    if model.name in used or f"{model.name}Event" in used:
+        raise GenerationError(
+            f"{model.name}: generated code needs this name for something else; rename the model"
+        )
+    inside = [query.name for query in model.queries]
+    inside += [column.name for column in model.histories] if events else []
+    inside += [part.name for part in model.key.asked] if events else []
+    for name in inside:
+        if name in used | {model.name}:
+            raise GenerationError(
+                f"{model.name}.{name}: generated code needs this name for a type; rename it"
+            )
 
 
 def _has_events(model: ModelSchema) -> bool:

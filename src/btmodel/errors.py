@@ -46,6 +46,17 @@ class BtmodelError(Exception):
 
     exit_code: ClassVar[int] = 1
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors cross processes, whatever their constructors take."""
+        return _rebuilt, (type(self), self.args, self.__dict__)
+
+
+def _rebuilt(kind: type[BtmodelError], args: tuple[object, ...], state: dict[str, object]) -> BtmodelError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
+
 
 class DeclarationError(BtmodelError):
     """A model class that cannot be: its message lists every finding.
@@ -206,9 +217,19 @@ def _by_cause(failures: Sequence[FailedRow]) -> str:
     """The causes of ``failures``, each once, with how many rows it has and the first of them."""
     causes: dict[str, list[FailedRow]] = {}
     for failure in failures:
-        causes.setdefault(str(failure.cause), []).append(failure)
-    told = [
-        f"{len(rows)} x {cause} (first: row {rows[0].index}, {'no key' if rows[0].key is None else shown(rows[0].key)})"
+        cause = failure.cause
+        # Values differ from row to row; the place and what it wants are the cause.
+        told = f"{cause.where}: wanted {cause.wanted}" if isinstance(cause, ValueRefused) else str(cause)
+        causes.setdefault(told, []).append(failure)
+    lines = [
+        f"{len(rows)} x {cause} (first: row {rows[0].index}, {_came(rows[0])})"
         for cause, rows in list(causes.items())[:3]
     ]
-    return "; ".join([*told, *([f"and {len(causes) - 3} other causes"] if len(causes) > 3 else [])])
+    return "; ".join([*lines, *([f"and {len(causes) - 3} other causes"] if len(causes) > 3 else [])])
+
+
+def _came(failure: FailedRow) -> str:
+    """What came: the value that was refused, or the row that the server did not take."""
+    if isinstance(failure.cause, ValueRefused):
+        return f"got {shown(failure.cause.got)}"
+    return "no key" if failure.key is None else shown(failure.key)

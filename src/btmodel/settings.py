@@ -33,7 +33,10 @@ def read(start: Path | None = None) -> Settings:
 
     Raises :class:`SettingsError` for a file that does not parse, an unknown setting, or one of a wrong type.
     """
-    start = (start or Path.cwd()).resolve()
+    try:
+        start = (start or Path.cwd()).resolve()
+    except OSError as error:
+        raise SettingsError(f"this folder cannot be read: {error}") from None
     for folder in (start, *start.parents):
         path = folder / "pyproject.toml"
         if path.is_file():
@@ -52,9 +55,12 @@ def instance_named(name: str) -> str:
 
 def _parsed(path: Path) -> Settings:
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("btmodel", {})
+        tool = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {})
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(f"{path}: {error}") from None
+    table = tool.get("btmodel", {}) if isinstance(tool, dict) else tool
+    if not isinstance(table, dict):
+        raise SettingsError(f"{path}: wanted a table [tool.btmodel], got {table!r}")
     for name, value in table.items():
         if name not in KNOWN:
             raise SettingsError(f"{path}: [tool.btmodel] has no setting {name!r} (known: {', '.join(KNOWN)})")

@@ -1,11 +1,15 @@
 """The commands, run as a shell runs them."""
 
 import json
+import signal
+import socket
+import subprocess
+import sys
 import uuid
 from pathlib import Path
 
 import pytest
-from conftest import MODELS, Run
+from user_project import MODELS, Run
 
 from btmodel import emulator
 from btmodel.cli import COMMANDS
@@ -37,7 +41,7 @@ def test_help_loads_nothing_heavy(run: Run) -> None:
 def test_check_of_a_good_model_is_clean(run: Run) -> None:
     """A clean project is reported in one line, exit code 0."""
     checked = run("check")
-    assert (checked.returncode, checked.stdout) == (0, "1 models reviewed: 0 errors, 0 warnings\n")
+    assert (checked.returncode, checked.stdout) == (0, "1 model reviewed: 0 errors, 0 warnings\n")
 
 
 def test_check_shows_every_finding_with_its_place(run: Run, project: Path) -> None:
@@ -66,11 +70,27 @@ def test_a_module_that_does_not_import_is_named_with_its_place(run: Run, project
     assert "broken.py:3)" in checked.stdout
     assert "wrong.py:1)" in checked.stdout
     assert "No module named 'shop.missing'" in checked.stdout
-    assert "1 models reviewed" in checked.stdout
+    assert "1 model reviewed" in checked.stdout
     generated = run("-m", "shop.broken", "generate")
     assert generated.returncode == 1
     assert generated.stderr.startswith("error: module 'shop.broken' does not import: ZeroDivisionError")
     assert not (project / "shop" / "generated").exists()
+
+
+def test_a_module_without_models_is_told(run: Run) -> None:
+    """A module that declares nothing fails the check, as it fails the other commands."""
+    checked = run("check", "json")
+    assert checked.returncode == 1
+    assert "no model is declared in json" in checked.stdout
+
+
+def test_generate_for_one_module_keeps_the_files_of_the_others(run: Run, project: Path) -> None:
+    """With -m, files of models that were not named stay."""
+    (project / "shop" / "two.py").write_text(MODELS.replace("Order", "Bill").replace("orders", "bills"))
+    assert run("generate").returncode == 0
+    assert run("-m", "shop.two", "generate").returncode == 0
+    kept = {path.name for path in (project / "shop" / "generated").iterdir()}
+    assert {"order_repository.py", "bill_repository.py"} <= kept
 
 
 def test_warnings_fail_with_strict_alone(run: Run, project: Path) -> None:
@@ -148,6 +168,8 @@ def test_migrate_plans_asks_and_applies(run: Run, server: emulator.Emulator) -> 
         ("[tool.btmodel]\nmodel = ['shop.models']", "has no setting 'model' (known: models, out"),
         ("[tool.btmodel]\nmodels = [1]", "wanted text, got 1"),
         ("[tool.btmodel", "pyproject.toml: "),
+        ("tool = 3", "wanted a table [tool.btmodel], got 3"),
+        ("[tool]\nbtmodel = 3", "wanted a table [tool.btmodel], got 3"),
         ("", "no models: name their modules"),
     ],
 )
@@ -158,3 +180,25 @@ def test_wrong_settings_are_one_sentence(run: Run, project: Path, settings: str,
     assert told.returncode == 1
     assert sentence in told.stderr
     assert len(told.stderr.strip().splitlines()) == 1
+
+
+def test_serve_serves_a_file_until_it_is_interrupted(run: Run, project: Path) -> None:
+    """serve prints the address that clients need, keeps the data, and ends with Ctrl-C, exit code 0."""
+    command = [str(Path(sys.executable).with_name("btmodel")), "serve", "--file", "dev.db", "--port", "0"]
+    with subprocess.Popen(command, cwd=project, stdout=subprocess.PIPE, text=True) as served:
+        assert served.stdout is not None
+        told = "".join(iter(served.stdout.readline, "\n")) + served.stdout.readline()
+        host = told.rpartition("BIGTABLE_EMULATOR_HOST=")[2].strip()
+        assert run("migrate", "--yes", BIGTABLE_EMULATOR_HOST=host).returncode == 0
+        second = run("serve", "--file", "dev.db", "--port", "0")
+        assert second.returncode == 1
+        assert f"dev.db is already being served by process {served.pid}" in second.stderr
+        assert run("serve", "--file", "dev.db", "--backup", "copy.db").stdout == "copied dev.db to copy.db\n"
+        served.send_signal(signal.SIGINT)
+        assert served.wait(10) == 0
+    assert (project / "copy.db").stat().st_size > 0
+    with socket.create_server(("127.0.0.1", 0)) as occupied:
+        taken = run("serve", "--file", "dev.db", "--port", str(occupied.getsockname()[1]))
+    assert taken.returncode == 1
+    assert "error: cannot listen on 127.0.0.1:" in taken.stderr
+    assert "Traceback" not in taken.stderr

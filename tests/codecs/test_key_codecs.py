@@ -23,7 +23,6 @@ from btmodel.codecs.key import (
     Text,
     TimeText,
 )
-from btmodel.errors import ValueRefused
 
 NEW_YORK = ZoneInfo("America/New_York")
 ZONES = st.sampled_from([UTC, NEW_YORK, ZoneInfo("Asia/Kathmandu"), ZoneInfo("Australia/Lord_Howe")])
@@ -207,13 +206,16 @@ def test_a_bound_of_months_and_years_is_the_next_stored_one(
     assert TimeText(form).bound(time) == TimeText(form).encode(min(one for one in midnights if one >= time))
 
 
-def test_a_bound_beyond_the_last_value_is_refused() -> None:
-    """No bound is made up where no storable value lies at or above the one asked for."""
+def test_there_is_no_bound_beyond_the_last_value() -> None:
+    """A bound is None where no storable value lies at or above, and the least one where all do."""
     last = datetime(9999, 12, 31, 23, 59, 59, 1, tzinfo=UTC)
     for form in ("%Y", "%Y%m", "%Y%m%d", "%Y%m%d%H%M%S"):
-        with pytest.raises(ValueRefused):
-            TimeText(form).bound(last)
-    with pytest.raises(ValueRefused):
-        DateText("%Y").bound(date(9999, 1, 2))
-    with pytest.raises(ValueRefused):
-        EpochSeconds().bound(datetime(2286, 11, 20, 17, 46, 39, 1, tzinfo=UTC))
+        assert TimeText(form).bound(last) is None
+    assert DateText("%Y").bound(date(9999, 1, 2)) is None
+    assert EpochSeconds().bound(datetime(2286, 11, 20, 17, 46, 39, 1, tzinfo=UTC)) is None
+    assert EpochMillis().bound(datetime(1969, 12, 31, tzinfo=UTC)) == b"0000000000000"
+    assert (PaddedInt(3).bound(1000), PaddedInt(3).bound(999), PaddedInt(3).bound(-1)) == (
+        None,
+        b"999",
+        b"000",
+    )

@@ -1,6 +1,7 @@
 """Writing generated files: only what changed, whole or not at all, and never over other people's files."""
 
 import os
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,48 @@ def test_models_inside_functions_are_refused() -> None:
     object.__setattr__(schema, "module", "__main__")
     with pytest.raises(bt.GenerationError, match="Inner is declared in a script"):
         generate([schema])
+
+
+def test_an_empty_file_is_in_nobodys_way(tmp_path: Path) -> None:
+    """A file that was only touched is written over; a link, even a dangling one, is left alone."""
+    (tmp_path / "__init__.py").touch()
+    write(FILES, tmp_path)
+    assert (tmp_path / "__init__.py").read_text() == FILES["__init__.py"]
+    (tmp_path / "tables.json").unlink()
+    (tmp_path / "tables.json").symlink_to(tmp_path / "elsewhere.json")
+    with pytest.raises(bt.GenerationError, match=r"tables.json: btmodel did not write this file"):
+        write(FILES, tmp_path)
+
+
+def test_files_of_models_that_were_not_named_can_be_kept(tmp_path: Path) -> None:
+    """Without pruning, a run for some of the models leaves the files of the others."""
+    write(FILES, tmp_path)
+    fewer = generate([bt.schema_of(Quote)])
+    write(fewer, tmp_path, prune=False)
+    assert {path.name for path in tmp_path.iterdir()} == set(FILES)
+    assert not any("trade" in diff for diff in differences(fewer, tmp_path, prune=False))
+
+
+class Iterator(bt.Model, table="iterator"):
+    """A model with the name of a class that generated code uses."""
+
+    name: str = bt.key(bt.Text(width=3))
+    d = bt.family("d", gc=bt.max_versions(1))
+    value: int = bt.column("v", d)
+
+
+class Hidden(bt.Model, table="hidden", events="1/day"):
+    """A query with the name of a type that a later method is annotated with."""
+
+    day: date = bt.key(bt.DateText())
+    name: str = bt.key(bt.Text(width=3))
+    d = bt.family("d", gc=bt.max_versions(1))
+    value: int = bt.column("v", d)
+    date = bt.query("day")
+
+
+@pytest.mark.parametrize("model", [Iterator, Hidden])
+def test_names_that_would_hide_a_type_are_refused(model: type[bt.Model]) -> None:
+    """A model or a query that has the name of something the generated module uses is refused by name."""
+    with pytest.raises(bt.GenerationError, match="generated code needs this name"):
+        generate([bt.schema_of(model)])

@@ -15,9 +15,11 @@ from btmodel import emulator
 pytestmark = pytest.mark.usefixtures("startable")
 
 # Starts an emulator, tells where it is and who supervises it, and waits to be ended.
+# A shell's background jobs ignore SIGINT, and so would their children.
 PARENT = """
-import sys, time
+import signal, sys, time
 from btmodel import emulator
+signal.signal(signal.SIGINT, signal.default_int_handler)
 it = emulator.start()
 print(it.host, it._supervisor.pid, flush=True)
 sys.stdin.readline()

@@ -107,6 +107,7 @@ class Fine(bt.Model, table="FINE"):
 
     id: int = bt.key(bt.PaddedInt(6))
     data = bt.family("data", gc=bt.max_versions(1))
+    value: int = bt.column("value", data)
 
 
 def test_a_model_without_errors_is_not_refused(a_model: Make) -> None:

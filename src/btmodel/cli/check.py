@@ -62,10 +62,10 @@ def _print(
         console.print(Text.assemble((model, "bold"), (f"  {module}", "dim")))
         for finding in found:
             _print_finding(console, finding)
-    counts = [f"{_count(findings, level)} {level.value}s" for level in (Level.ERROR, Level.WARNING)]
-    unread = f", {len(problems)} modules could not be read" if problems else ""
+    counts = [_plural(_count(findings, level), level.value) for level in (Level.ERROR, Level.WARNING)]
+    unread = f", {_plural(len(problems), 'module')} could not be read" if problems else ""
     clean = not problems and not findings
-    summary = f"{len(models)} models reviewed: {', '.join(counts)}{unread}"
+    summary = f"{_plural(len(models), 'model')} reviewed: {', '.join(counts)}{unread}"
     console.print(Text(summary, "bold green" if clean else "bold"))
 
 
@@ -80,6 +80,10 @@ def _print_finding(console: Console, finding: Finding) -> None:
     console.print(head, soft_wrap=True)
     for label, text in (("what", finding.message), ("why ", finding.why), ("mend", finding.mend)):
         console.print(Text.assemble(("    ", ""), (f"{label}  ", "dim"), text), soft_wrap=True)
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _count(findings: Sequence[Finding], level: Level) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from btmodel.cli.models import settings_and_models
@@ -64,7 +64,7 @@ def _print(found: list[ModelSchema], refused: list[UndecodableKey], raw: bytes) 
     console = Console()
     for model in found:
         table = Table(
-            "field", "bytes", "value", "encoding",
+            *(Column(name, overflow="fold") for name in ("field", "bytes", "value", "encoding")),
             title=Text(f"{model.name}, a row of table {model.table}", style="bold"), title_justify="left",
         )  # fmt: skip
         for field, part, value in _parts(model, raw):

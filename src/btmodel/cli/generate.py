@@ -22,13 +22,14 @@ def generate(context: click.Context, out: Path | None, check: bool) -> None:
     settings, models = settings_and_models(context)
     folder = out or settings.root / settings.out
     files = generated(models)
+    prune = not context.meta.get("btmodel.models")  # -m names some models, not all there are
     if check:
-        diffs = list(differences(files, folder))
+        diffs = list(differences(files, folder, prune=prune))
         click.echo(
             "".join(diffs) if diffs else f"{folder}: {len(files)} files are as generated", nl=not diffs
         )
         context.exit(1 if diffs else 0)
-    changed = write(files, folder)
+    changed = write(files, folder, prune=prune)
     for path in changed:
         click.echo(f"{'wrote' if path.exists() else 'removed'} {path}")
     click.echo(f"{folder}: {len(files)} files, {len(changed)} changed")

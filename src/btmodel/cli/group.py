@@ -2,10 +2,9 @@
 
 import sys
 from collections.abc import Mapping
-from functools import partial
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any
+from io import TextIOWrapper
 
 import click
 from attrs import frozen
@@ -61,18 +60,14 @@ def group(context: click.Context, models: tuple[str, ...]) -> None:
     Models and instances come from [tool.btmodel] in pyproject.toml.
     """
     context.meta["btmodel.models"] = models
-    context.obj = partial(_opened, context)
-
-
-def _opened(context: click.Context, name: str | None) -> Any:
-    from btmodel.cli.instances import opened
-
-    return opened(context, name)
 
 
 def main(commands: CommandTable) -> None:
     """Run; an error of ours becomes one message on stderr and exit code 1."""
     group.table = commands
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a narrow terminal encoding is no reason to fail
     try:
         group()
     except BtmodelError as error:

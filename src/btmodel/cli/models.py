@@ -37,7 +37,10 @@ def load_each(
     problems: list[BtmodelError] = []
     for name in modules or _named(context, settings):
         try:
-            found += _load(name, settings)
+            loaded = _load(name, settings)
+            if not loaded:
+                raise SettingsError(f"no model is declared in {name}")
+            found += loaded
         except BtmodelError as error:
             problems.append(error)
     return _once(found), problems

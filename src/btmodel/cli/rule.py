@@ -30,5 +30,10 @@ def rule(id: str | None) -> None:
     console.print(Text(page.title, "bold"))
     for heading, body in page.sections.items():
         console.print(Text(f"\n{heading}", "bold"))
-        code = heading in EXAMPLES
-        console.print(Syntax(body, "python", background_color="default") if code else Text(body))
+        if heading in EXAMPLES:
+            code = Syntax(body, "python", background_color="default", code_width=console.width)
+            console.print(code if console.is_terminal else Text(body), soft_wrap=True)
+        else:
+            console.print(
+                Text("\n\n".join(" ".join(part.split()) for part in body.split("\n\n"))), soft_wrap=True
+            )

@@ -25,6 +25,8 @@ def told(instance: str, server: str, table: str | None = None, *, new: bool = Fa
         yield
     except exceptions.NotFound as error:
         if table is not None and not new:
+            if "family" in said(error):
+                raise refusal(error, f"table {table!r} of {instance}", server) from error
             raise MissingTable(table, instance) from error
         raise ServerError(
             f"{instance} does not exist, or is not yours to see ({server} says: {said(error)})"

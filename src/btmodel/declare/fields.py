@@ -88,6 +88,8 @@ def constant(text: str) -> str:
 
 def family(id: str, *, gc: GcRule | None = None) -> Family:
     """A column family: its id in the table and its garbage-collection rule, which must be stated."""
+    if not isinstance(id, str):
+        raise DeclarationError(f"{here()}: family: wanted its id as text, got {id!r}")
     if gc is not None and not isinstance(gc, GcRule):
         raise DeclarationError(f"{here()}: family {id!r}: wanted a rule such as max_versions(1), got {gc!r}")
     return Family(id, gc, here())
@@ -130,7 +132,7 @@ def _column(
     history: bool,
 ) -> ColumnDeclaration:
     location = here(3)
-    if not isinstance(qualifier, (str, bytes)):
+    if as_bytes(qualifier) is None:
         raise DeclarationError(f"{location}: column: wanted a qualifier, text or bytes, got {qualifier!r}")
     if not isinstance(family, Family):
         raise DeclarationError(f"{location}: column {qualifier!r}: wanted a family(...), got {family!r}")
@@ -141,6 +143,16 @@ def _column(
             f"{location}: column {qualifier!r}: the only default is None (an absent cell), got {default!r}"
         )
     return ColumnDeclaration(qualifier, family, codec, default, history, location)
+
+
+def as_bytes(name: object) -> bytes | None:
+    """The bytes of a name that is given as text or as bytes; None for anything else."""
+    if isinstance(name, str):
+        try:
+            return name.encode()
+        except UnicodeEncodeError:
+            return None
+    return name if isinstance(name, bytes) else None
 
 
 def here(depth: int = 2) -> Location:

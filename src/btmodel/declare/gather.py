@@ -5,14 +5,17 @@ import inspect
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from attrs import frozen
 
 from btmodel.codecs.cell import CellCodec, default_codec
-from btmodel.declare.fields import ColumnDeclaration, ConstantDeclaration, KeyDeclaration
+from btmodel.codecs.key import KeyCodec
+from btmodel.declare.fields import ColumnDeclaration, ConstantDeclaration, KeyDeclaration, as_bytes
+from btmodel.declare.problems import Problems
 from btmodel.declare.query import DeclaredQuery
 from btmodel.errors import DeclarationError
 from btmodel.rows.history import History
@@ -42,7 +45,9 @@ class Attribute:
     annotation: Any = None
 
 
-def declared_in(cls: type, namespace: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Attribute]:
+def declared_in(
+    cls: type, namespace: Mapping[str, Any], scope: Mapping[str, Any], inherited: Collection[str]
+) -> dict[str, Attribute]:
     """The declarations of one class body, by attribute name and in order."""
     annotations = inspect.get_annotations(cls)
     found: dict[str, Attribute] = {}
@@ -52,11 +57,17 @@ def declared_in(cls: type, namespace: Mapping[str, Any], scope: Mapping[str, Any
                 raise DeclarationError(
                     f"{value.location}: {cls.__name__}.{name} has no annotation: give its type"
                 )
-            found[name] = Attribute(value, _resolved(cls, name, annotations[name], scope))
+            found[name] = Attribute(value, _resolved(cls, name, annotations[name], scope, value.location))
         elif isinstance(value, (ConstantDeclaration, DeclaredQuery, Family)):
             found[name] = Attribute(value)
-    for name in annotations:
-        if name not in found and "ClassVar" not in str(annotations[name]):
+    for name in {**annotations, **namespace}:
+        if name in found or name.startswith("__"):
+            continue
+        if name in inherited:
+            raise DeclarationError(
+                f"{cls.__name__}.{name} hides what it inherits: declare it anew, or leave it out"
+            )
+        if name in annotations and "ClassVar" not in str(annotations[name]):
             raise DeclarationError(
                 f"{cls.__name__}.{name}: an annotated attribute is a key(...), a column(...) or a history(...); "
                 "write ClassVar[...] for what is not stored"
@@ -69,27 +80,35 @@ def build_schema(
 ) -> ModelSchema:
     """The schema of a model class. Raises :class:`DeclarationError` where none can be built."""
     where = cls.__name__
-    families = tuple(_family_ids(where, declared))
-    columns = tuple(_columns(where, declared, {family.id for family in families}))
-    delimiter = settings.get("delimiter", "#")
-    key = RowKey(tuple(_key_fields(where, declared, families)), _delimiter(where, delimiter))
-    if not key.asked:
-        raise DeclarationError(f"{location}: {where} has no key field: declare at least one key(...)")
+    problems = Problems(location)
+    families = tuple(problems.each(_families(where, declared)))
+    ids = {family.id for family in families}
+    table = problems.one(lambda: _table(where, settings["table"]), "")
+    delimiter = problems.one(lambda: _delimiter(where, settings.get("delimiter", "#")), b"")
+    events = problems.one(lambda: _parsed(where, Rate.parse, settings.get("events")), None)
+    bucket = problems.one(lambda: _parsed(where, Bucket.parse, settings.get("bucket")), None)
+    no_allowance: dict[str, str] = {}
+    allow = problems.one(lambda: _allow(where, settings.get("allow")), no_allowance)
+    key = RowKey(tuple(problems.each(_key_fields(where, declared, ids))), delimiter)
+    columns = tuple(problems.each(_columns(where, declared, ids)))
+    problems.refuse()
     schema = ModelSchema(
         name=cls.__name__,
         module=cls.__module__,
         doc=inspect.cleandoc(cls.__doc__ or ""),
-        table=_table(where, settings["table"]),
+        table=table,
         key=key,
         families=families,
         columns=columns,
         queries=tuple(_queries(declared)),
-        events=_parsed(where, Rate.parse, settings.get("events")),
-        bucket=_parsed(where, Bucket.parse, settings.get("bucket")),
-        allow=_allow(where, settings.get("allow")),
+        events=events,
+        bucket=bucket,
+        allow=allow,
         location=location,
     )
-    _check_bucket(schema)
+    for check in (_check_key, _check_cells, _check_bucket):
+        problems.one(lambda check=check: check(schema), None)  # type: ignore[misc]
+    problems.refuse()
     return schema
 
 
@@ -102,7 +121,7 @@ def refuse_unknown(where: str, given: Iterable[str]) -> None:
             raise DeclarationError(f"{where}: unknown class keyword {name!r}{hint}")
 
 
-def _resolved(cls: type, name: str, annotation: Any, scope: Mapping[str, Any]) -> Any:
+def _resolved(cls: type, name: str, annotation: Any, scope: Mapping[str, Any], location: Location) -> Any:
     if not isinstance(annotation, str):
         return annotation
     module = sys.modules.get(cls.__module__)
@@ -110,7 +129,7 @@ def _resolved(cls: type, name: str, annotation: Any, scope: Mapping[str, Any]) -
         return eval(annotation, dict(vars(module)) if module else {}, {**scope, **vars(cls)})
     except Exception as error:
         raise DeclarationError(
-            f"{cls.__name__}.{name}: the annotation {annotation!r} does not resolve: {error}"
+            f"{location}: {cls.__name__}.{name}: the annotation {annotation!r} does not resolve: {error}"
         ) from None
 
 
@@ -138,95 +157,122 @@ def _allow(where: str, value: object) -> dict[str, str]:
 
 
 def _delimiter(where: str, value: object) -> bytes:
-    if not isinstance(value, (str, bytes)):
+    raw = as_bytes(value)
+    if raw is None:
         raise DeclarationError(f"{where}: delimiter: wanted text or bytes, got {value!r}")
-    return value.encode() if isinstance(value, str) else value
+    return raw
 
 
 def _key_fields(
-    where: str, declared: Mapping[str, Attribute], families: tuple[Family, ...]
-) -> Iterable[KeyField]:
-    ids = {family.id for family in families}
+    where: str, declared: Mapping[str, Attribute], families: set[str]
+) -> Iterator[Callable[[], KeyField]]:
     for name, attribute in declared.items():
         declaration = attribute.declaration
         if isinstance(declaration, ConstantDeclaration):
-            yield KeyField(name, declaration.codec, cardinality=1, location=declaration.location)
+            yield partial(KeyField, name, declaration.codec, 1, None, declaration.location)
         elif isinstance(declaration, KeyDeclaration):
-            mirror = _mirror(f"{where}.{name}", declaration, ids)
-            yield KeyField(name, declaration.codec, declaration.cardinality, mirror, declaration.location)
+            yield partial(_key_field, where, name, declaration, attribute.annotation, families)
 
 
-def _mirror(where: str, declaration: KeyDeclaration, families: set[str]) -> Mirror | None:
+def _key_field(
+    where: str, name: str, declaration: KeyDeclaration, annotation: Any, families: set[str]
+) -> KeyField:
+    place = f"{declaration.location}: {where}.{name}"
+    if _without_none(annotation)[1]:
+        raise DeclarationError(f"{place}: a key field is never None: annotate it without | None")
+    _refuse_other_type(place, annotation, declaration.codec)
+    mirror = _mirror(place, declaration, families)
+    return KeyField(name, declaration.codec, declaration.cardinality, mirror, declaration.location)
+
+
+def _refuse_other_type(place: str, annotation: Any, codec: KeyCodec[Any] | CellCodec[Any]) -> None:
+    """Refuse a codec whose values are not what the annotation says; what is no class is left to type checkers."""
+    if isinstance(annotation, type) and annotation is not codec.python_type:
+        wanted, came = codec.python_type.__name__, annotation.__name__
+        raise DeclarationError(f"{place}: {codec!r} holds {wanted}, but the annotation says {came}")
+
+
+def _mirror(place: str, declaration: KeyDeclaration, families: set[str]) -> Mirror | None:
     if declaration.mirror is None:
         return None
     match declaration.mirror:
         case (str(cell), CellCodec() as codec):
-            pass
+            _refuse_other_type(f"{place}: mirror", declaration.codec.python_type, codec)
         case str(cell):
             codec = declaration.codec.mirror()
         case other:
-            raise DeclarationError(f"{where}: mirror: wanted 'FAMILY:QUALIFIER', got {other!r}")
-    family, colon, qualifier = cell.partition(":")
-    if not colon or family not in families:
+            raise DeclarationError(f"{place}: mirror: wanted 'FAMILY:QUALIFIER', got {other!r}")
+    family, _, name = cell.partition(":")
+    qualifier = as_bytes(name)
+    if ":" not in cell or family not in families or qualifier is None:
         known = ", ".join(sorted(families)) or "none"
         raise DeclarationError(
-            f"{where}: mirror {cell!r}: wanted FAMILY:QUALIFIER with a family of the model ({known})"
+            f"{place}: mirror {cell!r}: wanted FAMILY:QUALIFIER with a family of the model ({known})"
         )
-    return Mirror(family, qualifier.encode(), codec)
+    return Mirror(family, qualifier, codec)
 
 
-def _family_ids(where: str, declared: Mapping[str, Attribute]) -> Iterable[Family]:
+def _families(where: str, declared: Mapping[str, Attribute]) -> Iterator[Callable[[], Family]]:
     seen: set[str] = set()
+
+    def once(family: Family) -> Family:
+        if family.id in seen:
+            raise DeclarationError(f"{family.location}: {where} declares family {family.id!r} twice")
+        seen.add(family.id)
+        return family
+
     for attribute in declared.values():
-        family = attribute.declaration
-        if isinstance(family, Family):
-            if family.id in seen:
-                raise DeclarationError(f"{family.location}: {where} declares family {family.id!r} twice")
-            seen.add(family.id)
-            yield family
+        if isinstance(attribute.declaration, Family):
+            yield partial(once, attribute.declaration)
 
 
-def _columns(where: str, declared: Mapping[str, Attribute], families: set[str]) -> Iterable[Column]:
+def _columns(
+    where: str, declared: Mapping[str, Attribute], families: set[str]
+) -> Iterator[Callable[[], Column]]:
     for name, attribute in declared.items():
-        declaration = attribute.declaration
-        if not isinstance(declaration, ColumnDeclaration):
-            continue
-        if declaration.family.id not in families:
-            raise DeclarationError(
-                f"{declaration.location}: {where}.{name}: family {declaration.family.id!r} is not of this model: "
-                "assign it to an attribute, as in md = bt.family(...)"
-            )
-        yield _column(f"{where}.{name}", name, declaration, attribute.annotation)
+        if isinstance(attribute.declaration, ColumnDeclaration):
+            yield partial(_column, where, name, attribute.declaration, attribute.annotation, families)
 
 
-def _column(where: str, name: str, declaration: ColumnDeclaration, annotation: Any) -> Column:
-    inner, optional = _without_none(annotation)
-    if declaration.history:
-        if typing.get_origin(inner) is not History or optional:
-            raise DeclarationError(
-                f"{declaration.location}: {where}: wanted the annotation History[...], got {annotation!r}"
-            )
-        inner = typing.get_args(inner)[0]
-    elif declaration.default is None and not optional:
-        shown = getattr(annotation, "__name__", annotation)
+def _column(
+    where: str, name: str, declaration: ColumnDeclaration, annotation: Any, families: set[str]
+) -> Column:
+    place = f"{declaration.location}: {where}.{name}"
+    if declaration.family.id not in families:
         raise DeclarationError(
-            f"{declaration.location}: {where}: with default=None wanted the annotation {shown} | None, got {shown}"
+            f"{place}: family {declaration.family.id!r} is not of this model: "
+            "assign it to an attribute, as in md = bt.family(...)"
         )
+    inner, optional = _column_type(place, declaration, annotation)
     codec = declaration.codec or default_codec(inner)
     if codec is None:
-        raise DeclarationError(
-            f"{declaration.location}: {where}: no default codec for {inner!r}: give codec=, for one bt.Utf8()"
-        )
-    qualifier = declaration.qualifier
+        raise DeclarationError(f"{place}: no default codec for {inner!r}: give codec=, for one bt.Utf8()")
+    _refuse_other_type(place, inner, codec)
     return Column(
         name=name,
         family=declaration.family.id,
-        qualifier=qualifier.encode() if isinstance(qualifier, str) else qualifier,
+        qualifier=as_bytes(declaration.qualifier) or b"",
         codec=codec,
         required=not optional and not declaration.history,
         history=declaration.history,
         location=declaration.location,
     )
+
+
+def _column_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> tuple[Any, bool]:
+    """The type of a column's values, and whether they may be None."""
+    inner, optional = _without_none(annotation)
+    if declaration.history:
+        values = typing.get_args(inner)
+        if typing.get_origin(inner) is not History or len(values) != 1 or optional:
+            raise DeclarationError(f"{place}: wanted the annotation History[...], got {annotation!r}")
+        return values[0], False
+    if declaration.default is None and not optional:
+        shown = getattr(annotation, "__name__", annotation)
+        raise DeclarationError(
+            f"{place}: with default=None wanted the annotation {shown} | None, got {shown}"
+        )
+    return inner, optional
 
 
 def _without_none(annotation: Any) -> tuple[Any, bool]:
@@ -240,6 +286,22 @@ def _queries(declared: Mapping[str, Attribute]) -> Iterable[Query]:
     for name, attribute in declared.items():
         if isinstance(attribute.declaration, DeclaredQuery):
             yield attribute.declaration.named(name)
+
+
+def _check_key(schema: ModelSchema) -> None:
+    if not schema.key.asked:
+        raise DeclarationError(
+            f"{schema.location}: {schema.name} has no key field: declare at least one key(...)"
+        )
+
+
+def _check_cells(schema: ModelSchema) -> None:
+    """Refuse a model that no row can be written of: a row without cells does not exist."""
+    if not schema.columns and not any(part.mirror for part in schema.key.fields):
+        raise DeclarationError(
+            f"{schema.location}: {schema.name} has no cell to write, and a row without cells does not exist: "
+            "declare a column(...), or a mirror= of a key field"
+        )
 
 
 def _check_bucket(schema: ModelSchema) -> None:

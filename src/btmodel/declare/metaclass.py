@@ -23,7 +23,7 @@ from btmodel.rows.history import as_history
 from btmodel.schema import Location, ModelSchema
 
 UNKNOWN = "_unknown_cells"
-RESERVED = ("row_key",)
+RESERVED = ("row_key", "self")
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(key, column, history))
@@ -47,8 +47,8 @@ class ModelMeta(type):
                 del body[attribute]
         body.setdefault("__slots__", ())
         cls = super().__new__(mcs, name, bases, body)
-        own = declared_in(cls, namespace, frame.f_locals)
-        cls.__declared__ = {**_inherited(name, bases), **own}
+        inherited = _inherited(name, bases)
+        cls.__declared__ = {**inherited, **declared_in(cls, namespace, frame.f_locals, inherited.keys())}
         if "table" not in settings:
             if settings:
                 raise DeclarationError(f"{name}: {', '.join(settings)} without table= means nothing")

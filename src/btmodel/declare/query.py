@@ -6,6 +6,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from btmodel.declare.fields import here
+from btmodel.errors import DeclarationError
 from btmodel.rows import Planner, ReadPlan
 from btmodel.schema import ModelSchema, Query
 
@@ -54,4 +55,16 @@ def query(*equal: str, between: str | None = None, scan: str | None = None) -> D
     The model is refused unless its key serves the query as one row, one prefix or one
     range. Where the whole table is meant, ``scan`` says why.
     """
-    return DeclaredQuery(Query("", equal, between, scan, here()))
+    location = here()
+    for name in equal if between is None else (*equal, between):
+        if not isinstance(name, str):
+            raise DeclarationError(
+                f'{location}: query: wanted names of key fields, as "symbol", got {name!r}'
+            )
+    if len(set(equal)) < len(equal):
+        raise DeclarationError(f"{location}: query: wanted each field once, got {', '.join(equal)}")
+    if scan is not None and (not isinstance(scan, str) or not scan.strip()):
+        raise DeclarationError(f"{location}: query: scan: wanted the reason in words, got {scan!r}")
+    if scan is not None and (equal or between):
+        raise DeclarationError(f"{location}: query: scan= reads every row, so it goes with no field")
+    return DeclaredQuery(Query("", equal, between, scan, location))

@@ -81,15 +81,10 @@ class EventCodec(Generic[E]):
         first, last = self._span.bucket.covering(start, end)
         fields = self._model.key.fields
         prefix = self._rows.keys.prefix(fields[: fields.index(self._field)], values)
-        bound = self._rows.keys.bound
-        open_end = last == END_OF_TIME
-        rows = RowRange(
-            prefix + bound(self._field, self._span.label(first)),
-            RowRange.of_prefix(prefix).end
-            if open_end
-            else prefix + bound(self._field, self._span.label(last)),
-        )
-        ranges = () if low >= high or rows.empty else (rows,)
+        keys = self._rows.keys
+        last_label = None if last == END_OF_TIME else self._span.label(last)
+        rows = keys.range(RowRange.of_prefix(prefix), self._field, self._span.label(first), last_label)
+        ranges = () if low >= high or rows is None else (rows,)
         # Versions are counted before times are looked at, as the garbage collector does.
         return ReadPlan(self._model.table, ranges, chain([of_histories(self._model), Times(low, high)]))
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TypeVar
 
+from btmodel.errors import ValueRefused
+
 T = TypeVar("T")
 
 
@@ -29,4 +31,8 @@ class History(dict[datetime, T]):
 
 def as_history(value: Mapping[datetime, T]) -> History[T]:
     """``value`` as a history."""
-    return value if isinstance(value, History) else History(value)
+    if isinstance(value, History):
+        return value
+    if not isinstance(value, Mapping):
+        raise ValueRefused("a mapping from times to values, such as History({...})", value)
+    return History(value)

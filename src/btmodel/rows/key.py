@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from btmodel.errors import QueryRefused, UndecodableKey, ValueRefused
+from btmodel.rows.ranges import RowRange
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.schema.figures import KEY_BYTES
 
@@ -67,14 +68,27 @@ class RowKeyCodec:
         self.check_delimiter(field, raw, value)
         return raw
 
-    def bound(self, field: KeyField, value: Any) -> bytes:
-        """The bytes of one end of a range over ``field``, which may be finer than the field holds."""
+    def bound(self, field: KeyField, value: Any) -> bytes | None:
+        """The bytes of one end of a range over ``field``; None where every value of it is below ``value``."""
         try:
-            raw: bytes = field.codec.bound(value)
+            raw: bytes | None = field.codec.bound(value)
         except ValueRefused as error:
             raise error.at(f"{self._model}.{field.name}") from None
-        self.check_delimiter(field, raw, value)
+        if raw is not None:
+            self.check_delimiter(field, raw, value)
         return raw
+
+    def range(self, whole: RowRange, field: KeyField, start: Any, end: Any) -> RowRange | None:
+        """The keys of the prefix ``whole`` with ``start <= field < end``; None where there can be none.
+
+        An end that is None is open.
+        """
+        low = b"" if start is None else self.bound(field, start)
+        high = None if end is None else self.bound(field, end)
+        if low is None:
+            return None
+        rows = RowRange(whole.start + low, whole.end if high is None else whole.start + high)
+        return None if rows.empty else rows
 
     def check_delimiter(self, field: KeyField, raw: bytes, value: object) -> None:
         """Refuse a value whose bytes would be taken for the end of the field."""

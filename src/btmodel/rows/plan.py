@@ -26,7 +26,7 @@ class ReadPlan:
 
     def limited(self, limit: int | None) -> "ReadPlan":
         """The same read of at most ``limit`` rows."""
-        if limit is not None and (type(limit) is not int or limit < 1):
+        if limit is not None and (type(limit) is not int or not 1 <= limit < 2**63):
             raise QueryRefused(f"limit: wanted a number of rows from 1 on, got {limit!r}")
         return evolve(self, limit=limit)
 
@@ -62,7 +62,7 @@ class Planner:
             raise QueryRefused(f"{where}: no key serves it: {found.why}")
         wanted = {*query.equal} | ({query.between} if query.between else set())
         if values.keys() - {query.between} != set(query.equal) or not values.keys() <= wanted:
-            raise QueryRefused(misfit(where, wanted, values))
+            raise QueryRefused(misfit(where, set(query.equal) | (wanted & values.keys()), values))
         return ReadPlan(self._model.table, self._ranges(found, values), self._filter)
 
     def _ranges(self, found: Access, values: Mapping[str, Any]) -> tuple[RowRange, ...]:
@@ -72,12 +72,8 @@ class Planner:
         if found.between is None:
             return (whole,)
         start, end = self._pair(found.between.name, values.get(found.between.name))
-        bound = self._keys.bound
-        rows = RowRange(
-            whole.start if start is None else whole.start + bound(found.between, start),
-            whole.end if end is None else whole.start + bound(found.between, end),
-        )
-        return () if rows.empty else (rows,)
+        rows = self._keys.range(whole, found.between, start, end)
+        return () if rows is None else (rows,)
 
     def _pair(self, name: str, ends: Any) -> tuple[Any, Any]:
         if ends is None:

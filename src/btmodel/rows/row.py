@@ -57,6 +57,9 @@ class RowCodec(Generic[M]):
             return [
                 Cell(column.family, column.qualifier, now, self._encoded(column.name, column.codec, value))
             ]
+        if not isinstance(value, Mapping):
+            wanted = "a mapping from times to values, such as History({...})"
+            raise ValueRefused(wanted, value, where=f"{self._model.name}.{column.name}")
         return [self.version(column, time, one) for time, one in value.items()]
 
     def version(self, column: Column, time: Any, value: Any) -> Cell:

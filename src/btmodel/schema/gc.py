@@ -183,8 +183,13 @@ def max_age(
     milliseconds: float = 0,
 ) -> GcRule:
     """Keep cells for the sum of the given times; at least 1 ms."""
-    given = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds, milliseconds=milliseconds)
-    return MaxAge(given if age is None else age + given)
+    if age is not None and not isinstance(age, timedelta):
+        raise DeclarationError(f"max_age: wanted a timedelta, or days=, hours= and the like, got {age!r}")
+    try:
+        given = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds, milliseconds=milliseconds)
+        return MaxAge(given if age is None else age + given)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise DeclarationError(f"max_age: wanted numbers of days, hours and the like: {error}") from None
 
 
 def keep_all() -> GcRule:

@@ -56,7 +56,7 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     cell.DecimalNumber: lambda codec: st.decimals(allow_nan=False, allow_infinity=False),
     cell.DecimalText: lambda codec: st.integers(),
     cell.FloatText: lambda codec: st.floats(allow_nan=False, allow_infinity=False),
-    cell.Micros: lambda codec: st.datetimes(timezones=st.just(UTC)),
+    cell.Micros: lambda codec: st.datetimes(timezones=st.timezones()),
     cell.IsoDate: lambda codec: st.dates(),
 }
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import aclosing
+from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
+from google.api_core.exceptions import GoogleAPICallError
 from google.cloud.bigtable.data import (
     BigtableDataClientAsync,
     DeleteAllFromRow,
@@ -17,12 +19,12 @@ from google.cloud.bigtable.data import (
 from google.cloud.bigtable.data import Mutation as ClientMutation
 
 from btmodel.client.batches import Batch, Encoded, batches
-from btmodel.client.environment import served_at
 from btmodel.client.failures import translate, translated
 from btmodel.client.filters import client_filter
+from btmodel.client.served import served_at
 from btmodel.client.streams import AsyncStream
 from btmodel.client.target import Target
-from btmodel.errors import FailedRow, WriteFailed
+from btmodel.errors import FailedRow, ServerError, WriteFailed
 from btmodel.rows import Cell, Mutation, ReadPlan
 
 MOST_FAILURES = 1_000
@@ -45,6 +47,8 @@ class AsyncDatabase:
         self.target = target
         self._client: Any = None
         self._tables: dict[str, Any] = {}
+        self._lock = Lock()
+        self._closed = False
 
     async def read(self, plan: ReadPlan) -> AsyncStream[tuple[bytes, list[Cell]]]:
         """The rows of ``plan`` as they arrive: row key and cells, newest cell of a column first.
@@ -95,13 +99,15 @@ class AsyncDatabase:
         failures: list[FailedRow] = []
         try:
             for batch in batches(mutations):
+                if len(failures) >= MOST_FAILURES:
+                    raise WriteFailed(table, written, failures, stopped=True)
                 failed = await self._write_batch(table, batch)
                 failures += failed
                 written += len(batch) - len(failed)
                 if progress is not None:
                     progress(written)
-                if len(failures) >= MOST_FAILURES:
-                    raise WriteFailed(table, written, failures, stopped=True)
+        except WriteFailed:
+            raise
         except Exception as error:
             error.add_note(f"table {table!r}: {written} rows were written before this")
             raise
@@ -111,8 +117,10 @@ class AsyncDatabase:
 
     async def close(self) -> None:
         """Close the connection, and stop the server that it started, if any."""
-        client, self._client = self._client, None
-        self._tables.clear()
+        with self._lock:
+            self._closed = True
+            client, self._client = self._client, None
+            self._tables.clear()
         try:
             if client is not None:
                 await client.close()
@@ -143,13 +151,20 @@ class AsyncDatabase:
         return sorted(failed, key=lambda row: row.index)
 
     def _table(self, id: str) -> Any:
-        if self._client is None:
-            with served_at(self.target.host):
-                self._client = BigtableDataClientAsync(project=self.target.project)
-        if id not in self._tables:
-            limits = dict.fromkeys(TIMEOUTS, LOCAL_TIMEOUT) if self.target.host else {}
-            self._tables[id] = self._client.get_table(self.target.instance_id, id, **limits)
-        return self._tables[id]
+        table = self._tables.get(id)
+        return self._opened(id) if table is None else table
+
+    def _opened(self, id: str) -> Any:
+        with self._lock:
+            if self._closed:
+                raise ServerError(f"the connection to {self.target} is closed")
+            if self._client is None:
+                client = served_at(BigtableDataClientAsync, self.target.host)
+                self._client = client(project=self.target.project)
+            if id not in self._tables:
+                limits = dict.fromkeys(TIMEOUTS, LOCAL_TIMEOUT) if self.target.host else {}
+                self._tables[id] = self._client.get_table(self.target.instance_id, id, **limits)
+            return self._tables[id]
 
 
 def _set_cells(mutation: Mutation) -> list[ClientMutation]:
@@ -161,8 +176,9 @@ def _set_cells(mutation: Mutation) -> list[ClientMutation]:
 
 def _root(error: BaseException) -> Exception:
     """The server's own words: the client wraps them once for the entry and once for its retries."""
-    while True:
+    while not isinstance(error, GoogleAPICallError):
         inner = error.__cause__ or (getattr(error, "exceptions", None) or [None])[-1]
         if inner is None:
             return error if isinstance(error, Exception) else RuntimeError(str(error))
         error = inner
+    return error

@@ -4,9 +4,11 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
+from google.api_core.exceptions import GoogleAPICallError
 from google.cloud.bigtable.data import (
     BigtableDataClient,
     DeleteAllFromRow,
@@ -19,12 +21,12 @@ from google.cloud.bigtable.data import (
 from google.cloud.bigtable.data import Mutation as ClientMutation
 
 from btmodel.client.batches import Batch, Encoded, batches
-from btmodel.client.environment import served_at
 from btmodel.client.failures import translate, translated
 from btmodel.client.filters import client_filter
+from btmodel.client.served import served_at
 from btmodel.client.streams import Stream
 from btmodel.client.target import Target
-from btmodel.errors import FailedRow, WriteFailed
+from btmodel.errors import FailedRow, ServerError, WriteFailed
 from btmodel.rows import Cell, Mutation, ReadPlan
 
 MOST_FAILURES = 1_000
@@ -47,6 +49,8 @@ class Database:
         self.target = target
         self._client: Any = None
         self._tables: dict[str, Any] = {}
+        self._lock = Lock()
+        self._closed = False
 
     def read(self, plan: ReadPlan) -> Stream[tuple[bytes, list[Cell]]]:
         """The rows of ``plan`` as they arrive: row key and cells, newest cell of a column first.
@@ -97,13 +101,15 @@ class Database:
         failures: list[FailedRow] = []
         try:
             for batch in batches(mutations):
+                if len(failures) >= MOST_FAILURES:
+                    raise WriteFailed(table, written, failures, stopped=True)
                 failed = self._write_batch(table, batch)
                 failures += failed
                 written += len(batch) - len(failed)
                 if progress is not None:
                     progress(written)
-                if len(failures) >= MOST_FAILURES:
-                    raise WriteFailed(table, written, failures, stopped=True)
+        except WriteFailed:
+            raise
         except Exception as error:
             error.add_note(f"table {table!r}: {written} rows were written before this")
             raise
@@ -113,8 +119,10 @@ class Database:
 
     def close(self) -> None:
         """Close the connection, and stop the server that it started, if any."""
-        client, self._client = self._client, None
-        self._tables.clear()
+        with self._lock:
+            self._closed = True
+            client, self._client = self._client, None
+            self._tables.clear()
         try:
             if client is not None:
                 client.close()
@@ -145,13 +153,20 @@ class Database:
         return sorted(failed, key=lambda row: row.index)
 
     def _table(self, id: str) -> Any:
-        if self._client is None:
-            with served_at(self.target.host):
-                self._client = BigtableDataClient(project=self.target.project)
-        if id not in self._tables:
-            limits = dict.fromkeys(TIMEOUTS, LOCAL_TIMEOUT) if self.target.host else {}
-            self._tables[id] = self._client.get_table(self.target.instance_id, id, **limits)
-        return self._tables[id]
+        table = self._tables.get(id)
+        return self._opened(id) if table is None else table
+
+    def _opened(self, id: str) -> Any:
+        with self._lock:
+            if self._closed:
+                raise ServerError(f"the connection to {self.target} is closed")
+            if self._client is None:
+                client = served_at(BigtableDataClient, self.target.host)
+                self._client = client(project=self.target.project)
+            if id not in self._tables:
+                limits = dict.fromkeys(TIMEOUTS, LOCAL_TIMEOUT) if self.target.host else {}
+                self._tables[id] = self._client.get_table(self.target.instance_id, id, **limits)
+            return self._tables[id]
 
 
 def _set_cells(mutation: Mutation) -> list[ClientMutation]:
@@ -163,8 +178,9 @@ def _set_cells(mutation: Mutation) -> list[ClientMutation]:
 
 def _root(error: BaseException) -> Exception:
     """The server's own words: the client wraps them once for the entry and once for its retries."""
-    while True:
+    while not isinstance(error, GoogleAPICallError):
         inner = error.__cause__ or (getattr(error, "exceptions", None) or [None])[-1]
         if inner is None:
             return error if isinstance(error, Exception) else RuntimeError(str(error))
         error = inner
+    return error

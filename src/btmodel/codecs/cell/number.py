@@ -11,6 +11,7 @@ from attrs import frozen
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.errors import ValueRefused
 
+_MOST_BITS = 13_287  # of 4,000 digits
 _INT64 = struct.Struct(">q")
 _FLOAT64 = struct.Struct(">d")
 _WHOLE = re.compile(rb"-?(0|[1-9][0-9]*)")
@@ -169,8 +170,9 @@ class DecimalText(CellCodec[int]):
 
     def encode(self, value: int) -> bytes:
         """Decimal digits, with a minus below 0."""
-        if type(value) is not int:
-            raise ValueRefused("a whole number", value)
+        # Python itself turns no more digits into a number.
+        if type(value) is not int or value.bit_length() > _MOST_BITS:
+            raise ValueRefused("a whole number of up to 4,000 digits", value)
         return b"%d" % value
 
     def decode(self, raw: bytes) -> int:

@@ -1,6 +1,6 @@
 """Times and dates in cells."""
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 
 from attrs import frozen
 
@@ -10,6 +10,8 @@ from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import ValueRefused
 
 _INT64 = Int64()
+_LEAST = micros_since_epoch(datetime.min.replace(tzinfo=UTC))
+_MOST = micros_since_epoch(datetime.max.replace(tzinfo=UTC))
 
 
 @frozen
@@ -33,7 +35,10 @@ class Micros(CellCodec[datetime]):
 
     def encode(self, value: datetime) -> bytes:
         """8 bytes."""
-        return _INT64.encode(micros_since_epoch(value))
+        micros = micros_since_epoch(value)
+        if not _LEAST <= micros <= _MOST:
+            raise ValueRefused("a time from the year 1 to 9999, in UTC", value)
+        return _INT64.encode(micros)
 
     def decode(self, raw: bytes) -> datetime:
         """The time, in UTC."""

@@ -94,11 +94,11 @@ class KeyCodec(ABC, Generic[T]):
     def decode(self, raw: bytes) -> T:
         """The value of ``raw``. Raises ``ValueError`` saying why, where it is none."""
 
-    def bound(self, value: T) -> bytes:
-        """The least encoding of any storable value that is not below ``value``.
+    def bound(self, value: T) -> bytes | None:
+        """The least encoding of any storable value that is not below ``value``; None where all are below.
 
         Both ends of a half-open range are encoded with it, so that a range may be
-        asked with finer values than the field can hold.
+        asked with finer values than the field can hold, or with ends beyond them.
         """
         return self.encode(value)
 

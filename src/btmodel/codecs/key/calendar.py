@@ -91,12 +91,16 @@ class CalendarFormat:
                 raise ValueError(f"wanted {part!r} in the form {self.text}, got {raw!r}")
         return _time(*values.values())
 
-    def after(self, cut: datetime, value: date) -> datetime:
-        """The next storable time after ``cut``; where there is none, ``value`` is refused."""
+    def bound(self, value: datetime) -> bytes | None:
+        """The text of the first storable time that is not before ``value``; None where there is none."""
+        cut = self.cut(value)
+        # In UTC on both sides: a local time that occurs twice equals no time of another zone.
+        if cut == value.astimezone(UTC):
+            return self.write(cut)
         try:
-            return self.cut(cut + (_STEPS.get(self.granularity) or timedelta(**{f"{self.granularity}s": 1})))
+            return self.write(self.cut(cut + _STEPS[self.granularity]))
         except OverflowError:
-            raise ValueRefused("a time before the end of the year 9999", value) from None
+            return None
 
     def cut(self, value: datetime) -> datetime:
         """``value`` in UTC without the units finer than the format's."""
@@ -110,7 +114,14 @@ class CalendarFormat:
 
 
 # The least step that leaves a unit, whichever of its kind it is.
-_STEPS = {"year": timedelta(days=366), "month": timedelta(days=31)}
+_STEPS = {
+    "year": timedelta(days=366),
+    "month": timedelta(days=31),
+    "day": timedelta(days=1),
+    "hour": timedelta(hours=1),
+    "minute": timedelta(minutes=1),
+    "second": timedelta(seconds=1),
+}
 
 
 def _braced(literal: str) -> str:
@@ -189,13 +200,11 @@ class DateText(_Calendar, KeyCodec[date]):
             raise ValueRefused(f"the first day of a {self.granularity}", value)
         return self.format.write(value)
 
-    def bound(self, value: date) -> bytes:
-        """The text of the first storable date that is not before ``value``."""
+    def bound(self, value: date) -> bytes | None:
+        """The text of the first storable date that is not before ``value``; None where there is none."""
         if not isinstance(value, date) or isinstance(value, datetime):
             return self.encode(value)
-        midnight = datetime(value.year, value.month, value.day, tzinfo=UTC)
-        cut = self.format.cut(midnight)
-        return self.format.write(cut if cut == midnight else self.format.after(cut, value))
+        return self.format.bound(datetime(value.year, value.month, value.day, tzinfo=UTC))
 
     def decode(self, raw: bytes) -> date:
         """The date."""
@@ -221,10 +230,9 @@ class TimeText(_Calendar, KeyCodec[datetime]):
             raise ValueRefused(f"a time in whole {self.granularity}s, in UTC (round it yourself)", value)
         return self.format.write(cut)
 
-    def bound(self, value: datetime) -> bytes:
-        """The text of the first storable time that is not before ``value``."""
-        cut = self.format.cut(aware(value))
-        return self.format.write(cut if cut == value.astimezone(UTC) else self.format.after(cut, value))
+    def bound(self, value: datetime) -> bytes | None:
+        """The text of the first storable time that is not before ``value``; None where there is none."""
+        return self.format.bound(aware(value))
 
     def decode(self, raw: bytes) -> datetime:
         """The time, in UTC."""

@@ -55,9 +55,10 @@ class _Epoch(KeyCodec[datetime]):
             raise ValueRefused(f"a time in whole {self.unit}s (round it yourself)", value)
         return self._digits(count, value)
 
-    def bound(self, value: datetime) -> bytes:
-        """The count, rounded up."""
-        return self._digits(-(-micros_since_epoch(value) // self.micros), value)
+    def bound(self, value: datetime) -> bytes | None:
+        """The count, rounded up; 0 for times before 1970, None after 2286."""
+        count = max(-(-micros_since_epoch(value) // self.micros), 0)
+        return self._digits(count, value) if count < 10**self.digits else None
 
     def _digits(self, count: int, value: datetime) -> bytes:
         if not 0 <= count < 10**self.digits:

@@ -57,6 +57,12 @@ class PaddedInt(_Digits):
         """Digits, in words."""
         return f"{self.digits} digits, zeros on the left"
 
+    def bound(self, value: int) -> bytes | None:
+        """The digits of ``value``, or of 0 where it is below; None where it has too many."""
+        if type(value) is not int:
+            return self.encode(value)
+        return self.encode(max(value, 0)) if value < 10**self.digits else None
+
     def encode(self, value: int) -> bytes:
         """Decimal digits, zeros on the left."""
         return b"%0*d" % (self.digits, whole_number(value, least=0, most=10**self.digits - 1))

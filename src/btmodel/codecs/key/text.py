@@ -1,5 +1,7 @@
 """Text in a row key, padded to a width or bounded."""
 
+import re
+
 from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
@@ -8,6 +10,7 @@ from btmodel.codecs.key.base import PRINTABLE, KeyCodec, Kind, Length
 from btmodel.errors import DeclarationError, ValueRefused
 
 PAD = b" "
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 @frozen
@@ -82,7 +85,7 @@ class Text(KeyCodec[str]):
             raise ValueRefused("text without lone surrogates", value) from None
         if not self.min_length <= len(raw) <= self._most:
             raise ValueRefused(f"text of {self.min_length} to {self._most} bytes in UTF-8", value)
-        if not value.isprintable() and not PRINTABLE.issuperset(raw):
+        if _CONTROL.search(value):
             raise ValueRefused("text without control characters", value)
         if self.width is None:
             return raw
@@ -98,9 +101,10 @@ class Text(KeyCodec[str]):
             raw = raw.rstrip(PAD)
         if not self.min_length <= len(raw) <= self._most:
             raise ValueError(f"wanted {self.min_length} to {self._most} bytes, got {raw!r}")
-        if not PRINTABLE.issuperset(raw):
+        value = raw.decode()
+        if _CONTROL.search(value):
             raise ValueError(f"wanted text without control characters, got {raw!r}")
-        return raw.decode()
+        return value
 
     def mirror(self) -> CellCodec[str]:
         """A cell repeats the text without its padding."""

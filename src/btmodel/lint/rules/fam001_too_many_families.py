@@ -19,6 +19,8 @@ Example
         for day in range(1, 367):
             vars()[f"day{day}"] = bt.family(f"day{day}", gc=bt.max_versions(1))
         del day
+        data = bt.family("data", gc=bt.max_versions(1))
+        value: float = bt.column("value", data)
 
 Use instead
     from datetime import date
@@ -31,6 +33,7 @@ Use instead
         day: date = bt.key(bt.DateText())
 
         data = bt.family("data", gc=bt.max_versions(1))
+        value: float = bt.column("value", data)
 
 Allow
     Where the table is there already and does well: say how that is known. It is

@@ -82,7 +82,7 @@ class AsyncRepository(Generic[M]):
 class AsyncEventRepository(AsyncRepository[M], Generic[M, E]):
     """Rows of a model whose rows are time buckets, and the events in them."""
 
-    event: ClassVar[Callable[..., Any]]
+    event: ClassVar[type[Any]]
 
     def __init__(self, db: "AsyncDatabase") -> None:
         super().__init__(db)
@@ -98,6 +98,8 @@ class AsyncEventRepository(AsyncRepository[M], Generic[M, E]):
     def _appended_all(self, events: Iterable[E]) -> Iterator[Mutation | BtmodelError]:
         for event in events:
             try:
+                if not isinstance(event, type(self).event):
+                    raise ValueRefused(f"a {type(self).event.__name__}", event, where=type(self).__name__)
                 yield self._events_of.mutation(event, now_micros())
             except BtmodelError as error:
                 yield error

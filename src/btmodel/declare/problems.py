@@ -1,0 +1,39 @@
+"""Collecting what is wrong with a declaration, so that one error tells all of it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from btmodel.errors import DeclarationError
+from btmodel.schema import Location
+
+P = TypeVar("P")
+
+
+class Problems:
+    """What is wrong with the declaration at ``location``, as far as it was found."""
+
+    def __init__(self, location: Location) -> None:
+        self._location = location
+        self._found: list[str] = []
+
+    def one(self, make: Callable[[], P], otherwise: P) -> P:
+        """What ``make`` makes; where that is refused, the refusal is kept."""
+        try:
+            return make()
+        except DeclarationError as error:
+            self._found.append(str(error))
+            return otherwise
+
+    def each(self, makers: Iterable[Callable[[], P]]) -> Iterator[P]:
+        """What each of ``makers`` makes, but for those that are refused."""
+        for make in makers:
+            try:
+                yield make()
+            except DeclarationError as error:
+                self._found.append(str(error))
+
+    def refuse(self) -> None:
+        """Raise what was found, if anything: a line each, with its place."""
+        if self._found:
+            lines = [line if ".py:" in line else f"{self._location}: {line}" for line in self._found]
+            raise DeclarationError("\n".join(lines))
