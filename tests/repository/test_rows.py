@@ -9,8 +9,10 @@ from itertools import islice
 import pytest
 
 import btmodel as bt
+from btmodel import emulator
 from btmodel.repository import Repository
 from btmodel.rows import Cell, Mutation
+from btmodel.server import RunningServer
 from examples.flights import AirportDeparture, read_flights
 from examples.generated.airport_departure_repository import AirportDepartureRepository
 from examples.generated.quote_repository import QuoteRepository
@@ -18,6 +20,7 @@ from examples.generated.trade_repository import TradeRepository
 from examples.market import QUOTE_TIME, Quote, Trade, made_up_quotes, the_message
 
 Open = Callable[..., bt.Database]
+Server = emulator.Emulator | RunningServer
 
 
 def quote(symbol: str, number: int, bid: str | None = "1.50") -> Quote:
@@ -227,7 +230,8 @@ def test_a_table_that_is_missing_is_named(database: Open) -> None:
 class OtherQuote(bt.Model, table="QUOTE"):
     """A model that wants a family which the table of Quote lacks."""
 
-    symbol: str = bt.key(bt.Text(max_length=5))
+    symbol: str = bt.key(bt.Text(max_length=5), mirror="MD:SYMBOL")
+    md = bt.family("MD", gc=bt.max_versions(1))
     x = bt.family("X", gc=bt.max_versions(1))
     bid: int = bt.column("BID", x)
 
@@ -243,6 +247,16 @@ def test_a_family_that_is_missing_is_named(database: Open) -> None:
     others = OtherQuoteRepository(database(Quote))
     with pytest.raises(bt.MissingFamily, match=r"lacks a column family .*btmodel migrate"):
         others.put(OtherQuote(symbol="IBM", bid=1))
+
+
+def test_a_read_of_a_family_that_is_missing_is_an_error(database: Open, server: Server) -> None:
+    """The service refuses to read a family that is not there, and so does the local server; the emulator does not."""
+    others = OtherQuoteRepository(database(Quote))
+    if isinstance(server, emulator.Emulator):
+        assert others._get(symbol="IBM") is None
+        return
+    with pytest.raises(bt.MissingFamily, match=r"lacks a column family .*btmodel migrate"):
+        others._get(symbol="IBM")
 
 
 def test_a_failing_input_says_how_many_rows_are_in(database: Open) -> None:

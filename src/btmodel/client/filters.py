@@ -30,8 +30,11 @@ def client_filter(ours: Filter, now: datetime | None = None) -> Any:
     """The client's filter that lets through what ``ours`` does; ages count from ``now``."""
     now = now or datetime.now(UTC)
     match ours:
+        case Families((id,)):
+            return row_filters.FamilyNameRegexFilter(re.escape(id))
         case Families(ids):
-            return row_filters.FamilyNameRegexFilter("|".join(re.escape(id) for id in ids))
+            # Not one expression for all: of a plain name the service says that there is no such family.
+            return row_filters.RowFilterUnion([client_filter(Families((id,)), now) for id in ids])
         case Versions(newest):
             return row_filters.CellsColumnLimitFilter(newest)
         case Within():
