@@ -6,11 +6,12 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test format clean
+.PHONY: help demo test bench format clean
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
 	@echo "make test    set up, and run the whole check: ruff, mypy, pyright, pytest"
+	@echo "make bench   set up, and compare the local server with Google's emulator"
 	@echo "make format  write generated files anew, and format the code"
 
 demo: .venv/installed
@@ -22,6 +23,10 @@ test: .venv/installed-dev
 	$(BIN)/mypy src codegen examples
 	$(BIN)/basedpyright
 	$(BIN)/pytest -n 2
+
+bench: .venv/installed-dev
+	$(BIN)/python -m tests.bench.fresh_instance_bench
+	$(BIN)/python -m tests.bench.server_bench
 
 format: .venv/installed-dev
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/python codegen/sync_twins.py

@@ -69,7 +69,7 @@ def test_pytest_starts_without_grpc() -> None:
 
 
 def test_the_project_in_the_examples_passes(tmp_path: Path) -> None:
-    """The example project's generated files are fresh, its tables migrate into a file, and its tests pass."""
+    """The example project's generated files are fresh, its types hold, its tables migrate into a file, its tests pass."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
 
     def run(*command: str) -> str:
@@ -90,6 +90,7 @@ def test_the_project_in_the_examples_passes(tmp_path: Path) -> None:
     shutil.copytree(SHOP, project, ignore=shutil.ignore_patterns("__pycache__", ".*", "*.db*"))
     cli = ("-c", "from btmodel.cli import main; main()")
     run(*cli, "generate", "--check")
+    run("-m", "mypy", "--strict", "shop", "tests")
     run(*cli, "migrate", "--yes")
     assert "nothing to do" in run(*cli, "migrate", "plan")
     assert "3 passed" in run("-m", "pytest", "-q", "-p", "no:cacheprovider")

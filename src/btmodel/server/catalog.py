@@ -39,17 +39,13 @@ class Table:
     message: Message = field(repr=False)
     splits: tuple[bytes, ...]
     families: dict[str, Family]
+    granule: int  #: what every timestamp is a multiple of, in microseconds
 
     @property
     def name(self) -> str:
         """The full name, projects/P/instances/I/tables/T."""
         name: str = self.message.name
         return name
-
-    @property
-    def granule(self) -> int:
-        """What every timestamp is a multiple of, in microseconds."""
-        return 1 if self.message.granularity == MICROS else 1000
 
     def now(self) -> int:
         """The server's time in the granularity of the table."""
@@ -89,7 +85,7 @@ def _family(message: Message) -> Family:
 
 def _table(number: int, message: Message, splits: tuple[bytes, ...]) -> Table:
     families = {name: _family(family) for name, family in message.column_families.items()}
-    return Table(number, message, splits, families)
+    return Table(number, message, splits, families, granule=1 if message.granularity == MICROS else 1000)
 
 
 class Catalog:

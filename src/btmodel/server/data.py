@@ -161,7 +161,7 @@ class DataService:
     def _write(self, connection: sqlite3.Connection, table: Table, key: bytes, columns: Columns) -> None:
         if self.eager_gc:
             columns = table.without_garbage(columns)
-        stored = rows.encode(key, rows.cells(columns))
+        stored = rows.encode_columns(key, columns)
         if len(stored) > limits.ROW_SIZE:
             raise precondition(
                 f"Row '{_shown(key)}' would have {len(stored)} bytes, which is more than the limit of "

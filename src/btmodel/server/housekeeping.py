@@ -86,7 +86,7 @@ class Housekeeper:
         size = 0
         for key, stored in connection.execute(query, (table.number, last, _ROWS_AT_ONCE)).fetchall():
             columns = rows.decode(stored)
-            kept = rows.encode(key, rows.cells(table.without_garbage(columns)))
+            kept = rows.encode_columns(key, table.without_garbage(columns))
             if kept != stored:
                 write_row(connection, table.number, key, kept)
             last, size = key, size + 1

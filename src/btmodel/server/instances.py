@@ -101,10 +101,11 @@ class InstanceAdmin:
 
     def _profile(self, instance: str) -> Message:
         profile = _Profile(name=f"{instance}/appProfiles/default", etag="local")
-        if len(self.clusters) > 1:
+        first, *others = self.clusters
+        if others:
             profile.multi_cluster_routing_use_any.SetInParent()
         else:
-            profile.single_cluster_routing.cluster_id = self.clusters[0]
+            profile.single_cluster_routing.cluster_id = first
             profile.single_cluster_routing.allow_transactional_writes = True
         return profile
 

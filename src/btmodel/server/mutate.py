@@ -7,6 +7,7 @@ trace of those before it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NoReturn
 
 from btmodel.server import limits
 from btmodel.server.catalog import Table
@@ -29,15 +30,17 @@ def check_count(count: int, what: str, none: str) -> None:
 def apply(columns: Columns, mutations: Iterable[Message], table: Table) -> None:
     """Change the columns of a row in place; raises RequestError, and the columns are then of no use."""
     now = table.now()
-    for position, mutation in enumerate(mutations):
-        try:
+    applied = 0
+    try:
+        for mutation in mutations:
             kind = mutation.WhichOneof("mutation")
             if kind is None:
                 raise invalid("Mutation must have one of its fields set")
             _KINDS[kind](columns, mutation, table, now)
-        except RequestError as error:
-            text = f"Error in Mutation list : Error in element #{position} : {error.text}"
-            raise RequestError(error.code, text) from None
+            applied += 1
+    except RequestError as error:
+        text = f"Error in Mutation list : Error in element #{applied} : {error.text}"
+        raise RequestError(error.code, text) from None
 
 
 def _family(table: Table, name: str) -> str | None:
@@ -51,28 +54,41 @@ def _family(table: Table, name: str) -> str | None:
 
 def _set_cell(columns: Columns, mutation: Message, table: Table, now: int) -> None:
     cell = mutation.set_cell
-    family, qualifier, value = cell.family_name, cell.column_qualifier, cell.value
-    timestamp = cell.timestamp_micros
-    if _family(table, family) is not None:
-        raise invalid(
-            f"SetCell cannot write to the aggregate column family '{family}'; use AddToCell or MergeToCell"
-        )
+    name, qualifier, timestamp, value = (
+        cell.family_name,
+        cell.column_qualifier,
+        cell.timestamp_micros,
+        cell.value,
+    )
+    family = table.families.get(name)
+    if family is None or family.aggregate is not None:
+        _refuse_set_cell(table, name)
     if len(qualifier) > limits.QUALIFIER_SIZE:
         limits.check_qualifier(qualifier)
     if len(value) > limits.CELL_SIZE:
         limits.check_value(value)
-    if timestamp == -1:
-        timestamp = now
-    elif mutation.timestamp_origin == CLIENT_AUTO_GENERATED and timestamp > 0:
-        timestamp -= timestamp % table.granule
-    elif timestamp < 0 or timestamp % table.granule:
-        limits.check_timestamp(timestamp, table.granule)
-    column = (family, qualifier)
+    if timestamp < 0 or timestamp % table.granule:
+        timestamp = _settled(timestamp, mutation.timestamp_origin, table.granule, now)
+    column = (name, qualifier)
     versions = columns.get(column)
     if versions is None:
         columns[column] = {timestamp: value}
     else:
         versions[timestamp] = value
+
+
+def _refuse_set_cell(table: Table, name: str) -> NoReturn:
+    _family(table, name)
+    raise invalid(f"SetCell cannot write to the aggregate column family '{name}', use AddToCell")
+
+
+def _settled(timestamp: int, origin: int, granule: int, now: int) -> int:
+    """The timestamp that a SetCell means when it is not one that the table holds as it is."""
+    if timestamp == -1:
+        return now
+    if origin == CLIENT_AUTO_GENERATED and timestamp > 0:
+        return timestamp - timestamp % granule
+    return limits.check_timestamp(timestamp, granule)
 
 
 def _delete_from_column(columns: Columns, mutation: Message, table: Table, now: int) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 
 from btmodel.server.re2_syntax import ASSERTIONS, Program, parse
 
-_MOST_STATES = 4_000  # of one pattern; past it they are forgotten and made anew
+_MOST_STATES = 500  # of one pattern; past it they are forgotten and made anew
 
 _BEGIN, _LINE, _WORD, _OTHER, _END = range(5)
 

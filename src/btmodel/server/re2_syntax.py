@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable
-from functools import cache
 
 from attrs import define, field
 
+from btmodel.server.re2_classes import ANY, PERL, POSIX, fold, folded, span, unicode_category
 from btmodel.server.status import RequestError, invalid
 
-ANY = (1 << 256) - 1
 NEWLINE = 1 << 10
 MOST_STEPS = 20_000
 MOST_REPEATS = 1_000
@@ -63,65 +61,6 @@ def parse(pattern: bytes) -> Program:
     program.start = node(program, program.end)
     program.literal = bytes(parser.literal) if parser.is_literal else None
     return program
-
-
-def _bits(chars: str) -> int:
-    return sum(1 << ord(char) for char in set(chars))
-
-
-def _span(first: int, last: int) -> int:
-    return (1 << (last + 1)) - (1 << first)
-
-
-_DIGITS = _span(48, 57)
-_UPPER, _LOWER = _span(65, 90), _span(97, 122)
-_SPACES = _bits("\t\n\f\r ")
-_WORDS = _DIGITS | _UPPER | _LOWER | _bits("_")
-_PERL = {"d": _DIGITS, "s": _SPACES, "w": _WORDS}
-_POSIX = {
-    "alnum": _DIGITS | _UPPER | _LOWER,
-    "alpha": _UPPER | _LOWER,
-    "ascii": _span(0, 127),
-    "blank": _bits("\t "),
-    "cntrl": _span(0, 31) | 1 << 127,
-    "digit": _DIGITS,
-    "graph": _span(33, 126),
-    "lower": _LOWER,
-    "print": _span(32, 126),
-    "punct": _span(33, 47) | _span(58, 64) | _span(91, 96) | _span(123, 126),
-    "space": _SPACES | 1 << 11,
-    "upper": _UPPER,
-    "word": _WORDS,
-    "xdigit": _DIGITS | _span(65, 70) | _span(97, 102),
-}
-
-
-@cache
-def _folded(byte: int) -> int:
-    """A byte in both of its cases."""
-    char = chr(byte)
-    return sum(1 << ord(c) for c in {char, char.lower(), char.upper()} if len(c) == 1 and ord(c) < 256)
-
-
-def _fold(chars: int) -> int:
-    """A set of bytes in both of their cases."""
-    folded = chars
-    for byte in range(256):
-        if chars >> byte & 1:
-            folded |= _folded(byte)
-    return folded
-
-
-@cache
-def _unicode(name: str) -> int | None:
-    """The Latin-1 characters of a general category such as L or Lu; None when there is no such category."""
-    if name == "Any":
-        return ANY
-    categories = [unicodedata.category(chr(byte)) for byte in range(256)]
-    known = {"C", "L", "M", "N", "P", "S", "Z"}
-    if not name or name[0] not in known or len(name) > 2:
-        return None
-    return sum(1 << byte for byte, category in enumerate(categories) if category.startswith(name))
 
 
 class _Parser:
@@ -237,14 +176,14 @@ class _Parser:
 
     def _char(self, byte: int) -> Node:
         self.literal.append(byte)
-        bits = _folded(byte) if self._fold else 1 << byte
+        bits = folded(byte) if self._fold else 1 << byte
         if bits != 1 << byte:
             self.is_literal = False
         return _reads(bits)
 
     def _set(self, bits: int) -> Node:
         self.is_literal = False
-        return _reads(_fold(bits) if self._fold else bits)
+        return _reads(fold(bits) if self._fold else bits)
 
     def _assert(self, assertion: str) -> Node:
         self.is_literal, self.asserts = False, True
@@ -304,8 +243,8 @@ class _Parser:
 
     def _class_escape(self, char: str) -> int | None:
         """The bytes of an escape that stands for several."""
-        if char.lower() in _PERL:
-            bits = _PERL[char.lower()]
+        if char.lower() in PERL:
+            bits = PERL[char.lower()]
         elif char in "pP":
             name = self._next()
             if name == "{":
@@ -313,7 +252,7 @@ class _Parser:
                 if not closed:
                     raise self.error("invalid character class range")
                 self._at += len(name) + 1
-            found = _unicode(name.removeprefix("^"))
+            found = unicode_category(name.removeprefix("^"))
             if found is None:
                 raise self.error(f"invalid character class range: \\{char}{{{name}}}")
             bits = ANY & ~found if name.startswith("^") else found
@@ -369,10 +308,10 @@ class _Parser:
                     raise self.error("invalid character class range")
                 high = end
             if low < 256:
-                bits |= _span(low, min(high, 255))
+                bits |= span(low, min(high, 255))
         self._next()
         if self._fold:
-            bits = _fold(bits)
+            bits = fold(bits)
         return ANY & ~bits if negated else bits
 
     def _class_item(self) -> int | tuple[int]:
@@ -386,7 +325,7 @@ class _Parser:
 
     def _posix(self) -> int:
         name, closed, _ = self.rest().partition(":]")
-        bits = _POSIX.get(name.removeprefix("^"))
+        bits = POSIX.get(name.removeprefix("^"))
         if not closed or bits is None:
             raise self.error(f"invalid character class range: [:{name}:]")
         self._at += len(name) + 2

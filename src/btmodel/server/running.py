@@ -13,7 +13,10 @@ from attrs import define, field
 
 from btmodel.errors import ServerError
 
-_READY_LINE = "btmodel.server ready on "
+# What this process and its child must agree on.
+READY_LINE = "btmodel.server ready on "
+COLLECT_GARBAGE = "/btmodel.server.Local/CollectGarbage"
+
 _STOP_SECONDS = 10.0
 
 
@@ -23,7 +26,7 @@ class RunningServer:
 
     host: str  #: host:port, as BIGTABLE_EMULATOR_HOST wants it
     file: Path | None  #: the file that is served; None for one in memory
-    _process: subprocess.Popen[bytes] = field(repr=False)
+    _process: subprocess.Popen[bytes] = field(repr=False, alias="process")
 
     @property
     def pid(self) -> int:
@@ -57,7 +60,7 @@ class RunningServer:
 
         with grpc.insecure_channel(self.host) as channel:
             collect: grpc.UnaryUnaryMultiCallable[bytes, bytes]
-            collect = channel.unary_unary("/btmodel.server.Local/CollectGarbage")
+            collect = channel.unary_unary(COLLECT_GARBAGE)
             collect(b"", wait_for_ready=True)
 
     def __enter__(self) -> RunningServer:
@@ -95,12 +98,12 @@ def start(
     )
     assert process.stdout is not None
     line = process.stdout.readline().decode().strip()
-    if not line.startswith(_READY_LINE):
+    if not line.startswith(READY_LINE):
         process.communicate()
         complaint = line.removeprefix("btmodel.server: ") or "it ended without a word"
         raise ServerError(f"the local server did not start: {complaint}")
     return RunningServer(
-        host=line.removeprefix(_READY_LINE), file=Path(file) if file is not None else None, process=process
+        host=line.removeprefix(READY_LINE), file=Path(file) if file is not None else None, process=process
     )
 
 

@@ -12,15 +12,18 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 from btmodel.errors import ServerError
 from btmodel.server.ranges import KeyRange
 
+KIND = 0x6274_6D64  # "btmd", which marks a file as ours: SQLite's application_id
 FORMAT = 1  # of the file, kept in SQLite's user_version
-PAGE_SIZE = 1 << 20  # how many bytes of rows a scan takes from the file at a time
+PAGE_SIZE = 1 << 18  # how many bytes of rows a scan takes from the file at a time
 
+# The keys have an index of their own, and the rows lie behind it in the order of their first write: a search
+# in a tree that holds whole rows reads all of every large row that it passes.
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -29,12 +32,18 @@ CREATE TABLE IF NOT EXISTS tables (
     splits BLOB NOT NULL
 );
 CREATE TABLE IF NOT EXISTS rows (
+    id INTEGER PRIMARY KEY,
     table_id INTEGER NOT NULL,
     row_key BLOB NOT NULL,
     cells BLOB NOT NULL,
-    PRIMARY KEY (table_id, row_key)
-) WITHOUT ROWID;
+    UNIQUE (table_id, row_key)
+);
 """
+
+_WRITE = (
+    "INSERT INTO rows (table_id, row_key, cells) VALUES (?, ?, ?) "
+    "ON CONFLICT (table_id, row_key) DO UPDATE SET cells = excluded.cells"
+)
 
 
 class Store:
@@ -49,26 +58,22 @@ class Store:
         self._lock = threading.RLock()
         self._owner = _own(path) if path else None
         self._local = threading.local()
+        if path and path.exists():
+            _check_kind(path)
         self._writer = self._connect()
+        self._writer.execute(f"PRAGMA application_id = {KIND}")
+        self._writer.execute(f"PRAGMA user_version = {FORMAT}")
         self._writer.executescript(_SCHEMA)
-        self._check_format()
 
     def _connect(self) -> sqlite3.Connection:
         target = str(self._path) if self._path else ":memory:"
         connection = sqlite3.connect(target, isolation_level=None, check_same_thread=False, timeout=60)
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("PRAGMA journal_size_limit = 67108864")
-        except sqlite3.DatabaseError as error:
-            raise ServerError(f"{target} is no file of the local server: {error}") from error
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA journal_size_limit = 67108864")
+        connection.execute("PRAGMA cache_size = -16384")  # KiB
+        connection.execute("PRAGMA wal_autocheckpoint = 4000")  # pages of 4 KiB
         return connection
-
-    def _check_format(self) -> None:
-        (found,) = self._writer.execute("PRAGMA user_version").fetchone()
-        if found not in (0, FORMAT):
-            raise ServerError(f"{self._path} has format {found}, and this version reads format {FORMAT}")
-        self._writer.execute(f"PRAGMA user_version = {FORMAT}")
 
     def close(self) -> None:
         """Close the file and give it up to the next process."""
@@ -90,10 +95,10 @@ class Store:
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer
-            except BaseException:
-                self._writer.execute("ROLLBACK")
-                raise
-            self._writer.execute("COMMIT")
+                self._writer.execute("COMMIT")
+            finally:
+                if self._writer.in_transaction:  # the block has failed, or the commit has: a full disk, say
+                    self._writer.execute("ROLLBACK")
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """A connection to read from; it may see commits between two statements."""
@@ -120,7 +125,8 @@ class Store:
 
         Each page is a read transaction of its own, so a slow client keeps no old version of the file alive.
         """
-        upper, arguments = "", [table_id, keys.start]  # type: tuple[str, list[int | bytes]]
+        upper = ""
+        arguments: list[int | bytes] = [table_id, keys.start]
         if keys.end is not None:
             upper = "AND row_key < ?"
             arguments.append(keys.end)
@@ -161,9 +167,28 @@ def read_row(connection: sqlite3.Connection, table_id: int, key: bytes) -> bytes
 def write_row(connection: sqlite3.Connection, table_id: int, key: bytes, stored: bytes) -> None:
     """Replace one row; a row without cells is no row."""
     if stored:
-        connection.execute("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)", (table_id, key, stored))
+        connection.execute(_WRITE, (table_id, key, stored))
     else:
         connection.execute("DELETE FROM rows WHERE table_id = ? AND row_key = ?", (table_id, key))
+
+
+def _check_kind(path: Path) -> None:
+    """Refuse a file that is not ours, before anything is written to it."""
+    try:
+        with closing(_read_only(path)) as connection:
+            (kind,) = connection.execute("PRAGMA application_id").fetchone()
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error as error:
+        raise ServerError(f"{path} is no file of the local server: {error}") from error
+    if kind != KIND and tables:
+        raise ServerError(f"{path} is no file of the local server: another program made this database")
+    if kind == KIND and version > FORMAT:
+        raise ServerError(f"{path} has format {version}, and this version reads format {FORMAT}")
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=60)
 
 
 def _own(path: Path) -> int:
@@ -191,15 +216,15 @@ def backup(source: Path, target: Path) -> None:
     """Copy a file as it is at one moment, also while another process serves it; refuses to overwrite."""
     if not source.exists():
         raise ServerError(f"cannot copy {source}: there is no such file")
+    _check_kind(source)
     if target.exists():
         raise ServerError(f"cannot copy {source} to {target}: the target exists already")
     try:
-        with sqlite3.connect(f"file:{source}?mode=ro", uri=True, timeout=60) as origin:
-            origin.execute("SELECT count(*) FROM tables").fetchone()
-            with sqlite3.connect(target) as copy:
-                origin.backup(copy)
-                copy.execute("PRAGMA journal_mode = DELETE")  # one file, with no log beside it
-            copy.close()
-        origin.close()
+        with (
+            closing(_read_only(source)) as origin,
+            closing(sqlite3.connect(target)) as copy,
+        ):
+            origin.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, with no log beside it
     except sqlite3.Error as error:
         raise ServerError(f"cannot copy {source} to {target}: {error}") from error

@@ -1,0 +1,166 @@
+"""Compare the local server with Google's emulator: bulk load and scan of the same rows, in the same run.
+
+    python tests/bench/server_bench.py [--rows 336776] [--rounds 3] [--csv flights-2013.csv.gz]
+
+The file of the examples holds one month; where more rows are asked for, it is read again, under other keys.
+
+Requests are made in advance and sent as bytes, and responses are not decoded, so that the client is not
+what is measured. The last comparison goes through google-cloud-bigtable's own data client. What counts is the
+ratio: the local server's rate divided by the emulator's. A round measures both; the median of the rounds is
+told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import itertools
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import grpc
+
+from btmodel import emulator
+from btmodel.server import protos, start
+
+JANUARY = Path(__file__).parents[2] / "examples" / "data" / "flights-2013-01.csv.gz"
+COLUMNS = ("dep_delay", "arr_delay", "tailnum", "air_time", "distance", "dep_time")
+BATCH = 1_000
+PARENT = "projects/p/instances/i"
+
+
+@contextmanager
+def google() -> Iterator[str]:
+    """Google's emulator; yields its address."""
+    with emulator.running() as started:
+        yield started.host
+
+
+@contextmanager
+def local() -> Iterator[str]:
+    """The local server on a new file; yields its address."""
+    with tempfile.TemporaryDirectory() as folder, start(Path(folder) / "bench.db") as server:
+        yield server.host
+
+
+def batches(path: Path, most: int, table: str) -> list[bytes]:
+    """MutateRows requests of the flights, serialized."""
+    request_class = protos.data("MutateRowsRequest")
+    made = []
+    with gzip.open(path, "rt") as lines:
+        flights = itertools.islice(itertools.cycle(csv.DictReader(lines)), most)
+        for number, batch in enumerate(iter(lambda: list(itertools.islice(flights, BATCH)), [])):
+            request = request_class(table_name=table)
+            for position, flight in enumerate(batch):
+                day = f"{flight['year']}-{int(flight['month']):02d}-{int(flight['day']):02d}"
+                key = f"{flight['carrier']}#{flight['flight']}#{day}#{number * BATCH + position:06d}"
+                entry = request.entries.add(row_key=key.encode())
+                for column in COLUMNS:
+                    cell = entry.mutations.add().set_cell
+                    cell.family_name, cell.column_qualifier = "flight", column.encode()
+                    cell.timestamp_micros, cell.value = 1_700_000_000_000_000, flight[column].encode()
+            made.append(request.SerializeToString())
+    return made
+
+
+def channel(address: str) -> grpc.Channel:
+    """A channel that takes the thread hand-off per message out of the measurement."""
+    options = [("SingleThreadedUnaryStream", 1), ("grpc.max_receive_message_length", -1)]
+    return grpc.insecure_channel(address, options=options)
+
+
+def create(connection: grpc.Channel, table: str) -> None:
+    """Create a table with one family."""
+    request = protos.admin("CreateTableRequest")(parent=PARENT, table_id=table)
+    request.table.column_families["flight"].SetInParent()
+    call = connection.unary_unary("/google.bigtable.admin.v2.BigtableTableAdmin/CreateTable")
+    call(request.SerializeToString(), wait_for_ready=True)
+
+
+def load(connection: grpc.Channel, requests: list[bytes]) -> float:
+    """Seconds to write everything, one request after the other."""
+    call = connection.unary_stream("/google.bigtable.v2.Bigtable/MutateRows")
+    began = time.perf_counter()
+    for request in requests:
+        for _ in call(request):
+            pass
+    return time.perf_counter() - began
+
+
+def scan(connection: grpc.Channel, table: str, **settings: object) -> float:
+    """Seconds to read the whole table."""
+    request = protos.data("ReadRowsRequest")(table_name=f"{PARENT}/tables/{table}", **settings)
+    call = connection.unary_stream("/google.bigtable.v2.Bigtable/ReadRows")
+    began = time.perf_counter()
+    for _ in call(request.SerializeToString()):
+        pass
+    return time.perf_counter() - began
+
+
+def client_scan(address: str, table: str, rows: int) -> float:
+    """Seconds for google-cloud-bigtable's data client to read some rows."""
+    from google.cloud.bigtable.data import BigtableDataClient, ReadRowsQuery
+
+    os.environ["BIGTABLE_EMULATOR_HOST"] = address
+    with BigtableDataClient(project="p") as client, client.get_table("i", table) as opened:
+        began = time.perf_counter()
+        count = sum(1 for _ in opened.read_rows_stream(ReadRowsQuery(limit=rows)))
+        assert count == rows, (count, rows)
+        return time.perf_counter() - began
+
+
+def measure(address: str, csv_path: Path, rows: int) -> dict[str, float]:
+    """The seconds of each measurement on one server."""
+    chain = {
+        "chain": {
+            "filters": [{"column_qualifier_regex_filter": b"dep_.*"}, {"cells_per_column_limit_filter": 1}]
+        }
+    }
+    with channel(address) as connection:
+        create(connection, "flights")
+        requests = batches(csv_path, rows, f"{PARENT}/tables/flights")
+        times = {
+            "bulk load": load(connection, requests),
+            "scan": scan(connection, "flights"),
+            "filtered scan": scan(connection, "flights", filter=chain),
+        }
+    times["scan by the data client"] = client_scan(address, "flights", min(rows, 20_000))
+    return times
+
+
+def main() -> None:
+    """Print the rates and the ratios."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--csv", type=Path, default=JANUARY)
+    parser.add_argument("--rows", type=int, default=336_776)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    ratios: dict[str, list[float]] = {}
+    for number in range(options.rounds):
+        servers = [("emulator", google), ("local", local)]
+        times = {}
+        for name, server in servers if number % 2 == 0 else reversed(servers):
+            with server() as address:
+                times[name] = measure(address, options.csv, options.rows)
+        for what, seconds in times["local"].items():
+            ratios.setdefault(what, []).append(times["emulator"][what] / seconds)
+            rows = min(options.rows, 20_000) if "client" in what else options.rows
+            print(
+                f"round {number + 1}: {what}: local {rows / seconds:,.0f} rows/s, "
+                f"emulator {rows / times['emulator'][what]:,.0f} rows/s",
+                flush=True,
+            )
+    for what, found in ratios.items():
+        print(
+            f"{what}: {statistics.median(found):.2f} of the emulator, of {sorted(round(r, 2) for r in found)}"
+        )
+
+
+if __name__ == "__main__":
+    main()
