@@ -116,3 +116,13 @@ def test_importing_btmodel_is_light() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert found.stdout.strip() == "[]"
+
+
+def test_rooms_stay_small() -> None:
+    """No file is longer than 400 lines, and no function than 60: two rooms with good names read better than one."""
+    for name, path in FILES.items():
+        text = path.read_text(encoding="utf-8")
+        assert text.count("\n") <= 400, name
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                assert (node.end_lineno or 0) - node.lineno < 60, f"{name}: {node.name}"

@@ -6,6 +6,8 @@ from typing import Any, dataclass_transform
 
 import attrs
 
+from btmodel.declare.body import Attribute, declared_in
+from btmodel.declare.build import build_schema
 from btmodel.declare.fields import (
     ColumnDeclaration,
     ConstantDeclaration,
@@ -14,8 +16,8 @@ from btmodel.declare.fields import (
     history,
     key,
 )
-from btmodel.declare.gather import Attribute, build_schema, declared_in, refuse_unknown
 from btmodel.declare.query import ModelQuery
+from btmodel.declare.settings import refuse_unknown
 from btmodel.errors import DeclarationError
 from btmodel.lint import refuse, review
 from btmodel.rows import Cell, RowCodec

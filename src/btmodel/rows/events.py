@@ -68,10 +68,10 @@ class EventCodec(Generic[E]):
             raise ValueRefused(wanted, None, where=f"{self._model.name} event at {timestamp}")
         return Mutation(self._model.table, key, cells + events)
 
-    def mutation(self, event: E, now: int) -> Mutation:
+    def mutation(self, event: Any, now: int) -> Mutation:
         """The mutation that appends ``event``, an instance of what ``make`` builds."""
         fields = (*self._fields, *self._histories)
-        return self.append(event.at, {name: getattr(event, name) for name in fields}, now)  # type: ignore[attr-defined]
+        return self.append(event.at, {name: getattr(event, name) for name in fields}, now)
 
     def plan(self, values: Mapping[str, Any], start: datetime, end: datetime) -> ReadPlan:
         """The read of the events in ``[start, end)``: whole buckets, narrowed by cell timestamp."""

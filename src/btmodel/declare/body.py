@@ -1,0 +1,65 @@
+"""The body of a class: what it declares, and the annotations, resolved."""
+
+import inspect
+import sys
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from btmodel.declare.fields import ColumnDeclaration, ConstantDeclaration, KeyDeclaration
+from btmodel.declare.query import DeclaredQuery
+from btmodel.errors import DeclarationError
+from btmodel.schema import Family, Location
+
+Declaration = KeyDeclaration | ConstantDeclaration | ColumnDeclaration | DeclaredQuery | Family
+
+
+@frozen
+class Attribute:
+    """A declared attribute: its declaration, and the annotation that it was given, resolved."""
+
+    declaration: Declaration
+    annotation: Any = None
+
+
+def declared_in(
+    cls: type, namespace: Mapping[str, Any], scope: Mapping[str, Any], inherited: Collection[str]
+) -> dict[str, Attribute]:
+    """The declarations of one class body, by attribute name and in order."""
+    annotations = inspect.get_annotations(cls)
+    found: dict[str, Attribute] = {}
+    for name, value in namespace.items():
+        if isinstance(value, (KeyDeclaration, ColumnDeclaration)):
+            if name not in annotations:
+                raise DeclarationError(
+                    f"{value.location}: {cls.__name__}.{name} has no annotation: give its type"
+                )
+            found[name] = Attribute(value, _resolved(cls, name, annotations[name], scope, value.location))
+        elif isinstance(value, (ConstantDeclaration, DeclaredQuery, Family)):
+            found[name] = Attribute(value)
+    for name in {**annotations, **namespace}:
+        if name in found or name.startswith("__"):
+            continue
+        if name in inherited:
+            raise DeclarationError(
+                f"{cls.__name__}.{name} hides what it inherits: declare it anew, or leave it out"
+            )
+        if name in annotations and "ClassVar" not in str(annotations[name]):
+            raise DeclarationError(
+                f"{cls.__name__}.{name}: an annotated attribute is a key(...), a column(...) or a history(...); "
+                "write ClassVar[...] for what is not stored"
+            )
+    return found
+
+
+def _resolved(cls: type, name: str, annotation: Any, scope: Mapping[str, Any], location: Location) -> Any:
+    if not isinstance(annotation, str):
+        return annotation
+    module = sys.modules.get(cls.__module__)
+    try:
+        return eval(annotation, dict(vars(module)) if module else {}, {**scope, **vars(cls)})
+    except Exception as error:
+        raise DeclarationError(
+            f"{location}: {cls.__name__}.{name}: the annotation {annotation!r} does not resolve: {error}"
+        ) from None

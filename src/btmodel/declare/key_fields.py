@@ -1,0 +1,55 @@
+"""Key fields and their mirrors, from their declarations."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from btmodel.codecs.cell import CellCodec
+from btmodel.declare.annotations import refuse_other_type, without_none
+from btmodel.declare.body import Attribute
+from btmodel.declare.fields import ConstantDeclaration, KeyDeclaration, as_bytes
+from btmodel.errors import DeclarationError
+from btmodel.schema import KeyField, Mirror
+
+
+def key_fields(
+    where: str, declared: Mapping[str, Attribute], families: set[str]
+) -> Iterator[Callable[[], KeyField]]:
+    """A maker of each key field, in order; ``families`` are the ids of the model's families."""
+    for name, attribute in declared.items():
+        declaration = attribute.declaration
+        if isinstance(declaration, ConstantDeclaration):
+            yield partial(KeyField, name, declaration.codec, 1, None, declaration.location)
+        elif isinstance(declaration, KeyDeclaration):
+            yield partial(_key_field, where, name, declaration, attribute.annotation, families)
+
+
+def _key_field(
+    where: str, name: str, declaration: KeyDeclaration, annotation: Any, families: set[str]
+) -> KeyField:
+    place = f"{declaration.location}: {where}.{name}"
+    if without_none(annotation)[1]:
+        raise DeclarationError(f"{place}: a key field is never None: annotate it without | None")
+    refuse_other_type(place, annotation, declaration.codec)
+    mirror = _mirror(place, declaration, families)
+    return KeyField(name, declaration.codec, declaration.cardinality, mirror, declaration.location)
+
+
+def _mirror(place: str, declaration: KeyDeclaration, families: set[str]) -> Mirror | None:
+    if declaration.mirror is None:
+        return None
+    match declaration.mirror:
+        case (str(cell), CellCodec() as codec):
+            refuse_other_type(f"{place}: mirror", declaration.codec.python_type, codec)
+        case str(cell):
+            codec = declaration.codec.mirror()
+        case other:
+            raise DeclarationError(f"{place}: mirror: wanted 'FAMILY:QUALIFIER', got {other!r}")
+    family, _, name = cell.partition(":")
+    qualifier = as_bytes(name)
+    if ":" not in cell or family not in families or qualifier is None:
+        known = ", ".join(sorted(families)) or "none"
+        raise DeclarationError(
+            f"{place}: mirror {cell!r}: wanted FAMILY:QUALIFIER with a family of the model ({known})"
+        )
+    return Mirror(family, qualifier, codec)

@@ -1,0 +1,77 @@
+"""The class keywords of a model: table, delimiter, events, bucket, allow."""
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from attrs import frozen
+
+from btmodel.declare.fields import as_bytes
+from btmodel.declare.problems import Problems
+from btmodel.errors import DeclarationError
+from btmodel.schema import Bucket, Rate
+
+P = TypeVar("P")
+KEYWORDS = ("table", "delimiter", "events", "bucket", "allow")
+
+
+def refuse_unknown(where: str, given: Iterable[str]) -> None:
+    """Refuse class keywords that mean nothing, naming the one that was probably meant."""
+    for name in given:
+        if name not in KEYWORDS:
+            near = difflib.get_close_matches(name, KEYWORDS, 1)
+            hint = f" (did you mean {near[0]!r}?)" if near else f" (known: {', '.join(KEYWORDS)})"
+            raise DeclarationError(f"{where}: unknown class keyword {name!r}{hint}")
+
+
+@frozen
+class Keywords:
+    """The class keywords, parsed."""
+
+    table: str
+    delimiter: bytes
+    events: Rate | None
+    bucket: Bucket | None
+    allow: Mapping[str, str]
+
+
+def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> Keywords:
+    """The class keywords of the model ``where``; what is wrong with them goes to ``problems``."""
+    no_allowance: dict[str, str] = {}
+    return Keywords(
+        table=problems.one(lambda: _table(where, given["table"]), ""),
+        delimiter=problems.one(lambda: _delimiter(where, given.get("delimiter", "#")), b""),
+        events=problems.one(lambda: _parsed(where, Rate.parse, given.get("events")), None),
+        bucket=problems.one(lambda: _parsed(where, Bucket.parse, given.get("bucket")), None),
+        allow=problems.one(lambda: _allow(where, given.get("allow")), no_allowance),
+    )
+
+
+def _table(where: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise DeclarationError(f"{where}: table: wanted the id of a table, got {value!r}")
+    return value
+
+
+def _delimiter(where: str, value: object) -> bytes:
+    raw = as_bytes(value)
+    if raw is None:
+        raise DeclarationError(f"{where}: delimiter: wanted text or bytes, got {value!r}")
+    return raw
+
+
+def _parsed(where: str, parse: Callable[[object], P], value: object) -> P | None:
+    try:
+        return None if value is None else parse(value)
+    except DeclarationError as error:
+        raise DeclarationError(f"{where}: {error}") from None
+
+
+def _allow(where: str, value: object) -> dict[str, str]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise DeclarationError(
+            f"{where}: allow: wanted rules with reasons, {{'KEY001': 'why'}}, got {value!r}"
+        )
+    return dict(value)
