@@ -45,12 +45,14 @@ def read(start: Path | None = None) -> Settings:
 
 
 def instance_named(name: str) -> str:
-    """The instance that the settings call ``name``."""
-    known = read().instances
+    """The instance that the settings call ``name``; the file of a local one lies beside the settings."""
+    settings = read()
+    known = settings.instances
     if name not in known:
         listed = ", ".join(sorted(known)) or "none"
         raise SettingsError(f"instance {name!r} is not in [tool.btmodel.instances] (known: {listed})")
-    return known[name]
+    kind, colon, file = known[name].partition(":")
+    return f"{kind}{colon}{settings.root / file}" if (kind, bool(file)) == ("local", True) else known[name]
 
 
 def _parsed(path: Path) -> Settings:

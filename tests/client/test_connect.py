@@ -70,6 +70,20 @@ def test_a_local_file_keeps_what_was_written(tmp_path: Path) -> None:
         assert QuoteRepository(db).get("NASDAQ", "ZXZZT", QUOTE_TIME) == the_message()[0]
 
 
+def test_a_file_that_the_settings_name_lies_beside_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From any folder of a project, the name of a local instance means the same file."""
+    _settings(tmp_path, '[tool.btmodel.instances]\ndev = "local:dev.db"\nmemory = "local:"\n')
+    (tmp_path / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / "deep")
+    with bt.connect("dev"):
+        assert (tmp_path / "dev.db").is_file()
+    with bt.connect("memory") as db:
+        assert db.target.host
+    assert list((tmp_path / "deep").iterdir()) == []
+
+
 def test_a_local_instance_in_memory_is_new_each_time() -> None:
     """``local:`` has no tables, whatever another connection made."""
     with bt.connect("local:") as db, pytest.raises(bt.MissingTable):
