@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 help:
 	@echo "make demo    set up, and run the main job on real data"
 	@echo "make test    set up, and run the whole check: ruff, mypy, pyright, pytest"
-	@echo "make bench   set up, and compare the local server with Google's emulator"
+	@echo "make bench   set up, measure, and compare the local server with Google's emulator"
 	@echo "make format  write generated files anew, and format the code"
 
 demo: .venv/installed
@@ -25,6 +25,7 @@ test: .venv/installed-dev
 	$(BIN)/pytest -n 2
 
 bench: .venv/installed-dev
+	$(BIN)/python -m tests.bench.review_bench
 	$(BIN)/python -m tests.bench.fresh_instance_bench
 	$(BIN)/python -m tests.bench.server_bench
 

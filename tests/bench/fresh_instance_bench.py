@@ -1,4 +1,4 @@
-"""How long the pytest fixture takes to give a fresh instance, by how many tables it has.
+"""How long the local server takes to start, and the pytest fixture to give a fresh instance.
 
     python tests/bench/fresh_instance_bench.py [--rounds 15]
 
@@ -21,10 +21,18 @@ MODELS = [Quote, Trade, AircraftFlight, AirportDeparture, WeatherDay]
 
 
 def main() -> None:
-    """Measure instances of one table, and of five."""
+    """Measure starts, and instances of one table and of five."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=15)
     rounds = parser.parse_args().rounds
+    starts = []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        with server.start():
+            starts.append(1000 * (time.perf_counter() - began))
+    print(
+        f"start of the server: median {statistics.median(starts):.0f} ms, slowest {max(starts):.0f} ms of {rounds}"
+    )
     with server.start() as local:
         os.environ[emulator.VARIABLE] = local.host
         instances = Instances(local.host)
