@@ -23,7 +23,7 @@ RENAMED = {
     "connect_async": "connect",
 }
 PROSE = {
-    "``connect_async``": "``connect``",
+    "connect_async": "connect",
     ", asynchronous: the source of its synchronous twin in ``_sync``.": ", synchronous.",
 }
 HEADER = "# Written by codegen/sync_twins.py from its twin in _async: edit that one."

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 import btmodel as bt
-from examples.generated.quote_repository import AsyncQuoteRepository
+from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
 from examples.generated.weather_day_repository import AsyncWeatherDayRepository, WeatherDayEvent
 from examples.market import QUOTE_TIME, Quote, made_up_quotes, the_message
 from examples.weather import WeatherDay
@@ -67,6 +67,15 @@ def test_failures_are_the_same_errors(migrated: Migrate) -> None:
                 await quotes.put_many(made_up_quotes(3))
 
     asyncio.run(main())
+
+
+def test_a_connection_of_the_other_kind_is_refused(migrated: Migrate) -> None:
+    """Neither kind of repository takes the other kind of connection."""
+    path = migrated(Quote)
+    with bt.connect(path) as db, pytest.raises(TypeError, match=r"connection of connect_async\("):
+        AsyncQuoteRepository(db)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"connection of connect\("):
+        QuoteRepository(bt.connect_async(path))  # type: ignore[arg-type]
 
 
 def test_a_stream_that_is_left_early_leaves_nothing_behind(migrated: Migrate) -> None:

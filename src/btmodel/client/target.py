@@ -52,6 +52,8 @@ def resolve(text: str) -> Target:
     Raises :class:`SettingsError` for a text that is none of these, and :class:`ServerError` where
     a server on this machine does not answer or start.
     """
+    if not isinstance(text, str):
+        raise SettingsError(f"instance: wanted {_WANTED}, or a name from the settings, got {text!r}")
     target = _literal(text)
     if target is not None:
         return target

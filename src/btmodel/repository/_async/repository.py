@@ -26,6 +26,8 @@ class AsyncRepository(Generic[M]):
     model: ClassVar[type[Any]]
 
     def __init__(self, db: "AsyncDatabase") -> None:
+        if not hasattr(db, "__aenter__"):
+            raise TypeError(f"{type(self).__name__}: wanted a connection of connect_async(...), got {db!r}")
         self._db = db
         self._codec = codec_of(self.model)
         self._schema = schema_of(self.model)

@@ -28,6 +28,8 @@ class Repository(Generic[M]):
     model: ClassVar[type[Any]]
 
     def __init__(self, db: "Database") -> None:
+        if not hasattr(db, "__enter__"):
+            raise TypeError(f"{type(self).__name__}: wanted a connection of connect(...), got {db!r}")
         self._db = db
         self._codec = codec_of(self.model)
         self._schema = schema_of(self.model)
