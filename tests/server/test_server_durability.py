@@ -133,7 +133,7 @@ def test_a_database_of_another_program(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     """A path that cannot be opened must be told in a sentence."""
-    with pytest.raises(ServerError, match="cannot open"):
+    with pytest.raises(ServerError, match="there is no folder"):
         start(tmp_path / "no" / "dev.db")
 
 

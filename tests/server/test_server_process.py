@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from google.protobuf import descriptor_pb2
+from server_api import Api
 
-from btmodel.server import RunningServer, protos
+from btmodel.errors import ServerError
+from btmodel.server import RunningServer, protos, start
 
 ROOT = Path(__file__).parents[2]
 
@@ -100,3 +102,52 @@ def test_wrong_arguments(arguments: list[str]) -> None:
     command = [sys.executable, "-m", "btmodel.server", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=20)
     assert done.returncode in (1, 2) and done.stderr
+
+
+def test_a_file_has_one_name_to_be_owned_by(tmp_path: Path) -> None:
+    """A symlink to a served file is that file, and a hard link is refused: two servers never share one."""
+    with start(tmp_path / "dev.db"):
+        (tmp_path / "link.db").symlink_to(tmp_path / "dev.db")
+        with pytest.raises(ServerError, match="already being served by process"):
+            start(tmp_path / "link.db")
+    (tmp_path / "hard.db").hardlink_to(tmp_path / "dev.db")
+    with pytest.raises(ServerError, match="another name"):
+        start(tmp_path / "hard.db")
+
+
+@pytest.mark.parametrize("port", [-1, 65_536, 99_999])
+def test_a_port_that_is_none_is_refused(port: int) -> None:
+    """A port outside of 0 to 65535 is refused, not taken for another."""
+    with pytest.raises(ServerError, match=f"cannot listen on port {port}: wanted 0 to 65535"):
+        start(port=port)
+
+
+def test_a_damaged_file_is_told_in_a_sentence(tmp_path: Path) -> None:
+    """A file whose pages were overwritten is one error that names it."""
+    file = tmp_path / "dev.db"
+    with start(file) as running:
+        api = Api(running.host)
+        for number in range(200):
+            api.table(f"t{number}")
+        api.close()
+    raw = file.read_bytes()
+    file.write_bytes(raw[:4096] + b"\xa5" * (len(raw) - 4096))
+    with pytest.raises(ServerError, match=r"dev.db is damaged, or cannot be opened"):
+        start(file)
+
+
+def test_files_of_the_working_folder_do_not_stand_in_for_pythons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A project with a signal.py and a queue.py of its own has a server all the same."""
+    for name in ("signal.py", "queue.py", "select.py"):
+        (tmp_path / name).write_text("raise RuntimeError('not this one')\n")
+    monkeypatch.chdir(tmp_path)
+    with start() as running:
+        assert running.host
+
+
+def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
+    """The error names the file that was asked for and the folder that is not there."""
+    with pytest.raises(ServerError, match=r"cannot serve .*dev.db: there is no folder .*missing"):
+        start(tmp_path / "missing" / "dev.db")

@@ -8,7 +8,13 @@ import click
 @click.command()
 @click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="The file; without it, memory.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", default=8086, show_default=True, help="The port; 0 takes a free one.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8086,
+    show_default=True,
+    help="The port; 0 takes a free one.",
+)
 @click.option("--replicated", is_flag=True, help="Refuse what a replicated instance refuses.")
 @click.option(
     "--gc",

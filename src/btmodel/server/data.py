@@ -5,15 +5,24 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from functools import lru_cache
+from threading import BoundedSemaphore
 
-from attrs import frozen
+from attrs import field, frozen
 
 from btmodel.server import limits, mutate, protos, rows, scan
 from btmodel.server.catalog import Catalog, Table
 from btmodel.server.filters import compile_filter
 from btmodel.server.protos import Message
 from btmodel.server.rows import Columns
-from btmodel.server.status import RequestError, in_context, invalid, not_found, precondition, unimplemented
+from btmodel.server.status import (
+    RequestError,
+    exhausted,
+    in_context,
+    invalid,
+    not_found,
+    precondition,
+    unimplemented,
+)
 from btmodel.server.store import Store, read_row, write_row
 
 _Empty = protos.data("MutateRowResponse")
@@ -22,6 +31,7 @@ _Checked = protos.data("CheckAndMutateRowResponse")
 _Modified = protos.data("ReadModifyWriteRowResponse")
 _Mutated = protos.data("MutateRowsResponse")
 
+READERS = 224  # scans open at once: an open one holds a thread, and the others need some, too
 STATUSES = 2_000  # in one response, some of them with a text
 _VIEWS = ("authorized_view_name", "materialized_view_name")
 
@@ -34,6 +44,7 @@ class DataService:
     catalog: Catalog
     replicated: bool
     eager_gc: bool
+    readers: BoundedSemaphore = field(factory=lambda: BoundedSemaphore(READERS))
 
     def read_rows(self, request: Message) -> Iterator[bytes]:
         """Scan rows; what it yields is serialized already."""
@@ -42,7 +53,12 @@ class DataService:
             found = scan.Scan.of(request, table, self.store, self.catalog, self.eager_gc)
         except RequestError as error:
             raise in_context(error, f"Error while reading table '{table.name}'") from None
-        yield from found.responses()
+        if not self.readers.acquire(blocking=False):
+            raise exhausted(f"More than {READERS} scans are open: end some of them")
+        try:
+            yield from found.responses()
+        finally:
+            self.readers.release()
 
     def sample_row_keys(self, request: Message) -> Iterator[Message]:
         """Keys that part the table into pieces of about the same size."""
@@ -124,9 +140,9 @@ class DataService:
 
     def _table(self, request: Message) -> Table:
         """The table that a request is for, after the checks that all of them have in common."""
-        for field in _VIEWS:
-            if getattr(request, field, ""):
-                raise unimplemented(f"The local server has no views: {field} must be empty")
+        for view in _VIEWS:
+            if getattr(request, view, ""):
+                raise unimplemented(f"The local server has no views: {view} must be empty")
         self._check_profile(request)
         limits.check_table_name(request.table_name)
         return self.catalog.get(request.table_name)

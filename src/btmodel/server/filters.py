@@ -181,6 +181,8 @@ def _block_all(value: bool, context: _Context) -> Filter:
 
 
 def _row_key_regex(pattern: bytes, context: _Context) -> Filter:
+    if not pattern:
+        raise invalid("Error in field 'row_key_regex_filter' : argument must not be empty")
     regex = _regex(pattern, context)
     return lambda key, cells, sink: cells if regex.matches(key) else []
 

@@ -8,7 +8,7 @@ import threading
 
 from btmodel.server import rows
 from btmodel.server.catalog import Catalog, Table
-from btmodel.server.store import Store, write_row
+from btmodel.server.store import Store, first_rows, write_row
 
 _ROWS_AT_ONCE = 500  # in one transaction, so that writers need not wait for long
 
@@ -82,12 +82,12 @@ class Housekeeper:
 
     def _collect_some(self, connection: sqlite3.Connection, table: Table, last: bytes) -> bytes | None:
         """Collect in the rows behind a key; answers the last of them, or None at the end of the table."""
-        query = "SELECT row_key, cells FROM rows WHERE table_id = ? AND row_key > ? ORDER BY row_key LIMIT ?"
-        size = 0
-        for key, stored in connection.execute(query, (table.number, last, _ROWS_AT_ONCE)).fetchall():
+        query = "SELECT row_key, cells FROM rows WHERE table_id = ? AND row_key > ? ORDER BY row_key"
+        page, more = first_rows(connection.execute(query, (table.number, last)), _ROWS_AT_ONCE)
+        for key, stored in page:
             columns = rows.decode(stored)
             kept = rows.encode_columns(key, table.without_garbage(columns))
             if kept != stored:
                 write_row(connection, table.number, key, kept)
-            last, size = key, size + 1
-        return last if size == _ROWS_AT_ONCE else None
+            last = key
+        return last if more else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 import signal
+import sqlite3
 import sys
 import threading
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from btmodel.server.data import DataService
 from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.instances import InstanceAdmin
 from btmodel.server.operations import Operations
+from btmodel.server.protos import DecodeError
 from btmodel.server.running import READY_LINE
 from btmodel.server.store import Store, backup
 from btmodel.server.tables import TableAdmin
@@ -57,9 +59,10 @@ class Server:
 
     def start(self) -> str:
         """Open the file and the port; answers the address, host:port. Raises ServerError when it cannot."""
+        if not 0 <= self.port < 65_536:
+            raise ServerError(f"cannot listen on port {self.port}: wanted 0 to 65535")
         clusters = TWO_CLUSTERS if self.replicated else ONE_CLUSTER
-        self._store = Store(self.path)
-        catalog = Catalog(self._store)
+        catalog = self._open()
         self._housekeeper = Housekeeper(self._store, catalog, self.gc_period)
         operations = Operations()
         implementations: service.Implementations = {
@@ -75,14 +78,25 @@ class Server:
         self._grpc = grpc.server(ThreadPoolExecutor(_THREADS), options=_OPTIONS)
         self._grpc.add_generic_rpc_handlers(service.handlers(implementations))
         self._grpc.add_generic_rpc_handlers([service.local_handler(self._housekeeper.collect_garbage)])
+        host = f"[{self.host}]" if ":" in self.host and not self.host.startswith("[") else self.host
         try:
-            port = self._grpc.add_insecure_port(f"{self.host}:{self.port}")
+            port = self._grpc.add_insecure_port(f"{host}:{self.port}")
         except RuntimeError as error:
             self._store.close()
-            raise ServerError(f"cannot listen on {self.host}:{self.port}: {error}") from error
+            raise ServerError(
+                f"cannot listen on {host}:{self.port}: it is in use, or not of this machine (port 0 takes a free one)"
+            ) from error
         self._grpc.start()
         self._housekeeper.start()
-        return f"{self.host}:{port}"
+        return f"{host}:{port}"
+
+    def _open(self) -> Catalog:
+        """Open the file and read its tables."""
+        try:
+            self._store = Store(self.path)
+            return Catalog(self._store)
+        except (sqlite3.Error, DecodeError) as error:
+            raise ServerError(f"{self.path} is damaged, or cannot be opened: {error}") from error
 
     def stop(self) -> None:
         """Finish the requests that are under way, for up to a second, and close the file."""

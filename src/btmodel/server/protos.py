@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf.message import DecodeError as DecodeError
 
 Message: TypeAlias = Any
 MessageClass: TypeAlias = Any

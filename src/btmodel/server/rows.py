@@ -143,20 +143,18 @@ def _chunked(stored: bytes) -> bytes:
 def cut(message: bytes) -> Iterator[bytes]:
     """The same response in several, none of them over LARGEST_MESSAGE.
 
-    A response that goes on with a row names its key again where a cell begins, which the protocol allows and
-    google-cloud-bigtable needs. Inside of a cell only the value may be sent.
+    A response that goes on with a row names its key again, also inside of a cell, which the protocol allows and
+    google-cloud-bigtable needs.
     """
-    response, size, key, in_cell = _Response(), 0, b"", False
+    response, size, key = _Response(), 0, b""
     for chunk in _Response.FromString(message).chunks:
         key = chunk.row_key or key
         if size and size + chunk.ByteSize() > LARGEST_MESSAGE:
             yield response.SerializeToString()
             response, size = _Response(), 0
-            if not in_cell:
-                chunk.row_key = key
+            chunk.row_key = key
         response.chunks.append(chunk)
         size += chunk.ByteSize()
-        in_cell = chunk.value_size > 0
     yield response.SerializeToString()
 
 

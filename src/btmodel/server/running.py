@@ -85,7 +85,8 @@ def start(
     Without a file everything is in memory and goes with the server. *port* 0 takes a free one. *gc_period* is
     in seconds, 0 for never. Raises ServerError when the file or the port cannot be had.
     """
-    command = [sys.executable, "-m", "btmodel.server", "--until-eof", "--port", str(port), "--gc", gc]
+    # -P: a file of the working folder that is called signal.py must not stand in for Python's own.
+    command = [sys.executable, "-P", "-m", "btmodel.server", "--until-eof", "--port", str(port), "--gc", gc]
     command += ["--gc-period", str(gc_period)]
     command += ["--file", os.fspath(file)] if file is not None else []
     command += ["--replicated"] if replicated else []
@@ -108,8 +109,11 @@ def start(
 
 
 def _environment() -> dict[str, str]:
-    """This process's environment, with the folder of this package on the child's path."""
+    """This process's environment, with the folder of this package on the child's path where it is not installed."""
     environment = dict(os.environ)
-    root = str(Path(__file__).parents[2])
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [root, environment.get("PYTHONPATH", "")]))
+    root = Path(__file__).parents[2]
+    if root.name != "site-packages":
+        environment["PYTHONPATH"] = os.pathsep.join(
+            filter(None, [str(root), environment.get("PYTHONPATH", "")])
+        )
     return environment

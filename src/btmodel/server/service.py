@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
@@ -107,6 +108,9 @@ class _Call:
     def _abort(self, error: Exception, context: grpc.ServicerContext) -> NoReturn:
         if isinstance(error, RequestError):
             context.abort(error.code, _cut(error.text))
+        if isinstance(error, sqlite3.OperationalError):
+            text = f"The file cannot be read or written: {error}. Nothing of this request was kept"
+            context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, _cut(text))
         _log.exception("%s failed", self.method.path)
         context.abort(grpc.StatusCode.INTERNAL, _cut(f"{type(error).__name__}: {error}"))
 

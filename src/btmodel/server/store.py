@@ -54,6 +54,7 @@ class Store:
     """
 
     def __init__(self, path: Path | None) -> None:
+        path = path and _real(path)
         self._path = path
         self._lock = threading.RLock()
         self._owner = _own(path) if path else None
@@ -135,17 +136,8 @@ class Store:
             f"SELECT row_key, cells FROM rows WHERE table_id = ? AND row_key >= ? {upper} "
             f"ORDER BY row_key {direction}"
         )
-        rows, size, more = [], 0, False
         with self.reading() as connection:
-            cursor = connection.execute(query, arguments)
-            for row in cursor:
-                rows.append(row)
-                size += len(row[1])
-                if size >= PAGE_SIZE or len(rows) == most_rows:
-                    more = True
-                    break
-            cursor.close()
-        return rows, more
+            return first_rows(connection.execute(query, arguments), most_rows)
 
     def sizes(self, table_id: int, keys: KeyRange, most_rows: int = 10_000) -> list[tuple[bytes, int]]:
         """The keys of the first rows of a range, each with the bytes that its row takes."""
@@ -155,6 +147,21 @@ class Store:
         )
         with self.reading() as connection:
             return connection.execute(query, (table_id, keys.start, keys.end, keys.end, most_rows)).fetchall()
+
+
+def first_rows(
+    cursor: sqlite3.Cursor, most_rows: int | None = None
+) -> tuple[list[tuple[bytes, bytes]], bool]:
+    """The first keys and rows of a cursor, about PAGE_SIZE bytes of them, and whether there may be more."""
+    rows: list[tuple[bytes, bytes]] = []
+    size = 0
+    with closing(cursor):
+        for row in cursor:
+            rows.append(row)
+            size += len(row[1])
+            if size >= PAGE_SIZE or len(rows) == most_rows:
+                return rows, True
+    return rows, False
 
 
 def read_row(connection: sqlite3.Connection, table_id: int, key: bytes) -> bytes | None:
@@ -191,6 +198,16 @@ def _read_only(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=60)
 
 
+def _real(path: Path) -> Path:
+    """The one name by which a file is owned; ServerError when it has a second one that could be owned, too."""
+    real = path.resolve()
+    if not real.parent.is_dir():
+        raise ServerError(f"cannot serve {path}: there is no folder {real.parent}")
+    if real.is_file() and real.stat().st_nlink > 1:
+        raise ServerError(f"cannot serve {path}: the file has another name (a hard link): copy it")
+    return real
+
+
 def _own(path: Path) -> int:
     """Make this process the only owner of a file until it ends; ServerError when another one owns it.
 
@@ -200,7 +217,7 @@ def _own(path: Path) -> int:
     try:
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        raise ServerError(f"cannot open {lock}: {error.strerror}") from error
+        raise ServerError(f"cannot serve {path}: cannot write {lock}: {error.strerror}") from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -17,7 +17,7 @@ from btmodel.server.operations import Operations
 from btmodel.server.protos import Message
 from btmodel.server.ranges import prefix_range
 from btmodel.server.status import already_exists, exhausted, invalid, not_found, precondition
-from btmodel.server.store import write_row
+from btmodel.server.store import first_rows, write_row
 
 _Empty = protos.message("google.protobuf.Empty")
 _Table = protos.admin("Table")
@@ -28,7 +28,6 @@ _Metadata = protos.admin("UpdateTableMetadata")
 
 NAME_ONLY, SCHEMA_VIEW, REPLICATION_VIEW, FULL, ENCRYPTION_VIEW = 1, 2, 3, 4, 5  # Table.View
 READY = 4  # Table.ClusterState.ReplicationState.READY
-_REWRITTEN_AT_ONCE = 500  # rows, when a family is dropped
 
 
 @frozen
@@ -246,18 +245,15 @@ def _erase_family(connection: sqlite3.Connection, table: Table, family: str) -> 
     chunk.family_name.value = family
     query = (
         "SELECT row_key, cells FROM rows WHERE table_id = ? AND row_key > ? AND instr(cells, ?) "
-        "ORDER BY row_key LIMIT ?"
+        "ORDER BY row_key"
     )
-    last = b""
-    while True:
-        arguments = (table.number, last, chunk.SerializeToString(), _REWRITTEN_AT_ONCE)
-        page = connection.execute(query, arguments).fetchall()
+    last, more = b"", True
+    while more:
+        page, more = first_rows(connection.execute(query, (table.number, last, chunk.SerializeToString())))
         for key, stored in page:
             left = [cell for cell in rows.decode_cells(stored) if cell.family != family]
             write_row(connection, table.number, key, rows.encode(key, left))
-        if len(page) < _REWRITTEN_AT_ONCE:
-            return
-        last = page[-1][0]
+            last = key
 
 
 def _make_token(instance: str, last: str, size: int) -> str:
