@@ -16,7 +16,6 @@ import argparse
 import csv
 import gzip
 import itertools
-import os
 import statistics
 import tempfile
 import time
@@ -107,8 +106,10 @@ def client_scan(address: str, table: str, rows: int) -> float:
     """Seconds for google-cloud-bigtable's data client to read some rows."""
     from google.cloud.bigtable.data import BigtableDataClient, ReadRowsQuery
 
-    os.environ["BIGTABLE_EMULATOR_HOST"] = address
-    with BigtableDataClient(project="p") as client, client.get_table("i", table) as opened:
+    from btmodel.client.served import served_at
+
+    client_class = served_at(BigtableDataClient, address)
+    with client_class(project="p") as client, client.get_table("i", table) as opened:
         began = time.perf_counter()
         count = sum(1 for _ in opened.read_rows_stream(ReadRowsQuery(limit=rows)))
         assert count == rows, (count, rows)
