@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import grpc
 import pytest
 from google.protobuf import descriptor_pb2
 from server_api import Api
@@ -151,3 +152,14 @@ def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
     """The error names the file that was asked for and the folder that is not there."""
     with pytest.raises(ServerError, match=r"cannot serve .*dev.db: there is no folder .*missing"):
         start(tmp_path / "missing" / "dev.db")
+
+
+def test_a_method_that_nobody_has_is_told_in_a_sentence() -> None:
+    """A path that is of no service is UNIMPLEMENTED, by its name, and the server goes on."""
+    with start() as running, grpc.insecure_channel(running.host) as channel:
+        for path in ("/google.bigtable.v2.Bigtable/Nope", "/other.Service/Call"):
+            with pytest.raises(grpc.RpcError) as refused:
+                channel.unary_unary(path)(b"", timeout=10)
+            assert refused.value.code() is grpc.StatusCode.UNIMPLEMENTED
+            assert refused.value.details() == f"The Bigtable API has no method {path}"
+        Api(running.host).close()

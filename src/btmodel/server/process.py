@@ -78,6 +78,7 @@ class Server:
         self._grpc = grpc.server(ThreadPoolExecutor(_THREADS), options=_OPTIONS)
         self._grpc.add_generic_rpc_handlers(service.handlers(implementations))
         self._grpc.add_generic_rpc_handlers([service.local_handler(self._housekeeper.collect_garbage)])
+        self._grpc.add_generic_rpc_handlers([service.UnknownMethods()])
         host = f"[{self.host}]" if ":" in self.host and not self.host.startswith("[") else self.host
         try:
             port = self._grpc.add_insecure_port(f"{host}:{self.port}")

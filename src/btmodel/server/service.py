@@ -60,6 +60,19 @@ def _missing(method: Method) -> Callable[[Message], Any]:
     return refuse
 
 
+class UnknownMethods(grpc.GenericRpcHandler):
+    """Answers every path that no other handler knows: UNIMPLEMENTED, in a sentence that names it."""
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[Any, Any]:
+        """The handler of one call."""
+        path = handler_call_details.method
+
+        def refuse(request: bytes, context: grpc.ServicerContext) -> NoReturn:
+            context.abort(grpc.StatusCode.UNIMPLEMENTED, _cut(f"The Bigtable API has no method {path}"))
+
+        return grpc.unary_unary_rpc_method_handler(refuse, None, None)
+
+
 def _handler(method: Method, function: Callable[[Message], Any]) -> grpc.RpcMethodHandler[Any, Any]:
     call = _Call(method, function)
     if method.streams:
