@@ -33,7 +33,7 @@ ROOMS = {
     "migrate": "errors codecs schema client",
     "btmodel_codegen": "errors schema",
     "btmodel": "errors settings codecs schema rows lint declare emulator server client repository migrate",
-    "pytest_plugin": "schema client migrate server btmodel",
+    "pytest_plugin": "schema emulator client migrate server btmodel",
     "cli": "errors settings codecs schema rows lint declare emulator server client repository migrate"
     " btmodel_codegen btmodel",
 }

@@ -78,7 +78,7 @@ def _module(model: ModelSchema) -> str:
     key = tuple(
         Parameter(part.name, type_name(part.codec.python_type), part.name) for part in model.key.asked
     )
-    events = _has_events(model)
+    events = model.holds_events
     methods = tuple(_method(model, query) for query in model.queries)
     return render(
         "repository.py.jinja",
@@ -185,7 +185,7 @@ def _query_doc(found: Access) -> str:
 
 def _refuse_clashes(model: ModelSchema) -> None:
     """Refuse names that would hide, in the generated module, a type or a class that it uses."""
-    events = _has_events(model)
+    events = model.holds_events
     types = {part.codec.python_type for part in model.key.asked} | {int}
     types |= {column.codec.python_type for column in model.histories} if events else set()
     used = {*map(type_name, types), *RUNTIME, "datetime", "frozen"}
@@ -201,11 +201,6 @@ def _refuse_clashes(model: ModelSchema) -> None:
             raise GenerationError(
                 f"{model.name}.{name}: generated code needs this name for a type; rename it"
             )
-
-
-def _has_events(model: ModelSchema) -> bool:
-    """Whether events can be asked for: the bucket is the last field of the key."""
-    return model.bucket_field is not None and model.key.fields[-1] == model.bucket_field
 
 
 @frozen

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from btmodel.emulator import VARIABLE
+
 if TYPE_CHECKING:
     # Loaded when a test asks for an instance: grpc should not slow down every run of pytest.
     from btmodel import AsyncDatabase, Database, Model
     from btmodel.server import RunningServer
-
-_VARIABLE = "BIGTABLE_EMULATOR_HOST"
 
 
 class Instances:
@@ -68,7 +68,7 @@ def bigtable_server() -> "Iterator[RunningServer]":
 @pytest.fixture
 def bigtable(bigtable_server: "RunningServer", monkeypatch: pytest.MonkeyPatch) -> Iterator[Instances]:
     """Fresh instances for one test: ``db = bigtable(Quote, Trade)``."""
-    monkeypatch.setenv(_VARIABLE, bigtable_server.host)
+    monkeypatch.setenv(VARIABLE, bigtable_server.host)
     instances = Instances(bigtable_server.host)
     yield instances
     instances.close()
@@ -78,7 +78,7 @@ def bigtable(bigtable_server: "RunningServer", monkeypatch: pytest.MonkeyPatch) 
 def bigtable_session(bigtable_server: "RunningServer") -> Iterator[Instances]:
     """Fresh instances that live as long as the session, for data that many tests only read."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(_VARIABLE, bigtable_server.host)
+        patch.setenv(VARIABLE, bigtable_server.host)
         instances = Instances(bigtable_server.host)
         yield instances
         instances.close()

@@ -126,3 +126,21 @@ def test_names_that_would_hide_a_type_are_refused(model: type[bt.Model]) -> None
     """A model or a query that has the name of something the generated module uses is refused by name."""
     with pytest.raises(bt.GenerationError, match="generated code needs this name"):
         generate([bt.schema_of(model)])
+
+
+class DayFirst(
+    bt.Model, table="day_first", bucket="day", allow={"KEY007": "an old table, read a day at a time"}
+):
+    """A bucket whose text does not sort as time does, so no range of events is one range of rows."""
+
+    name: str = bt.key(bt.Text(width=3))
+    day: date = bt.key(bt.DateText("%d%m%Y"))
+    d = bt.family("d", gc=bt.max_versions(24))
+    value: bt.History[int] = bt.history("v", d)
+
+
+def test_events_that_no_range_serves_have_no_methods() -> None:
+    """Where a bucket does not sort, the repository reads and writes rows, and offers no events."""
+    text = generate([bt.schema_of(DayFirst)])["day_first_repository.py"]
+    assert "class DayFirstRepository(Repository[DayFirst]):" in text
+    assert "def events(" not in text

@@ -1,6 +1,5 @@
 """The tables of an instance: read, made, changed and dropped through the admin API."""
 
-import re
 from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
@@ -16,6 +15,7 @@ from google.cloud.bigtable_admin_v2.services.bigtable_table_admin.transports imp
 
 from btmodel.client import gc
 from btmodel.client.admin_failures import told
+from btmodel.client.target import INSTANCE
 from btmodel.emulator import silence
 from btmodel.errors import MissingTable, ServerError, SettingsError
 from btmodel.schema import Family, Table
@@ -23,7 +23,6 @@ from btmodel.schema import Family, Table
 if TYPE_CHECKING:
     from typing import Self
 
-_PATH = re.compile(r"projects/[^/\s]+/instances/[^/\s]+")
 _SERVICE = "the Bigtable service"
 _READ = 20.0  # seconds for one read of a schema
 _CHANGE = 300.0  # seconds for one change of it, which the service itself sets
@@ -48,7 +47,7 @@ class Admin:
         :class:`ServerError` where nothing answers at ``host``, or
         where there are no credentials for the service.
         """
-        if not _PATH.fullmatch(instance):
+        if not INSTANCE.fullmatch(instance):
             raise SettingsError(f"instance: wanted projects/PROJECT/instances/INSTANCE, got {instance!r}")
         self.instance = instance
         self._server = host or _SERVICE

@@ -13,7 +13,7 @@ EMULATED = "projects/btmodel/instances/emulator"
 LOCAL = "projects/btmodel/instances/local"
 
 _WANTED = "projects/PROJECT/instances/INSTANCE, 'local:FILE', 'local:' or 'emulator:'"
-_INSTANCE = re.compile(r"projects/(?P<project>[^/]+)/instances/(?P<instance>[^/]+)")
+INSTANCE = re.compile(r"projects/[^/\s]+/instances/[^/\s]+")
 
 
 @frozen
@@ -74,6 +74,6 @@ def _literal(text: str) -> Target | None:
     if text == "emulator:":
         started = emulator.start()
         return Target(EMULATED, started.host, started.stop)
-    if _INSTANCE.fullmatch(text):
+    if INSTANCE.fullmatch(text):
         return Target(text, emulator.named(), lambda: None)
     return None

@@ -31,7 +31,7 @@ class EventCodec(Generic[E]):
         self._make = make
         self._span = BucketSpan(model)
         self._field = self._span.field
-        if self._field != model.key.asked[-1] or not self._field.codec.ordered:
+        if not model.holds_events:
             raise QueryRefused(
                 f"{model.name}: events need a bucket that ends the key and sorts as time does, "
                 f"{self._field.name!r} does not"
@@ -40,7 +40,6 @@ class EventCodec(Generic[E]):
         self._fields = {part.name for part in model.key.asked if part is not self._field}
         self._histories = {column.name: column for column in model.histories}
         self._places = {(column.family, column.qualifier): column for column in model.histories}
-        self._mirrors = [(part.name, part.mirror) for part in model.key.fields if part.mirror]
 
     def append(self, at: datetime, values: Mapping[str, Any], now: int) -> Mutation:
         """The mutation that adds one event to the row of its bucket, whatever else is in it.
@@ -54,10 +53,7 @@ class EventCodec(Generic[E]):
         timestamp = self._timestamp(at)
         key_values = {**values, self._field.name: self._span.label(at)}
         key = self._rows.keys.key(key_values)
-        cells = [
-            Cell(mirror.family, mirror.qualifier, now, mirror.codec.encode(key_values[name]))
-            for name, mirror in self._mirrors
-        ]
+        cells = self._rows.mirrors(key_values, now)
         events = [
             self._rows.version(column, at, values[name])
             for name, column in self._histories.items()

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import Cell, Mutation, cell_timestamp
-from btmodel.rows.history import History
+from btmodel.rows.history import History, as_history
 from btmodel.rows.key import RowKeyCodec
 from btmodel.schema import Column, ModelSchema
 
@@ -36,10 +36,7 @@ class RowCodec(Generic[M]):
 
         None leaves the cell as it is in the table. Raises :class:`ValueRefused`.
         """
-        cells = [
-            Cell(mirror.family, mirror.qualifier, now, self._encoded(name, mirror.codec, values[name]))
-            for name, mirror in self._mirrors
-        ]
+        cells = self.mirrors(values, now)
         for column in self._model.columns:
             cells += self._cells(column, values[column.name], now)
         key = self.keys.key(values)
@@ -50,6 +47,13 @@ class RowCodec(Generic[M]):
             raise ValueRefused(wanted, key, where=self._model.name)
         return Mutation(self._model.table, key, cells)
 
+    def mirrors(self, values: Mapping[str, Any], now: int) -> list[Cell]:
+        """The cells that repeat key fields."""
+        return [
+            Cell(mirror.family, mirror.qualifier, now, self._encoded(name, mirror.codec, values[name]))
+            for name, mirror in self._mirrors
+        ]
+
     def _cells(self, column: Column, value: Any, now: int) -> list[Cell]:
         if not column.history:
             if value is None and not column.required:
@@ -57,10 +61,11 @@ class RowCodec(Generic[M]):
             return [
                 Cell(column.family, column.qualifier, now, self._encoded(column.name, column.codec, value))
             ]
-        if not isinstance(value, Mapping):
-            wanted = "a mapping from times to values, such as History({...})"
-            raise ValueRefused(wanted, value, where=f"{self._model.name}.{column.name}")
-        return [self.version(column, time, one) for time, one in value.items()]
+        try:
+            versions = as_history(value)
+        except ValueRefused as error:
+            raise error.at(f"{self._model.name}.{column.name}") from None
+        return [self.version(column, time, one) for time, one in versions.items()]
 
     def version(self, column: Column, time: Any, value: Any) -> Cell:
         """The cell that holds ``value`` as the version of ``time``."""

@@ -47,6 +47,12 @@ class ModelSchema:
         """The columns whose cell versions are events."""
         return tuple(column for column in self.columns if column.history)
 
+    @property
+    def holds_events(self) -> bool:
+        """Whether events can be asked for over buckets: the bucket ends what a key asks for, and sorts as time does."""
+        field = self.bucket_field
+        return field is not None and field == self.key.asked[-1] and field.codec.ordered
+
     def family(self, id: str) -> Family | None:
         """The family called ``id``, or None."""
         return next((family for family in self.families if family.id == id), None)
