@@ -19,6 +19,7 @@ from btmodel.codecs.key import (
     EpochSeconds,
     Int,
     KeyCodec,
+    Order,
     PaddedInt,
     Text,
     TimeText,
@@ -129,8 +130,10 @@ def test_order_is_kept_where_it_is_claimed(case: Case, data: st.DataObject) -> N
     a, b = data.draw(case.values), data.draw(case.values)
     raw_a, raw_b = case.codec.encode(a), case.codec.encode(b)
     assert (raw_a == raw_b) == (plain(a) == plain(b))
-    if case.codec.ordered:
+    if case.codec.order is Order.ASCENDING:
         assert (raw_a < raw_b) == (plain(a) < plain(b))
+    if case.codec.order is Order.DESCENDING:
+        assert (raw_a > raw_b) == (plain(a) < plain(b))
 
 
 @pytest.mark.parametrize("case", [case for case in CASES.values() if not case.codec.ordered])

@@ -20,6 +20,7 @@ from btmodel.codecs.key import (
     KeyCodec,
     Kind,
     Length,
+    Order,
     PaddedInt,
     Text,
     TimeText,
@@ -137,7 +138,7 @@ def test_a_codec_of_a_user_is_judged_by_what_it_says(a_model: Make) -> None:
     @frozen
     class Roman(Letters):
         kind = Kind.NUMBER
-        ordered = False
+        order = Order.NONE
 
     assert "a codec of fixed width" in only(a_model(("n", Roman())), "KEY007").mend
     assert rules(a_model(("n", Letters()))) == []
@@ -152,7 +153,7 @@ def test_what_sorts_is_not_flagged(a_model: Make) -> None:
 class Letters(KeyCodec[str]):
     """A codec of a user: letters ``a`` only, of no fixed width."""
 
-    ordered = True
+    order = Order.ASCENDING
     holds_delimiter = True
     python_type = str
     kind = Kind.TEXT

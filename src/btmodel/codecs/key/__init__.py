@@ -1,6 +1,6 @@
 """Codecs of row-key fields. To add one: a file, and a line in this table."""
 
-from btmodel.codecs.key.base import KeyCodec, Kind, Length
+from btmodel.codecs.key.base import KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.calendar import DateText, TimeText
 from btmodel.codecs.key.constant import Constant
 from btmodel.codecs.key.epoch import EpochMicros, EpochMillis, EpochSeconds
@@ -17,6 +17,7 @@ __all__ = [
     "KeyCodec",
     "Kind",
     "Length",
+    "Order",
     "PaddedInt",
     "Text",
     "TimeText",

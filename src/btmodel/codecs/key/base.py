@@ -24,6 +24,15 @@ class Kind(Enum):
     CONSTANT = "constant"
 
 
+class Order(Enum):
+    """How the encodings of a field sort, against its values."""
+
+    ASCENDING = "as the values do"
+    DESCENDING = "from the last value to the first"
+    SCATTERED = "apart, on purpose: neighbouring values are to lie in different places"
+    NONE = "not as the values do"
+
+
 @frozen
 class Length:
     """The shortest and the longest encoding of a codec, in bytes."""
@@ -42,14 +51,17 @@ class KeyCodec(ABC, Generic[T]):
 
     A codec of your own is a frozen class with the same members; it has the same
     standing as the built-in ones. ``decode(encode(x)) == x`` must hold for every
-    value that ``encode`` accepts, and where ``ordered`` is true, ``a < b`` exactly
-    when ``encode(a) < encode(b)``.
+    value that ``encode`` accepts. Where ``order`` is ASCENDING, ``a < b`` exactly when
+    ``encode(a) < encode(b)``; where it is DESCENDING, exactly when ``encode(a) > encode(b)``.
 
     ``holds_delimiter`` says whether a value may hold the delimiter of its key; if not,
-    such a value is refused.
+    such a value is refused. ``self_ending`` says that an encoding of variable length
+    tells by its own bytes where it ends: none is the beginning of another one, and
+    :meth:`end` finds the end.
     """
 
     holds_delimiter: bool = False
+    self_ending: bool = False
 
     @property
     @abstractmethod
@@ -73,8 +85,13 @@ class KeyCodec(ABC, Generic[T]):
 
     @property
     @abstractmethod
+    def order(self) -> Order:
+        """How the encodings sort, against the values."""
+
+    @property
     def ordered(self) -> bool:
-        """Whether the order of the encodings is the order of the values."""
+        """Whether a range of values is a range of encodings, in one direction or the other."""
+        return self.order in (Order.ASCENDING, Order.DESCENDING)
 
     @property
     def granularity(self) -> str | None:
@@ -98,9 +115,25 @@ class KeyCodec(ABC, Generic[T]):
         """The least encoding of any storable value that is not below ``value``; None where all are below.
 
         Both ends of a half-open range are encoded with it, so that a range may be
-        asked with finer values than the field can hold, or with ends beyond them.
+        asked with finer values than the field can hold, or with ends beyond them. For a
+        DESCENDING codec "least" is of the values still: it is the greatest of the encodings.
         """
         return self.encode(value)
+
+    def stem(self, start: T) -> bytes | None:
+        """The bytes that begin the encodings of just those values that begin with ``start``.
+
+        None where a part of a value is no part of its encoding, so that nobody can ask
+        for the values that begin with something.
+        """
+        return None
+
+    def end(self, raw: bytes, at: int) -> int:
+        """Where the encoding that begins at ``at`` ends, of a self-ending codec.
+
+        Raises ``ValueError`` where none ends.
+        """
+        raise NotImplementedError(f"{self!r} is not self-ending")
 
     def mirror(self) -> CellCodec[T]:
         """The codec of a cell that repeats this field: the same text, unless overridden."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from attrs import field, frozen
 
-from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, ascii_digits
+from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
 from btmodel.codecs.time import aware
 from btmodel.errors import DeclarationError, ValueRefused
 
@@ -162,9 +162,9 @@ class _Calendar:
         return self.format.alphabet
 
     @property
-    def ordered(self) -> bool:
-        """True where the format goes from coarse to fine."""
-        return self.format.ordered
+    def order(self) -> Order:
+        """Ascending where the format goes from coarse to fine."""
+        return Order.ASCENDING if self.format.ordered else Order.NONE
 
     @property
     def granularity(self) -> str:

@@ -2,7 +2,7 @@
 
 from attrs import field, frozen
 
-from btmodel.codecs.key.base import PRINTABLE, KeyCodec, Kind, Length
+from btmodel.codecs.key.base import PRINTABLE, KeyCodec, Kind, Length, Order
 from btmodel.errors import DeclarationError, ValueRefused
 
 
@@ -41,9 +41,9 @@ class Constant(KeyCodec[str]):
         return frozenset(self.text.encode())
 
     @property
-    def ordered(self) -> bool:
-        """True: there is one value."""
-        return True
+    def order(self) -> Order:
+        """Ascending: there is one value."""
+        return Order.ASCENDING
 
     @property
     def meaning(self) -> str:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, ascii_digits
+from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
 from btmodel.codecs.time import EPOCH, micros_since_epoch
 from btmodel.errors import ValueRefused
 
@@ -38,9 +38,9 @@ class _Epoch(KeyCodec[datetime]):
         return DIGITS
 
     @property
-    def ordered(self) -> bool:
-        """True: the width is fixed."""
-        return True
+    def order(self) -> Order:
+        """Ascending: the width is fixed."""
+        return Order.ASCENDING
 
     @property
     def meaning(self) -> str:

@@ -4,7 +4,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.number import DecimalText
-from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, ascii_digits, whole_number
+from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits, whole_number
 from btmodel.errors import DeclarationError
 
 
@@ -48,9 +48,9 @@ class PaddedInt(_Digits):
         return Length(self.digits, self.digits)
 
     @property
-    def ordered(self) -> bool:
-        """True: the zeros see to it."""
-        return True
+    def order(self) -> Order:
+        """Ascending: the zeros see to it."""
+        return Order.ASCENDING
 
     @property
     def meaning(self) -> str:
@@ -87,9 +87,9 @@ class Int(_Digits):
         return Length(1, self.max_digits)
 
     @property
-    def ordered(self) -> bool:
-        """False, unless there is one digit."""
-        return self.max_digits == 1
+    def order(self) -> Order:
+        """None, unless there is one digit."""
+        return Order.ASCENDING if self.max_digits == 1 else Order.NONE
 
     @property
     def meaning(self) -> str:

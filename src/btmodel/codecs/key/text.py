@@ -6,7 +6,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Utf8
-from btmodel.codecs.key.base import PRINTABLE, KeyCodec, Kind, Length
+from btmodel.codecs.key.base import PRINTABLE, KeyCodec, Kind, Length, Order
 from btmodel.errors import DeclarationError, ValueRefused
 
 PAD = b" "
@@ -66,9 +66,9 @@ class Text(KeyCodec[str]):
         return PRINTABLE
 
     @property
-    def ordered(self) -> bool:
-        """True: UTF-8 sorts as its code points do, and the padding sorts below them."""
-        return True
+    def order(self) -> Order:
+        """Ascending: UTF-8 sorts as its code points do, and the padding sorts below them."""
+        return Order.ASCENDING
 
     @property
     def meaning(self) -> str:
@@ -77,21 +77,25 @@ class Text(KeyCodec[str]):
 
     def encode(self, value: str) -> bytes:
         """UTF-8, padded on the right where the width is fixed."""
+        raw = self._utf8(value)
+        if not self.min_length <= len(raw) <= self._most:
+            raise ValueRefused(f"text of {self.min_length} to {self._most} bytes in UTF-8", value)
+        if self.width is None:
+            return raw
+        if raw.endswith(PAD):
+            raise ValueRefused("text that does not end with a space, which pads the field", value)
+        return raw.ljust(self.width, PAD)
+
+    def _utf8(self, value: str) -> bytes:
         if not isinstance(value, str):
             raise ValueRefused("text", value)
         try:
             raw = value.encode()
         except UnicodeEncodeError:
             raise ValueRefused("text without lone surrogates", value) from None
-        if not self.min_length <= len(raw) <= self._most:
-            raise ValueRefused(f"text of {self.min_length} to {self._most} bytes in UTF-8", value)
         if _CONTROL.search(value):
             raise ValueRefused("text without control characters", value)
-        if self.width is None:
-            return raw
-        if raw.endswith(PAD):
-            raise ValueRefused("text that does not end with a space, which pads the field", value)
-        return raw.ljust(self.width, PAD)
+        return raw
 
     def decode(self, raw: bytes) -> str:
         """The text, without its padding."""
@@ -105,6 +109,10 @@ class Text(KeyCodec[str]):
         if _CONTROL.search(value):
             raise ValueError(f"wanted text without control characters, got {raw!r}")
         return value
+
+    def stem(self, start: str) -> bytes:
+        """UTF-8, without padding."""
+        return self._utf8(start)
 
     def mirror(self) -> CellCodec[str]:
         """A cell repeats the text without its padding."""

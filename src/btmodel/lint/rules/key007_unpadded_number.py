@@ -43,7 +43,7 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.codecs.key import Kind
+from btmodel.codecs.key import Kind, Order
 from btmodel.lint.finding import Finding
 from btmodel.lint.keys import sortable
 from btmodel.lint.rule import Rule
@@ -53,7 +53,7 @@ from btmodel.schema import ModelSchema
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each number and time whose codec is not ordered."""
     for part in model.key.fields:
-        if part.codec.kind in (Kind.NUMBER, Kind.TIME) and not part.codec.ordered:
+        if part.codec.kind in (Kind.NUMBER, Kind.TIME) and part.codec.order is Order.NONE:
             yield RULE.finding(
                 model,
                 f"the {part.codec.kind.value} `{part.name}` ({part.codec.meaning}) does not sort as its values do",
