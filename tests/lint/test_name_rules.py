@@ -81,11 +81,11 @@ def test_ids_just_over_the_limit_are_flagged(
 def test_a_family_without_a_rule_is_mended_by_what_it_holds(a_model: Make) -> None:
     """A family of histories is not told to keep one version; to keep everything is a rule."""
     plain, series = (
-        Family("data", None, Location("m.py", 3)),
+        Family("data", None, location=Location("m.py", 3)),
         Column("t", "h", b"t", Int64(), False, history=True),
     )
     one, other = found(
-        a_model(families=(plain, Family("h", None, Location("m.py", 4))), columns=(series,)), "FAM004"
+        a_model(families=(plain, Family("h", None, location=Location("m.py", 4))), columns=(series,)), "FAM004"
     )
     assert (one.field, one.location) == ("data", Location("m.py", 3))
     assert "`gc=bt.max_versions(1)`" in one.mend

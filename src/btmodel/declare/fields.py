@@ -14,7 +14,7 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.errors import DeclarationError
 from btmodel.rows.history import History
-from btmodel.schema import Family, GcRule, Location
+from btmodel.schema import Aggregate, Family, GcRule, Location
 
 T = TypeVar("T")
 
@@ -86,13 +86,27 @@ def constant(text: str) -> str:
     return cast(str, ConstantDeclaration(Constant(text), here()))
 
 
-def family(id: str, *, gc: GcRule | None = None) -> Family:
-    """A column family: its id in the table and its garbage-collection rule, which must be stated."""
+def family(id: str, *, gc: GcRule | None = None, aggregate: str | None = None) -> Family:
+    """A column family: its id in the table and its garbage-collection rule, which must be stated.
+
+    ``aggregate`` ("sum", "min" or "max") makes it a family of numbers that are added to
+    at write time; its columns are declared with :func:`counter`.
+    """
     if not isinstance(id, str):
         raise DeclarationError(f"{here()}: family: wanted its id as text, got {id!r}")
     if gc is not None and not isinstance(gc, GcRule):
         raise DeclarationError(f"{here()}: family {id!r}: wanted a rule such as max_versions(1), got {gc!r}")
-    return Family(id, gc, here())
+    return Family(id, gc, _aggregate(id, aggregate), here())
+
+
+def _aggregate(id: str, value: str | None) -> Aggregate | None:
+    try:
+        return None if value is None else Aggregate(value)
+    except ValueError:
+        names = ", ".join(one.value for one in Aggregate)
+        raise DeclarationError(
+            f"{here(3)}: family {id!r}: aggregate: wanted one of {names}, got {value!r}"
+        ) from None
 
 
 @overload

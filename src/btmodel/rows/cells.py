@@ -1,10 +1,7 @@
-"""Cells and mutations: what lies between a model's values and the wire."""
+"""Cells: what lies between a model's values and the wire."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
-
-from attrs import frozen
 
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import ValueRefused
@@ -27,29 +24,6 @@ class Cell(NamedTuple):
         return from_micros(self.timestamp)
 
 
-@frozen
-class Mutation:
-    """The cells that one write sets in one row, all or none of them."""
-
-    table: str
-    key: bytes
-    cells: Sequence[Cell]
-
-    @property
-    def size(self) -> int:
-        """About how many bytes the write sends: its key, names and values, and a few for each cell."""
-        named = sum(len(cell.family) + len(cell.qualifier) + len(cell.value) + 24 for cell in self.cells)
-        return len(self.key) + named
-
-    def __str__(self) -> str:
-        lines = [f"table {self.table}, row {self.key!r}:"]
-        lines += [
-            f"  set {c.family}:{_shown(c.qualifier)} @ {c.time:%Y-%m-%dT%H:%M:%S.%f}Z = {_shown(c.value)}"
-            for c in self.cells
-        ]
-        return "\n".join(lines)
-
-
 def cell_timestamp(time: datetime, *, up: bool = False) -> int:
     """The cell timestamp of ``time``, in microseconds; a time finer than a millisecond is refused.
 
@@ -61,7 +35,3 @@ def cell_timestamp(time: datetime, *, up: bool = False) -> int:
     if micros < 0 or (rounded != micros and not up):
         raise ValueRefused("a time from 1970 on, in whole milliseconds (round it yourself)", time)
     return rounded
-
-
-def _shown(raw: bytes) -> str:
-    return raw.decode("ascii") if raw.isascii() and raw.decode("ascii").isprintable() else repr(raw)

@@ -7,11 +7,13 @@ from typing import Any, Generic, TypeVar
 
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows.buckets import BucketSpan
-from btmodel.rows.cells import Cell, Mutation, cell_timestamp
-from btmodel.rows.filters import Times, chain, of_histories
+from btmodel.rows.cells import Cell, cell_timestamp
+from btmodel.rows.filters import Times, chain
+from btmodel.rows.kept import of_histories
 from btmodel.rows.key import misfit
-from btmodel.rows.plan import ReadPlan
+from btmodel.rows.mutations import Mutation
 from btmodel.rows.ranges import RowRange
+from btmodel.rows.read import ReadPlan
 from btmodel.rows.row import RowCodec
 from btmodel.schema import ModelSchema
 from btmodel.schema.bucket import END_OF_TIME

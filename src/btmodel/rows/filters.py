@@ -1,18 +1,11 @@
-"""Read filters as values, and the filter that a garbage-collection rule asks for.
+"""Read filters as values."""
 
-Bigtable collects lazily, up to a week late, so a read must leave out what the rule
-of its family would delete: rows then look the same before and after the service
-collects.
-"""
-
-import math
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from attrs import frozen
 
 from btmodel.codecs.time import micros_since_epoch
-from btmodel.schema import Family, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, ModelSchema, Union
 
 
 class Filter:
@@ -69,6 +62,81 @@ class Times(Filter):
 
 
 @frozen
+class Qualifiers(Filter):
+    """Only cells of these columns of one family."""
+
+    family: str
+    qualifiers: tuple[bytes, ...]
+
+    def __str__(self) -> str:
+        return f"columns {', '.join(f'{self.family}:{_text(one)}' for one in self.qualifiers)}"
+
+
+@frozen
+class QualifierRange(Filter):
+    """Only cells of one family with a qualifier in ``[start, end)``; an empty ``end`` is open."""
+
+    family: str
+    start: bytes
+    end: bytes
+
+    def __str__(self) -> str:
+        return f"columns {self.family}:[{_text(self.start)}, {_text(self.end) or 'open'})"
+
+
+@frozen
+class Value(Filter):
+    """Only cells with just this value."""
+
+    value: bytes
+
+    def __str__(self) -> str:
+        return f"value {_text(self.value)}"
+
+
+@frozen
+class KeyMatches(Filter):
+    """Only rows whose whole key matches a regular expression of RE2, over bytes."""
+
+    pattern: bytes
+
+    def __str__(self) -> str:
+        return f"keys that match {_text(self.pattern)}"
+
+
+@frozen
+class FirstCells(Filter):
+    """Only the first ``count`` cells of a row."""
+
+    count: int
+
+    def __str__(self) -> str:
+        return f"first {self.count} cells of a row"
+
+
+@frozen
+class WithoutValues(Filter):
+    """Every cell with an empty value instead of its own: for what is asked only whether it is there."""
+
+    def __str__(self) -> str:
+        return "without values"
+
+
+@frozen
+class Rows(Filter):
+    """What ``then`` lets through, of rows in which ``found`` finds a cell; of the others nothing.
+
+    ``then`` is None where it lets through everything.
+    """
+
+    found: Filter
+    then: Filter | None = None
+
+    def __str__(self) -> str:
+        return f"rows with ({self.found}) > {self.then or 'every cell'}"
+
+
+@frozen
 class Chain(Filter):
     """What passes every one of ``filters``, in order."""
 
@@ -96,89 +164,5 @@ def chain(filters: Iterable[Filter | None]) -> Filter | None:
     return Chain(tuple(parts)) if len(parts) > 1 else parts[0] if parts else None
 
 
-def of_rule(rule: GcRule | None) -> Filter | None:
-    """The filter that lets through just what ``rule`` keeps; None where it keeps everything.
-
-    A rule keeps the newest cells of a column up to some rank and age, or up to some
-    others, and so on: an interleave of chains. Versions are never counted behind an
-    interleave, which would count the copies of a cell.
-    """
-    return _any_of([_step(versions, age) for versions, age in _steps(rule)])
-
-
-Step = tuple[float, timedelta]
-
-
-def _steps(rule: GcRule | None) -> list[Step]:
-    """What ``rule`` keeps: cells within the rank and the age of any of these."""
-    match rule:
-        case MaxVersions(versions):
-            return [(versions, timedelta.max)]
-        case MaxAge(age):
-            return [(math.inf, age)]
-        case Union(rules):
-            # What a union keeps, each of its rules keeps.
-            steps: list[Step] = [(math.inf, timedelta.max)]
-            for part in rules:
-                steps = _widest((min(a, b), min(s, t)) for a, s in steps for b, t in _steps(part))
-            return steps
-        case Intersection(rules):
-            return _widest(step for part in rules for step in _steps(part))
-        case KeepAll() | None:
-            return [(math.inf, timedelta.max)]
-        case _:
-            raise TypeError(f"unknown GC rule {rule!r}")
-
-
-def _widest(steps: Iterable[Step]) -> list[Step]:
-    """The steps that no other one contains."""
-    found: list[Step] = []
-    for versions, age in sorted(set(steps), reverse=True):
-        if not found or age > found[-1][1]:
-            found.append((versions, age))
-    return found
-
-
-def _step(versions: float, age: timedelta) -> Filter | None:
-    counted = None if versions == math.inf else Versions(int(versions))
-    return chain([counted, None if age == timedelta.max else Within(age)])
-
-
-def _any_of(kept: list[Filter | None]) -> Filter | None:
-    passing = tuple(part for part in kept if part is not None)
-    if len(passing) < len(kept):
-        return None
-    return passing[0] if len(passing) == 1 else Interleave(passing)
-
-
-def of_model(model: ModelSchema) -> Filter | None:
-    """The filter of a read of whole rows: the model's families, and what their rules keep.
-
-    A family that holds no history is read in its newest versions only.
-    """
-    holding = {column.family for column in model.histories}
-    return _by_family(
-        (family, of_rule(family.gc) if family.id in holding else _newest(family.gc))
-        for family in model.families
-    )
-
-
-def of_histories(model: ModelSchema) -> Filter | None:
-    """The filter of a read of events: the families that hold them, and what their rules keep."""
-    holding = {column.family for column in model.histories}
-    return _by_family((family, of_rule(family.gc)) for family in model.families if family.id in holding)
-
-
-def _by_family(kept: Iterable[tuple[Family, Filter | None]]) -> Filter | None:
-    """One branch for the families that share a filter."""
-    ids: dict[Filter | None, list[str]] = {}
-    for family, passing in kept:
-        ids.setdefault(passing, []).append(family.id)
-    branches = [chain([Families(tuple(names)), passing]) for passing, names in ids.items()]
-    found = tuple(branch for branch in branches if branch is not None)
-    return Interleave(found) if len(found) > 1 else next(iter(found), None)
-
-
-def _newest(rule: GcRule | None) -> Filter | None:
-    """The newest cell of a column, which no rule deletes by its rank: only the longest age counts."""
-    return _step(1, max(age for _, age in _steps(rule)))
+def _text(raw: bytes) -> str:
+    return raw.decode(errors="backslashreplace")

@@ -3,39 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import evolve, frozen
-
 from btmodel.errors import QueryRefused, shown
-from btmodel.rows.filters import Filter, of_model
+from btmodel.rows.kept import of_model
 from btmodel.rows.key import RowKeyCodec, misfit
 from btmodel.rows.ranges import RowRange
+from btmodel.rows.read import ReadPlan
 from btmodel.schema import Access, AccessKind, ModelSchema, Query, access
-
-
-@frozen
-class ReadPlan:
-    """One read: the ranges of row keys that it asks for, in order, its filter, its limit of rows.
-
-    No ranges at all means that nothing can match, and nothing is asked.
-    """
-
-    table: str
-    ranges: tuple[RowRange, ...]
-    filter: Filter | None
-    limit: int | None = None
-
-    def limited(self, limit: int | None) -> "ReadPlan":
-        """The same read of at most ``limit`` rows."""
-        if limit is not None and (type(limit) is not int or not 1 <= limit < 2**63):
-            raise QueryRefused(f"limit: wanted a number of rows from 1 on, got {limit!r}")
-        return evolve(self, limit=limit)
-
-    def __str__(self) -> str:
-        lines = [f"table   {self.table}"]
-        lines += [f"rows    {span}" for span in self.ranges] or ["rows    none: the range is empty"]
-        lines += [f"filter  {self.filter or 'none'}"]
-        lines += [f"limit   {self.limit} rows"] if self.limit is not None else []
-        return "\n".join(lines)
 
 
 class Planner:

@@ -21,6 +21,11 @@ class RowRange:
         return cls(key, key + b"\0")
 
     @property
+    def key(self) -> bytes | None:
+        """The one key of the range, or None where it may hold more."""
+        return self.start if self.end == self.start + b"\0" else None
+
+    @property
     def empty(self) -> bool:
         """Whether no key can lie in the range."""
         return bool(self.end) and self.start >= self.end

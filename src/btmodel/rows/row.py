@@ -5,9 +5,10 @@ from typing import Any, Generic, TypeVar
 
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.buckets import BucketSpan
-from btmodel.rows.cells import Cell, Mutation, cell_timestamp
+from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.history import History, as_history
 from btmodel.rows.key import RowKeyCodec
+from btmodel.rows.mutations import Mutation
 from btmodel.schema import Column, ModelSchema
 
 M = TypeVar("M")

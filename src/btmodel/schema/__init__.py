@@ -7,7 +7,7 @@ these values and knows nothing of classes.
 from btmodel.schema.access import Access, AccessKind, Unserved, access
 from btmodel.schema.bucket import Bucket
 from btmodel.schema.column import Column
-from btmodel.schema.family import Family
+from btmodel.schema.family import Aggregate, Family
 from btmodel.schema.gc import GcChange, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
 from btmodel.schema.key import KeyField, Mirror, RowKey
 from btmodel.schema.location import Location
@@ -19,6 +19,7 @@ from btmodel.schema.table import Table, tables
 __all__ = [
     "Access",
     "AccessKind",
+    "Aggregate",
     "Bucket",
     "Column",
     "Family",

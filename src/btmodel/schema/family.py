@@ -1,18 +1,30 @@
 """Column families."""
 
+from enum import Enum
+
 from attrs import field, frozen
 
 from btmodel.schema.gc import GcRule
 from btmodel.schema.location import Location
 
 
+class Aggregate(Enum):
+    """How the cells of an aggregate family take what is added to them: signed 64-bit integers."""
+
+    SUM = "sum"
+    MIN = "min"
+    MAX = "max"
+
+
 @frozen
 class Family:
-    """A column family: its id in the table, and its garbage-collection rule.
+    """A column family: its id in the table, its garbage-collection rule, and how it aggregates.
 
     ``gc`` is None where no rule was stated, which the rule FAM004 refuses.
+    ``aggregate`` is None for a family of plain cells; it is fixed when the family is made.
     """
 
     id: str
     gc: GcRule | None
+    aggregate: Aggregate | None = None
     location: Location | None = field(default=None, eq=False, repr=False)

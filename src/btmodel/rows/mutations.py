@@ -1,0 +1,125 @@
+"""Writes as values: what is set, deleted and added in one row, and under which condition."""
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from btmodel.codecs.time import from_micros
+from btmodel.rows.cells import Cell
+from btmodel.rows.filters import Filter
+
+
+@frozen
+class Delete:
+    """Cells to delete from a row: all of them, those of a family, or those of one column.
+
+    Of a column, ``start`` and ``end`` bound the timestamps, half-open, in microseconds;
+    an ``end`` of 0 is open.
+    """
+
+    family: str | None = None
+    qualifier: bytes | None = None
+    start: int = 0
+    end: int = 0
+
+    def __str__(self) -> str:
+        if self.family is None:
+            return "delete every cell"
+        if self.qualifier is None:
+            return f"delete family {self.family}"
+        within = f" @ [{_time(self.start)}, {_time(self.end) if self.end else 'open'})"
+        return f"delete {self.family}:{shown_bytes(self.qualifier)}{within if self.start or self.end else ''}"
+
+
+@frozen
+class Add:
+    """An amount to add to an aggregate cell, at write time; ``timestamp`` is in microseconds."""
+
+    family: str
+    qualifier: bytes
+    timestamp: int
+    amount: int
+
+    def __str__(self) -> str:
+        return f"add {self.amount} to {self.family}:{shown_bytes(self.qualifier)} @ {_time(self.timestamp)}"
+
+
+@frozen
+class Mutation:
+    """What one write does to one row, all of it or nothing: it deletes, then sets, then adds."""
+
+    table: str
+    key: bytes
+    cells: Sequence[Cell] = ()
+    deletes: Sequence[Delete] = ()
+    adds: Sequence[Add] = ()
+
+    @property
+    def count(self) -> int:
+        """How many mutations of the service it is, of which a request takes so many."""
+        return len(self.cells) + len(self.deletes) + len(self.adds)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes the write sends: its key, names and values, and a few for each cell."""
+        named = sum(len(cell.family) + len(cell.qualifier) + len(cell.value) + 24 for cell in self.cells)
+        return len(self.key) + named + 64 * (len(self.deletes) + len(self.adds))
+
+    def __str__(self) -> str:
+        sets = (
+            f"set {c.family}:{shown_bytes(c.qualifier)} @ {_time(c.timestamp)} = {shown_bytes(c.value)}"
+            for c in self.cells
+        )
+        lines = [*map(str, self.deletes), *sets, *map(str, self.adds)]
+        return "\n".join([f"table {self.table}, row {self.key!r}:", *(f"  {line}" for line in lines)])
+
+
+@frozen
+class Conditional:
+    """A mutation that is applied only if ``found`` finds a cell of the row, or (``present`` false) finds none."""
+
+    mutation: Mutation
+    found: Filter
+    present: bool
+
+    def __str__(self) -> str:
+        return f"if {'a' if self.present else 'no'} cell is found by {self.found}:\n{self.mutation}"
+
+
+@frozen
+class Increment:
+    """An amount to add to the newest cell of a column of 64-bit big-endian integers."""
+
+    family: str
+    qualifier: bytes
+    amount: int
+
+
+@frozen
+class Append:
+    """Bytes to put behind those of the newest cell of a column."""
+
+    family: str
+    qualifier: bytes
+    value: bytes
+
+
+@frozen
+class ReadModifyWrite:
+    """Changes to the newest cells of one row that the server makes, reading and writing at once.
+
+    Not safe to repeat: a call whose answer was lost may have been done.
+    """
+
+    table: str
+    key: bytes
+    changes: Sequence[Increment | Append]
+
+
+def _time(micros: int) -> str:
+    return f"{from_micros(micros):%Y-%m-%dT%H:%M:%S.%f}Z"
+
+
+def shown_bytes(raw: bytes) -> str:
+    """Bytes as text where they are printable ASCII, else as Python writes them."""
+    return raw.decode("ascii") if raw.isascii() and raw.decode("ascii").isprintable() else repr(raw)
