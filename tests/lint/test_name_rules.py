@@ -85,7 +85,8 @@ def test_a_family_without_a_rule_is_mended_by_what_it_holds(a_model: Make) -> No
         Column("t", "h", b"t", Int64(), False, history=True),
     )
     one, other = found(
-        a_model(families=(plain, Family("h", None, location=Location("m.py", 4))), columns=(series,)), "FAM004"
+        a_model(families=(plain, Family("h", None, location=Location("m.py", 4))), columns=(series,)),
+        "FAM004",
     )
     assert (one.field, one.location) == ("data", Location("m.py", 3))
     assert "`gc=bt.max_versions(1)`" in one.mend

@@ -189,7 +189,7 @@ def test_families_are_counted_over_the_models_of_a_table(a_model: Make) -> None:
 def test_two_rules_for_one_family_are_found_over_all_models(a_model: Make) -> None:
     """Models of one table must agree on what a family keeps; models of other tables need not."""
     a = a_model(name="A", key=a_model(("a", PaddedInt(2))).key)
-    b = a_model(name="B", families=(Family("data", max_age(days=1), Location("b.py", 9)),))
+    b = a_model(name="B", families=(Family("data", max_age(days=1), location=Location("b.py", 9)),))
     (found,) = review_all([b, a])
     assert (found.rule, found.model, found.location) == ("FAM009", "B", Location("b.py", 9))
     assert "keeps younger than 1d here and newest 1 version in A" in found.message

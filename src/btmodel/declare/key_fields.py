@@ -19,7 +19,7 @@ def key_fields(
     for name, attribute in declared.items():
         declaration = attribute.declaration
         if isinstance(declaration, ConstantDeclaration):
-            yield partial(KeyField, name, declaration.codec, 1, None, declaration.location)
+            yield partial(KeyField, name, declaration.codec, 1, location=declaration.location)
         elif isinstance(declaration, KeyDeclaration):
             yield partial(_key_field, where, name, declaration, attribute.annotation, families)
 
@@ -32,7 +32,7 @@ def _key_field(
         raise DeclarationError(f"{place}: a key field is never None: annotate it without | None")
     refuse_other_type(place, annotation, declaration.codec)
     mirror = _mirror(place, declaration, families)
-    return KeyField(name, declaration.codec, declaration.cardinality, mirror, declaration.location)
+    return KeyField(name, declaration.codec, declaration.cardinality, mirror, location=declaration.location)
 
 
 def _mirror(place: str, declaration: KeyDeclaration, families: set[str]) -> Mirror | None:

@@ -49,14 +49,21 @@ class DeclaredQuery:
         raise AttributeError(f"{owner.__name__} is no model of a table, so its queries cannot be asked")
 
 
-def query(*equal: str, between: str | None = None, scan: str | None = None) -> DeclaredQuery:
+def query(
+    *equal: str, between: str | None = None, starting: str | None = None, scan: str | None = None
+) -> DeclaredQuery:
     """A query that the application asks: these key fields given, and ``between`` from a start to an end.
+
+    ``starting``, in its place, names a field whose values begin with a given part: ids
+    that begin with ``4c``, domains below ``google.com``.
 
     The model is refused unless its key serves the query as one row, one prefix or one
     range. Where the whole table is meant, ``scan`` says why.
     """
     location = here()
-    for name in equal if between is None else (*equal, between):
+    if between is not None and starting is not None:
+        raise DeclarationError(f"{location}: query: wanted between= or starting=, got both")
+    for name in (*equal, *(one for one in (between, starting) if one is not None)):
         if not isinstance(name, str):
             raise DeclarationError(
                 f'{location}: query: wanted names of key fields, as "symbol", got {name!r}'
@@ -65,6 +72,6 @@ def query(*equal: str, between: str | None = None, scan: str | None = None) -> D
         raise DeclarationError(f"{location}: query: wanted each field once, got {', '.join(equal)}")
     if scan is not None and (not isinstance(scan, str) or not scan.strip()):
         raise DeclarationError(f"{location}: query: scan: wanted the reason in words, got {scan!r}")
-    if scan is not None and (equal or between):
+    if scan is not None and (equal or between or starting):
         raise DeclarationError(f"{location}: query: scan= reads every row, so it goes with no field")
-    return DeclaredQuery(Query("", equal, between, scan, location))
+    return DeclaredQuery(Query("", equal, between, starting, scan, location))

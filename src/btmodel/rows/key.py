@@ -3,10 +3,16 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from btmodel.codecs.cell import CellCodec
+from btmodel.codecs.key import KeyCodec, Order
 from btmodel.errors import QueryRefused, UndecodableKey, ValueRefused
-from btmodel.rows.ranges import RowRange
-from btmodel.schema import KeyField, ModelSchema
+from btmodel.rows.ranges import RowRange, successor
+from btmodel.schema import Derived, KeyField, ModelSchema, RowKey
 from btmodel.schema.figures import KEY_BYTES
+
+HALF_OPEN = "[)"
+# Behind every key that there can be.
+END = b"\xff" * (KEY_BYTES + 1)
 
 
 class RowKeyCodec:
@@ -22,12 +28,19 @@ class RowKeyCodec:
         self._model = model.name
         self._key = model.key
         self._delimiter = model.key.delimiter
-        self._names = {field.name for field in model.key.asked}
-        variable = [field for field in model.key.fields if field.fixed is None]
-        self._last_variable = variable[-1] if variable else None
+        self._names = {field.name for field in model.key.asked} | set(model.key.hashed)
+        self._asked = {field.name for field in model.key.asked}
+        self._optional = model.key.optional
+        self._free = _free(model.key)
         self._constants = {
             field.name: field.constant.encode() for field in model.key.fields if field.constant
         }
+        sources: dict[str, KeyCodec[Any] | CellCodec[Any]] = {
+            field.name: field.codec for field in model.key.asked
+        }
+        sources |= {column.name: column.codec for column in model.columns if column.name in model.key.hashed}
+        self._sources = sources
+        self._derived = [(field, field.derived) for field in model.key.fields if field.derived]
 
     def encode(self, values: Mapping[str, Any]) -> bytes:
         """The row key of ``values``, a value for each field that is no constant.
@@ -41,7 +54,10 @@ class RowKeyCodec:
 
     def key(self, values: Mapping[str, Any]) -> bytes:
         """The row key of ``values``, which may hold more than the key's fields."""
-        key = self._delimiter.join([self.part(field, values) for field in self._key.fields])
+        fields = self._key.fields
+        if self._optional and values[self._optional.name] is None:
+            fields = fields[:-1]
+        key = self._delimiter.join([self.part(field, values) for field in fields])
         if not 0 < len(key) <= KEY_BYTES:
             raise ValueRefused(f"a row key of 1 to {KEY_BYTES} bytes", key, where=self._model)
         return key
@@ -58,13 +74,42 @@ class RowKeyCodec:
 
     def part(self, field: KeyField, values: Mapping[str, Any]) -> bytes:
         """The bytes of one field."""
-        if field.constant:
-            return self._constants[field.name]
-        value = values[field.name]
+        constant = self._constants.get(field.name)
+        if constant is not None:
+            return constant
+        value = values[field.name] if field.derived is None else self._follows(field, field.derived, values)
         try:
             raw: bytes = field.codec.encode(value)
         except ValueRefused as error:
             raise error.at(f"{self._model}.{field.name}") from None
+        self.check_delimiter(field, raw, value)
+        return raw
+
+    def _follows(self, field: KeyField, derived: Derived, values: Mapping[str, Any]) -> Any:
+        """The value of a derived field; one that was chosen, to read the rows of each, stands in ``values``."""
+        if field.name in values:
+            return values[field.name]
+        value = derived.by(*(self._stored(name, values[name]) for name in derived.of))
+        if derived.values is not None and value not in derived.values:
+            wanted = f"one of {', '.join(map(repr, derived.values))} from its function"
+            raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
+        return value
+
+    def _stored(self, name: str, value: Any) -> Any:
+        """``value`` as it will be read: equal values, such as times of two zones, must derive the same."""
+        codec = self._sources[name]
+        try:
+            return codec.decode(codec.encode(value))
+        except ValueRefused as error:
+            raise error.at(f"{self._model}.{name}") from None
+
+    def stem(self, field: KeyField, value: Any) -> bytes:
+        """The bytes that begin every value of ``field`` that begins with ``value``."""
+        try:
+            raw = field.codec.stem(value)
+        except ValueRefused as error:
+            raise error.at(f"{self._model}.{field.name}") from None
+        assert raw is not None, field
         self.check_delimiter(field, raw, value)
         return raw
 
@@ -78,17 +123,46 @@ class RowKeyCodec:
             self.check_delimiter(field, raw, value)
         return raw
 
-    def range(self, whole: RowRange, field: KeyField, start: Any, end: Any) -> RowRange | None:
-        """The keys of the prefix ``whole`` with ``start <= field < end``; None where there can be none.
+    def range(
+        self, whole: RowRange, field: KeyField, start: Any, end: Any, closed: str = HALF_OPEN
+    ) -> RowRange | None:
+        """The keys of the prefix ``whole`` with ``field`` from ``start`` to ``end``; None where there can be none.
 
-        An end that is None is open.
+        An end that is None is open. ``closed`` says, as in mathematics, which ends belong to it.
         """
-        low = b"" if start is None else self.bound(field, start)
-        high = None if end is None else self.bound(field, end)
-        if low is None:
-            return None
-        rows = RowRange(whole.start + low, whole.end if high is None else whole.start + high)
-        return None if rows.empty else rows
+        ends = [(start, closed[0] == "("), (end, closed[1] == "]")]
+        if field.codec.order is Order.DESCENDING:
+            ends.reverse()
+        low, high = (
+            None if value is None else self._cut(whole, field, value, after=after) for value, after in ends
+        )
+        rows = RowRange(whole.start if low is None else low, whole.end if high in (None, END) else high)
+        return None if rows.empty or low == END else rows
+
+    def _cut(self, whole: RowRange, field: KeyField, value: Any, *, after: bool) -> bytes:
+        """Where the keys of ``whole`` are cut: between those with ``field`` below ``value``, and the others.
+
+        With ``after``, those with just this value are counted as below it. ``END`` is behind every key.
+        """
+        raw = self.bound(field, value)
+        down = field.codec.order is Order.DESCENDING
+        if raw is None:
+            return whole.start if down else whole.end or END
+        behind = after and self._is(field, value, raw)
+        if behind is down:
+            return whole.start + raw
+        if field.fixed is None and not field.codec.self_ending:
+            if field is self._key.fields[-1]:
+                return whole.start + raw + b"\0"
+            raw += self._delimiter
+        return successor(whole.start + raw) or END
+
+    def _is(self, field: KeyField, value: Any, raw: bytes) -> bool:
+        """Whether ``raw`` encodes ``value`` itself, and not the next one that can be stored."""
+        try:
+            return bool(field.codec.encode(value) == raw)
+        except ValueRefused:
+            return False
 
     def check_delimiter(self, field: KeyField, raw: bytes, value: object) -> None:
         """Refuse a value whose bytes would be taken for the end of the field."""
@@ -103,7 +177,7 @@ class RowKeyCodec:
         return (raw + self._delimiter).find(self._delimiter) != len(raw)
 
     def decode(self, raw: bytes) -> dict[str, Any]:
-        """The fields of a row key, constants left out. Raises :class:`UndecodableKey`."""
+        """The fields of a row key that a row gives. Raises :class:`UndecodableKey`."""
         if not 0 < len(raw) <= KEY_BYTES:
             raise UndecodableKey(self._model, raw, f"wanted 1 to {KEY_BYTES} bytes")
         values: dict[str, Any] = {}
@@ -112,19 +186,38 @@ class RowKeyCodec:
                 value = field.codec.decode(part)
             except (ValueError, OverflowError) as error:
                 raise UndecodableKey(self._model, raw, f"{field.name}: {error}") from None
-            if not field.constant:
+            if field.name in self._asked:
                 values[field.name] = value
+        if self._optional:
+            values.setdefault(self._optional.name, None)
+        if self._derived:
+            self.check_derived(raw, values)
         return values
 
+    def check_derived(self, raw: bytes, values: Mapping[str, Any]) -> None:
+        """Refuse a key whose derived fields do not follow from ``values``, as far as those are known."""
+        parts = {field.name: part for field, part in self.split(raw)}
+        for field, derived in self._derived:
+            if any(values.get(name) is None for name in derived.of):
+                continue
+            wanted = self.part(field, {name: values[name] for name in derived.of})
+            if parts[field.name] != wanted:
+                of = ", ".join(derived.of)
+                why = f"{field.name}: wanted {wanted!r}, which follows from {of}, got {parts[field.name]!r}"
+                raise UndecodableKey(self._model, raw, why)
+
     def split(self, raw: bytes) -> list[tuple[KeyField, bytes]]:
-        """The fields of a row key, each with its bytes."""
+        """The fields of a row key, each with its bytes; one that the row lacks is left out."""
         parts: list[tuple[KeyField, bytes]] = []
         at = 0
+        last = len(self._key.fields) - 1
         for index, field in enumerate(self._key.fields):
             end = self._end(raw, at, index)
             parts.append((field, raw[at:end]))
             at = end
-            if index < len(self._key.fields) - 1:
+            if at == len(raw) and index == last - 1 and self._optional:
+                return parts
+            if index < last:
                 if not raw.startswith(self._delimiter, at):
                     raise UndecodableKey(self._model, raw, f"no delimiter at byte {at}, after {field.name}")
                 at += len(self._delimiter)
@@ -136,16 +229,34 @@ class RowKeyCodec:
         field = self._key.fields[index]
         if field.fixed is not None:
             end = at + field.fixed
-        elif field is self._last_variable:
+        elif field.codec.self_ending:
+            end = self._own_end(raw, at, field)
+        elif field is self._free:
             behind = self._key.fields[index + 1 :]
             end = len(raw) - sum(part.codec.length.most + len(self._delimiter) for part in behind)
         else:
             end = raw.find(self._delimiter, at)
+            if end < 0 and self._optional and index == len(self._key.fields) - 2:
+                end = len(raw)
         if not at <= end <= len(raw):
             raise UndecodableKey(self._model, raw, f"it ends before {field.name} does")
         if self._key.refuses_delimiter(field) and self._blurred(raw[at:end]):
             raise UndecodableKey(self._model, raw, f"more delimiters than fields, at {field.name}")
         return end
+
+    def _own_end(self, raw: bytes, at: int, field: KeyField) -> int:
+        try:
+            return field.codec.end(raw, at)
+        except ValueError as error:
+            raise UndecodableKey(self._model, raw, f"{field.name}: {error}") from None
+
+
+def _free(key: RowKey) -> KeyField | None:
+    """The field of variable width that ends where the fixed ones behind it begin, and so may hold anything."""
+    variable = [field for field in key.fields if field.fixed is None]
+    if not variable or variable[-1].codec.self_ending:
+        return None
+    return variable[-1] if key.optional in (None, variable[-1]) else None
 
 
 def misfit(what: str, wanted: set[str], given: Iterable[str]) -> str:

@@ -1,14 +1,14 @@
 """The query planner: a declared query with its values to ranges of row keys and a filter."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from btmodel.errors import QueryRefused, shown
 from btmodel.rows.kept import of_model
-from btmodel.rows.key import RowKeyCodec, misfit
+from btmodel.rows.key import HALF_OPEN, RowKeyCodec, misfit
 from btmodel.rows.ranges import RowRange
-from btmodel.rows.read import ReadPlan
-from btmodel.schema import Access, AccessKind, ModelSchema, Query, access
+from btmodel.rows.read import Joined, ReadPlan
+from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
 
 
 class Planner:
@@ -24,34 +24,72 @@ class Planner:
         return ReadPlan(self._model.table, (RowRange.of_key(self._keys.encode(values)),), self._filter, 1)
 
     def query(self, query: Query, values: Mapping[str, Any]) -> ReadPlan:
-        """The read of a declared query; the value of its ``between`` field is a pair ``(start, end)``.
+        """The read of a declared query.
 
-        Either end may be None: the range is open there. Raises :class:`QueryRefused` for
-        wrong fields and :class:`ValueRefused` for a value that does not fit.
+        The value of its ``between`` field is a pair ``(start, end)``, half-open, or
+        ``(start, end, "[]")`` with the ends that belong to it; either end may be None: the
+        range is open there. The value of its ``starting`` field is what values begin with.
+        Raises :class:`QueryRefused` for wrong fields and :class:`ValueRefused` for a value
+        that does not fit.
         """
         found = access(self._model.key, query)
         where = f"{self._model.name}.{query.name}"
         if not isinstance(found, Access):
             raise QueryRefused(f"{where}: no key serves it: {found.why}")
-        wanted = {*query.equal} | ({query.between} if query.between else set())
-        if values.keys() - {query.between} != set(query.equal) or not values.keys() <= wanted:
-            raise QueryRefused(misfit(where, set(query.equal) | (wanted & values.keys()), values))
-        return ReadPlan(self._model.table, self._ranges(found, values), self._filter)
+        needed = {*query.equal} | ({query.starting} if query.starting else set())
+        wanted = needed | ({query.between} if query.between else set())
+        if not needed <= values.keys() <= wanted:
+            raise QueryRefused(misfit(where, needed | (wanted & values.keys()), values))
+        if found.scattered is None:
+            return ReadPlan(self._model.table, tuple(self._ranges(found, values)), self._filter)
+        return self._scattered(found, found.scattered, values)
 
-    def _ranges(self, found: Access, values: Mapping[str, Any]) -> tuple[RowRange, ...]:
+    def _scattered(self, found: Access, salt: KeyField, values: Mapping[str, Any]) -> ReadPlan:
+        """A read for each value of ``salt``, merged in the order of the keys without it."""
+        assert salt.derived is not None
+        ahead = found.prefix[: found.prefix.index(salt) + 1]
+        ranges: list[RowRange] = []
+        leads: list[int] = []
+        for value in salt.derived.values or ():
+            salted = {**values, salt.name: value}
+            lead = len(self._keys.prefix(ahead, salted))
+            for span in self._ranges(found, salted):
+                ranges.append(span)
+                leads.append(lead)
+        return ReadPlan(
+            self._model.table, tuple(ranges), self._filter, joined=Joined.MERGED, leads=tuple(leads)
+        )
+
+    def _ranges(self, found: Access, values: Mapping[str, Any]) -> Iterator[RowRange]:
         if found.kind is AccessKind.POINT:
-            return (RowRange.of_key(self._keys.key(values)),)
-        whole = RowRange.of_prefix(self._keys.prefix(found.prefix, values))
-        if found.between is None:
-            return (whole,)
-        start, end = self._pair(found.between.name, values.get(found.between.name))
-        rows = self._keys.range(whole, found.between, start, end)
-        return () if rows is None else (rows,)
+            yield RowRange.of_key(self._keys.key(values))
+            return
+        prefix = self._keys.prefix(found.prefix, values)
+        if found.starting is not None:
+            prefix += self._keys.stem(found.starting, values[found.starting.name])
+        whole = RowRange.of_prefix(prefix)
+        if found.between is not None:
+            rows = self._keys.range(whole, found.between, *self._ends(found.between.name, values))
+            yield from () if rows is None else (rows,)
+            return
+        if (
+            self._model.key.optional
+            and len(found.prefix) == len(self._model.key.fields) - 1
+            and not found.starting
+        ):
+            yield RowRange.of_key(prefix.removesuffix(self._model.key.delimiter))
+        yield whole
 
-    def _pair(self, name: str, ends: Any) -> tuple[Any, Any]:
-        if ends is None:
-            return None, None
-        if not isinstance(ends, tuple) or len(ends) != 2:
-            raise QueryRefused(f"{self._model.name}.{name}: wanted a pair (start, end), got {shown(ends)}")
-        start, end = ends
-        return start, end
+    def _ends(self, name: str, values: Mapping[str, Any]) -> tuple[Any, Any, str]:
+        match values.get(name):
+            case None:
+                return None, None, HALF_OPEN
+            case (start, end):
+                return start, end, HALF_OPEN
+            case (start, end, "[)" | "[]" | "()" | "(]" as closed):
+                return start, end, closed
+            case other:
+                raise QueryRefused(
+                    f"{self._model.name}.{name}: wanted a pair (start, end), or (start, end, '[]') "
+                    f"with one of '[)', '[]', '()', '(]', got {shown(other)}"
+                )

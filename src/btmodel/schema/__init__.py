@@ -9,7 +9,7 @@ from btmodel.schema.bucket import Bucket
 from btmodel.schema.column import Column
 from btmodel.schema.family import Aggregate, Family
 from btmodel.schema.gc import GcChange, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
-from btmodel.schema.key import KeyField, Mirror, RowKey
+from btmodel.schema.key import Derived, KeyField, Mirror, RowKey
 from btmodel.schema.location import Location
 from btmodel.schema.model import ModelSchema
 from btmodel.schema.query import Query
@@ -22,6 +22,7 @@ __all__ = [
     "Aggregate",
     "Bucket",
     "Column",
+    "Derived",
     "Family",
     "GcChange",
     "GcRule",

@@ -4,6 +4,7 @@ from enum import Enum
 
 from attrs import frozen
 
+from btmodel.codecs.key import Order
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.query import Query
 
@@ -19,15 +20,19 @@ class AccessKind(Enum):
 
 @frozen
 class Access:
-    """The read that serves a query: ``prefix`` fields are given, ``between`` is bounded.
+    """The read that serves a query: ``prefix`` fields are given, and ``between`` is bounded
+    or the values of ``starting`` begin with a given part.
 
-    A scan, too, has a prefix where the key begins with constants: it reads the rows of
-    this model, not those of others in the table.
+    ``scattered`` is a field of the prefix that is not given, whose values are few: it is
+    such a read for each of them. A scan, too, has a prefix where the key begins with
+    constants: it reads the rows of this model, not those of others in the table.
     """
 
     kind: AccessKind
     prefix: tuple[KeyField, ...]
     between: KeyField | None = None
+    starting: KeyField | None = None
+    scattered: KeyField | None = None
 
 
 @frozen
@@ -40,15 +45,15 @@ class Unserved:
 def access(key: RowKey, query: Query) -> Access | Unserved:
     """The cheapest read of ``key``'s table that returns the rows of ``query`` and no others.
 
-    Constants count as given wherever they stand.
+    Constants count as given wherever they stand, and so does what follows from given fields.
     """
-    known = {part.name for part in key.asked}
-    unknown = [name for name in (*query.equal, query.between) if name and name not in known]
+    known = {*(part.name for part in key.asked), *key.hashed}
+    unknown = [name for name in (*query.equal, query.between, query.starting) if name and name not in known]
     if unknown:
         return Unserved(f"{unknown[0]!r} is no field of the row key")
     given = set(query.equal)
-    prefix = _leading(key, given)
-    missing = given - {part.name for part in prefix}
+    prefix, scattered = _leading(key, given, query.between or query.starting)
+    missing = given - _told(prefix)
     if missing:
         gap = key.fields[len(prefix)].name
         return Unserved(f"{gap!r} stands in front of {_names(key, missing)} in the key, and is not given")
@@ -58,43 +63,97 @@ def access(key: RowKey, query: Query) -> Access | Unserved:
             f"where {blurred.name!r} ends cannot be told: it may go on where the next field begins"
         )
     if query.between is not None:
-        return _range(key, prefix, query.between)
+        return _range(key, prefix, query.between, scattered)
+    if query.starting is not None:
+        return _start(key, prefix, query.starting, scattered)
     if len(prefix) == len(key.fields):
-        return Access(AccessKind.POINT, prefix)
+        return Access(AccessKind.POINT, prefix, scattered=scattered)
     if given:
-        return Access(AccessKind.PREFIX, prefix)
+        return Access(AccessKind.PREFIX, prefix, scattered=scattered)
     if query.scan is not None:
         return Access(AccessKind.SCAN, prefix)
     return Unserved("it gives no field, so it reads the whole table")
 
 
-def _leading(key: RowKey, given: set[str]) -> tuple[KeyField, ...]:
-    """The longest run of leading fields that are given or constant."""
+def _leading(key: RowKey, given: set[str], then: str | None) -> tuple[tuple[KeyField, ...], KeyField | None]:
+    """The longest run of leading fields that are given, constant or derived, and the one to scatter over.
+
+    A field of few values that is not given is worth a read for each of them only where
+    something behind it is asked for.
+    """
     count = 0
-    while count < len(key.fields) and (key.fields[count].constant or key.fields[count].name in given):
+    scattered = None
+    for part in key.fields:
+        told = part.constant is not None or part.name in given or _follows(part, given)
+        if not told:
+            if scattered is not None or part.derived is None or part.derived.values is None:
+                break
+            scattered = part
         count += 1
-    return key.fields[:count]
+    prefix = key.fields[:count]
+    if scattered is not None and then is None:
+        at = prefix.index(scattered)
+        if not any(part.name in given for part in prefix[at:]):
+            return prefix[:at], None
+    return prefix, scattered
 
 
-def _range(key: RowKey, prefix: tuple[KeyField, ...], name: str) -> Access | Unserved:
-    between = key.field(name)
-    if between in prefix:
+def _follows(part: KeyField, given: set[str]) -> bool:
+    """Whether ``part`` follows from what is given."""
+    return part.derived is not None and given.issuperset(part.derived.of)
+
+
+def _told(prefix: tuple[KeyField, ...]) -> set[str]:
+    """What the fields of ``prefix`` tell: their own values, and those that they are made from."""
+    return {part.name for part in prefix} | {
+        name for part in prefix if part.derived for name in part.derived.of
+    }
+
+
+def _next(key: RowKey, prefix: tuple[KeyField, ...], name: str) -> KeyField | Unserved:
+    """The field called ``name``, where it follows the prefix."""
+    if name in key.hashed:
+        return Unserved(f"only a hash of {name!r} is in the key")
+    wanted = key.field(name)
+    if wanted in prefix:
         return Unserved(f"{name!r} is given and bounded at once")
     following = key.fields[len(prefix)]
-    if following != between:
+    if following != wanted:
         return Unserved(f"{following.name!r} stands in front of {name!r} in the key, and is not given")
+    return wanted
+
+
+def _range(
+    key: RowKey, prefix: tuple[KeyField, ...], name: str, scattered: KeyField | None
+) -> Access | Unserved:
+    between = _next(key, prefix, name)
+    if isinstance(between, Unserved):
+        return between
     if not between.codec.ordered:
         return Unserved(f"the bytes of {name!r} do not sort as its values do ({between.codec.meaning})")
     if not _keeps_order(key, between):
         return Unserved(
             f"{name!r} has no fixed width, and its values may hold bytes that sort below the delimiter"
         )
-    return Access(AccessKind.RANGE, prefix, between)
+    return Access(AccessKind.RANGE, prefix, between, scattered=scattered)
+
+
+def _start(
+    key: RowKey, prefix: tuple[KeyField, ...], name: str, scattered: KeyField | None
+) -> Access | Unserved:
+    starting = _next(key, prefix, name)
+    if isinstance(starting, Unserved):
+        return starting
+    if not starting.codec.has_stem:
+        return Unserved(
+            f"the beginning of {name!r} is not the beginning of its bytes ({starting.codec.meaning})"
+        )
+    return Access(AccessKind.PREFIX, prefix, starting=starting, scattered=scattered)
 
 
 def _ends(key: RowKey, part: KeyField) -> bool:
     """Whether ``part`` ends where its value does, so that a prefix that ends with it holds no other value's rows."""
-    if part.fixed is not None:
+    if part.fixed is not None or part.codec.self_ending:
         return True
     holds = part.codec.holds_delimiter and part.codec.alphabet.issuperset(key.delimiter)
     return bool(key.delimiter) and not holds
@@ -103,13 +162,19 @@ def _ends(key: RowKey, part: KeyField) -> bool:
 def _keeps_order(key: RowKey, part: KeyField) -> bool:
     """Whether what follows ``part`` in the key cannot upset its order.
 
-    With a fixed width nothing can, and at the end of the key nothing follows. In
-    between, each byte of a value must sort above the delimiter that ends it.
+    With a fixed width nothing can, nor where no encoding is the beginning of another;
+    at the end of the key nothing follows. In between, each byte of a value must sort
+    above the delimiter that ends it, and the values must sort upward.
     """
-    if part.fixed is not None or part == key.fields[-1]:
+    if part.fixed is not None or part.codec.self_ending:
+        return True
+    if part.codec.order is Order.DESCENDING:
+        return False
+    if part == key.fields[-1]:
         return True
     return bool(key.delimiter) and min(part.codec.alphabet) > max(key.delimiter)
 
 
 def _names(key: RowKey, names: set[str]) -> str:
-    return ", ".join(repr(part.name) for part in key.fields if part.name in names)
+    known = [*(part.name for part in key.fields), *key.hashed]
+    return ", ".join(repr(name) for name in known if name in names)

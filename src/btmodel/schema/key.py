@@ -1,5 +1,6 @@
 """The row key: its fields, in order, and what lies between them."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -20,17 +21,34 @@ class Mirror:
 
 
 @frozen
+class Derived:
+    """How a key field follows from other attributes: a salt, a shard, or a hash of them.
+
+    ``by`` is called with the values of ``of``, which are key fields or required columns.
+    ``values`` are all that it can give, where they are few enough to read the rows of each;
+    without them, the field is known only where all of ``of`` are.
+    """
+
+    of: tuple[str, ...]
+    by: Callable[..., Any]
+    values: tuple[Any, ...] | None = None
+
+
+@frozen
 class KeyField:
     """One field of a row key.
 
     ``cardinality`` is how many distinct values are expected, or None where the
-    model does not say.
+    model does not say. ``optional`` is true of a last field that a row may lack, with the
+    delimiter in front of it.
     """
 
     name: str
     codec: KeyCodec[Any]
     cardinality: int | None = None
     mirror: Mirror | None = None
+    derived: Derived | None = None
+    optional: bool = False
     location: Location | None = field(default=None, eq=False, repr=False)
 
     @property
@@ -43,6 +61,11 @@ class KeyField:
         """Bytes of every encoding, or None where lengths differ."""
         return self.codec.length.fixed
 
+    @property
+    def asked(self) -> bool:
+        """Whether a row must give it: it is no constant, and does not follow from others."""
+        return self.constant is None and self.derived is None
+
 
 @frozen(slots=False)
 class RowKey:
@@ -53,13 +76,26 @@ class RowKey:
 
     @cached_property
     def asked(self) -> tuple[KeyField, ...]:
-        """The fields that a row must give: all but the constants."""
-        return tuple(part for part in self.fields if not part.constant)
+        """The fields that a row must give: all but the constants and those that follow from others."""
+        return tuple(part for part in self.fields if part.asked)
+
+    @cached_property
+    def hashed(self) -> tuple[str, ...]:
+        """The columns that a field of the key is made from, and that a row key therefore needs."""
+        names = {part.name for part in self.fields}
+        found = (name for part in self.fields if part.derived for name in part.derived.of)
+        return tuple(dict.fromkeys(name for name in found if name not in names))
+
+    @property
+    def optional(self) -> KeyField | None:
+        """The last field, where rows may lack it."""
+        return self.fields[-1] if self.fields and self.fields[-1].optional else None
 
     @property
     def least(self) -> int:
         """Bytes of the shortest key."""
-        return sum(part.codec.length.least for part in self.fields) + self._delimiters
+        most = sum(part.codec.length.least for part in self.fields) + self._delimiters
+        return most - (self.optional.codec.length.least + len(self.delimiter) if self.optional else 0)
 
     @property
     def most(self) -> int:
@@ -73,7 +109,7 @@ class RowKey:
     @property
     def shape(self) -> str:
         """The key drawn with its field names: ``LoL#{player}#{day}``."""
-        names = (part.constant or f"{{{part.name}}}" for part in self.fields)
+        names = (part.constant or f"{{{part.name}{'?' * part.optional}}}" for part in self.fields)
         return self.delimiter.decode(errors="replace").join(names)
 
     def field(self, name: str) -> KeyField:
@@ -83,11 +119,13 @@ class RowKey:
     def refuses_delimiter(self, part: KeyField) -> bool:
         """Whether a value of ``part`` that holds the delimiter must be refused to keep keys apart.
 
-        A field of fixed width is taken apart by position: it may hold anything.
+        A field of fixed width is taken apart by position, a self-ending one by its own
+        bytes: they may hold anything.
         """
         return (
             bool(self.delimiter)
             and part.fixed is None
+            and not part.codec.self_ending
             and not part.codec.holds_delimiter
             and part.codec.alphabet.issuperset(self.delimiter)
         )

@@ -128,6 +128,11 @@ class KeyCodec(ABC, Generic[T]):
         """
         return None
 
+    @property
+    def has_stem(self) -> bool:
+        """Whether it can be asked for the values that begin with a given part."""
+        return type(self).stem is not KeyCodec.stem
+
     def end(self, raw: bytes, at: int) -> int:
         """Where the encoding that begins at ``at`` ends, of a self-ending codec.
 

@@ -112,7 +112,12 @@ class Text(KeyCodec[str]):
 
     def stem(self, start: str) -> bytes:
         """UTF-8, without padding."""
-        return self._utf8(start)
+        raw = self._utf8(start)
+        if self.width is not None and raw.endswith(PAD):
+            raise ValueRefused(
+                "the beginning of a text, not ending with a space, which pads the field", start
+            )
+        return raw
 
     def mirror(self) -> CellCodec[str]:
         """A cell repeats the text without its padding."""
