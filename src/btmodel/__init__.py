@@ -24,10 +24,12 @@ from btmodel.codecs.key import (
     EpochMillis,
     EpochSeconds,
     Int,
+    IsoWeek,
     KeyCodec,
     PaddedInt,
     Text,
     TimeText,
+    Week,
 )
 from btmodel.declare import (
     Model,
@@ -88,6 +90,7 @@ __all__ = [
     "Int",
     "Int64",
     "IsoDate",
+    "IsoWeek",
     "KeyCodec",
     "Micros",
     "MigrationError",
@@ -108,6 +111,7 @@ __all__ = [
     "Utf8",
     "UuidBytes",
     "ValueRefused",
+    "Week",
     "WriteFailed",
     "column",
     "connect",

@@ -17,6 +17,18 @@ def aware(value: datetime) -> datetime:
     return value
 
 
+def in_utc(value: datetime) -> datetime:
+    """``value`` in UTC, where it is aware; a time that falls out of the years there is refused.
+
+    Times of one zone are compared by its clock alone, and a time that its clock shows
+    twice equals no time of another zone: compare in UTC.
+    """
+    try:
+        return aware(value).astimezone(UTC)
+    except OverflowError:
+        raise ValueRefused("a time from the year 1 to 9999, in UTC", value) from None
+
+
 def micros_since_epoch(value: datetime) -> int:
     """Microseconds from 1970-01-01 UTC to ``value``; negative before."""
     return (aware(value) - EPOCH) // _MICROSECOND

@@ -78,7 +78,7 @@ def _check_bucket(schema: ModelSchema) -> None:
     if field is None or field.codec.python_type not in (date, datetime):
         raise DeclarationError(
             f"{schema.location}: {schema.name}: bucket={schema.bucket.value!r} needs a key field of whole "
-            f"{schema.bucket.value}s, such as DateText() for days or TimeText('%Y%m%d%H') for hours"
+            f"{schema.bucket.value}s, such as DateText() for days, IsoWeek() for weeks or TimeText('%Y%m%d%H') for hours"
         )
     if not schema.histories:
         raise DeclarationError(

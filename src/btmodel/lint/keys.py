@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from btmodel.codecs.key import DateText, Int, KeyCodec, Kind, TimeText
+from btmodel.codecs.directives import UNITS
+from btmodel.codecs.key import DateText, Int, IsoWeek, KeyCodec, Kind, TimeText, Week
 from btmodel.schema import KeyField, ModelSchema, RowKey
 from btmodel.schema.figures import NODE_ROW_WRITES
 
-_COARSE_TO_FINE = ("%Y", "%m", "%d", "%H", "%M", "%S")
+_COARSE_TO_FINE = (*UNITS, "%G", "%V")
+_DIRECTIVE = re.compile("%(?:3f|.)")
 
 # Writes a second that a single tablet takes with ease: see the page of KEY001.
 WITH_EASE = NODE_ROW_WRITES / 100
@@ -68,10 +70,26 @@ def sortable(codec: KeyCodec[Any]) -> str:
     if isinstance(codec, Int):
         return f"`bt.PaddedInt({codec.max_digits})`"
     if isinstance(codec, DateText | TimeText):
-        text = codec.format.text
-        units = iter(sorted(re.findall("%.", text), key=_COARSE_TO_FINE.index))
-        return f'`bt.{type(codec).__name__}("{re.sub("%.", lambda _: next(units), text)}")`'
+        return f'`bt.{type(codec).__name__}("{_sorted(codec.format.text)}")`'
+    if isinstance(codec, IsoWeek):
+        return f'`bt.IsoWeek("{_sorted(codec.format)}")`'
+    if isinstance(codec, Week):
+        return f"`{_padded(codec)}`"
     return "a codec of fixed width whose bytes sort as its values do"
+
+
+def _sorted(text: str) -> str:
+    """The format with its directives from coarse to fine, each in the place of another."""
+    units = iter(sorted(_DIRECTIVE.findall(text), key=_COARSE_TO_FINE.index))
+    return _DIRECTIVE.sub(lambda _: next(units), text)
+
+
+def _padded(codec: Week) -> str:
+    """The declaration of the same weeks with zeros on the left, to the digits of the last one."""
+    text = codec.format.replace("{n}", f"{{n:0{len(str(codec.last))}}}")
+    day = codec.origin
+    first = f", first={codec.first}" if codec.first != 1 else ""
+    return f'bt.Week("{text}", origin=date({day.year}, {day.month}, {day.day}){first})'
 
 
 def typical(part: KeyField) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
+from btmodel.codecs.time import in_utc
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.schema import ModelSchema
 
@@ -29,7 +30,7 @@ class BucketSpan:
         label = values[self.field.name]
         if not isinstance(label, datetime):
             label = datetime(label.year, label.month, label.day, tzinfo=UTC)
-        return label, self.bucket.next(label)
+        return in_utc(label), self.bucket.next(label)
 
     def refuse_outside(self, values: Mapping[str, Any], histories: Iterable[str]) -> None:
         """Refuse a row that holds an event of another bucket, where no read would look for it."""

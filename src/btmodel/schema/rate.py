@@ -6,9 +6,8 @@ import re
 from attrs import frozen
 
 from btmodel.errors import DeclarationError
+from btmodel.schema.units import SECONDS, unit_called
 
-_SECONDS = {"s": 1, "min": 60, "h": 3600, "day": 86_400, "week": 604_800}
-_ALIASES = {"second": "s", "minute": "min", "hour": "h", "d": "day"}
 _FORM = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*/\s*([a-z]+)\s*")
 
 
@@ -22,15 +21,15 @@ class Rate:
     def parse(cls, value: object) -> "Rate":
         """A rate from text such as ``5000/s``, ``4/h`` or ``1/day``."""
         found = _FORM.fullmatch(value) if isinstance(value, str) else None
-        unit = _ALIASES.get(found[2], found[2]) if found else ""
-        if found is None or unit not in _SECONDS:
-            units = ", ".join(_SECONDS)
+        unit = unit_called(found[2]) if found else ""
+        if found is None or unit not in SECONDS:
+            units = ", ".join(SECONDS)
             raise DeclarationError(f"events: wanted a rate such as '5000/s' (units: {units}), got {value!r}")
-        rate = float(found[1].replace("_", "")) / _SECONDS[unit]
+        rate = float(found[1].replace("_", "")) / SECONDS[unit]
         if not math.isfinite(rate) or rate <= 0:
             raise DeclarationError(f"events: wanted a rate above 0, got {value!r}")
         return cls(rate)
 
     def __str__(self) -> str:
-        unit = next((unit for unit, seconds in _SECONDS.items() if self.per_second * seconds >= 1), "week")
-        return f"{self.per_second * _SECONDS[unit]:,.6g}/{unit}"
+        unit = next((unit for unit, seconds in SECONDS.items() if self.per_second * seconds >= 1), "week")
+        return f"{self.per_second * SECONDS[unit]:,.6g}/{unit}"

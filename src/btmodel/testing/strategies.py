@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from btmodel.codecs import cell, key
+from btmodel.codecs.key.monday import WEEK, monday_of
 from btmodel.codecs.time import EPOCH, from_micros
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import ValueRefused
@@ -47,6 +48,8 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
         lambda time: codec.format.cut(time).date()
     ),
     key.TimeText: lambda codec: st.datetimes(timezones=st.just(UTC)).map(codec.format.cut),
+    key.IsoWeek: lambda codec: st.dates().map(monday_of),
+    key.Week: lambda codec: st.integers(0, codec.last - codec.first).map(lambda n: codec.origin + n * WEEK),
     cell.Utf8: lambda codec: st.text(st.characters(codec="utf-8")),
     cell.Raw: lambda codec: st.binary(),
     cell.UuidBytes: lambda codec: st.uuids(),

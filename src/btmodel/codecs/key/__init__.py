@@ -5,7 +5,9 @@ from btmodel.codecs.key.calendar import DateText, TimeText
 from btmodel.codecs.key.constant import Constant
 from btmodel.codecs.key.epoch import EpochMicros, EpochMillis, EpochSeconds
 from btmodel.codecs.key.integer import Int, PaddedInt
+from btmodel.codecs.key.iso_week import IsoWeek
 from btmodel.codecs.key.text import Text
+from btmodel.codecs.key.week import Week
 
 __all__ = [
     "Constant",
@@ -14,6 +16,7 @@ __all__ = [
     "EpochMillis",
     "EpochSeconds",
     "Int",
+    "IsoWeek",
     "KeyCodec",
     "Kind",
     "Length",
@@ -21,4 +24,5 @@ __all__ = [
     "PaddedInt",
     "Text",
     "TimeText",
+    "Week",
 ]

@@ -1,136 +1,129 @@
-"""Dates and times in a row key as calendar text: ``20170726``, ``2021-03-05-1200``."""
+"""Dates and times in a row key as calendar text: ``20170726``, ``2021-03-05-1200``, ``20150301124501001``."""
 
-import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from functools import cached_property
 from itertools import pairwise
 
 from attrs import field, frozen
 
+from btmodel.codecs.directives import UNITS, taken_apart, template
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
-from btmodel.codecs.time import aware
+from btmodel.codecs.time import in_utc
 from btmodel.errors import DeclarationError, ValueRefused
 
-_UNITS = ("year", "month", "day", "hour", "minute", "second")
-_DIRECTIVES: dict[str, str] = dict(zip("YmdHMS", _UNITS, strict=True))
-_WIDTHS: dict[str, int] = dict(zip(_UNITS, (4, 2, 2, 2, 2, 2), strict=True))
+_COARSE_TO_FINE = tuple(UNITS)
+_WHOLE = ("%Y", "%m", "%d", "%H", "%M", "%S")
 _ORIGIN = (1, 1, 1, 0, 0, 0)
+# The units that a text may be made of: a fraction of a second is told once, if at all.
+_LADDERS = {*(_WHOLE[:count] for count in range(1, 7)), (*_WHOLE, "%3f"), (*_WHOLE, "%f")}
+# Microseconds of the finest unit, of those that are finer than a second.
+_FRACTIONS = {"%3f": 1000, "%f": 1}
+_DAYS = ("year", "month", "day")
 
 
 @frozen(slots=False)
 class CalendarFormat:
-    """A format of the directives ``%Y %m %d %H %M %S`` and literal ASCII text."""
+    """A format of the directives ``%Y %m %d %H %M %S``, a fraction of the second, and literal ASCII text.
+
+    The fraction is ``%3f``, milliseconds as 3 digits, or ``%f``, microseconds as 6.
+    """
 
     text: str
 
     @cached_property
     def parts(self) -> tuple[str, ...]:
-        """Unit names and literals, in the order of the text."""
-        found = re.split("%(.)", self.text)
-        literals, directives = found[::2], found[1::2]
-        plain = self.text.isascii() and self.text.isprintable() and "%" not in "".join(literals)
-        if set(directives) - set(_DIRECTIVES) or not plain:
-            raise DeclarationError(f"calendar format {self.text!r}: wanted %Y %m %d %H %M %S and ASCII text")
-        if set(literals) & set(_UNITS):
-            raise DeclarationError(f"calendar format {self.text!r}: a unit's name cannot stand as text")
-        units = [_DIRECTIVES[letter] for letter in directives]
-        if not units or set(units) != set(_UNITS[: len(units)]) or len(set(units)) != len(units):
+        """Directives and literals, in the order of the text."""
+        parts = taken_apart(self.text, UNITS, "calendar format")
+        units = sorted((part for part in parts if part in UNITS), key=_COARSE_TO_FINE.index)
+        if tuple(units) not in _LADDERS:
             raise DeclarationError(
                 f"calendar format {self.text!r}: wanted each unit once, from the year down to the finest"
             )
-        return tuple(part for pair in zip(literals, [*units, ""], strict=True) for part in pair if part)
+        return parts
 
     @cached_property
-    def units(self) -> tuple[str, ...]:
-        """The units, in the order of the text."""
-        return tuple(part for part in self.parts if part in _WIDTHS)
+    def directives(self) -> tuple[str, ...]:
+        """The directives, in the order of the text."""
+        return tuple(part for part in self.parts if part in UNITS)
+
+    @cached_property
+    def _finest(self) -> str:
+        return max(self.directives, key=_COARSE_TO_FINE.index)
 
     @property
     def granularity(self) -> str:
         """The finest unit."""
-        return max(self.units, key=_UNITS.index)
+        return UNITS[self._finest].name
 
     @property
     def ordered(self) -> bool:
         """Whether the text sorts as the time does: units from coarse to fine."""
-        return all(_UNITS.index(a) < _UNITS.index(b) for a, b in pairwise(self.units))
+        places = map(_COARSE_TO_FINE.index, self.directives)
+        return all(a < b for a, b in pairwise(places))
 
     @cached_property
     def alphabet(self) -> frozenset[int]:
         """Digits, and the bytes of the literals."""
-        literals = "".join(part for part in self.parts if part not in _WIDTHS)
+        literals = "".join(part for part in self.parts if part not in UNITS)
         return DIGITS | frozenset(literals.encode())
+
+    @cached_property
+    def _sized(self) -> tuple[tuple[str, int], ...]:
+        return tuple((part, UNITS[part].digits if part in UNITS else len(part)) for part in self.parts)
 
     @cached_property
     def width(self) -> int:
         """Bytes of every text."""
-        return sum(_WIDTHS.get(part, len(part)) for part in self.parts)
+        return sum(size for _, size in self._sized)
 
     @cached_property
     def _template(self) -> str:
-        return "".join(
-            f"{{0.{part}:0{_WIDTHS[part]}d}}" if part in _WIDTHS else _braced(part) for part in self.parts
-        )
+        return template(self.parts)
 
     def write(self, value: date) -> bytes:
         """The text of ``value``, finer units left out."""
-        return self._template.format(value).encode()
+        millis = value.microsecond // 1000 if isinstance(value, datetime) else 0
+        return self._template.format(value, millis).encode()
 
     def read(self, raw: bytes) -> datetime:
         """The time that ``raw`` spells, in UTC."""
         if len(raw) != self.width:
             raise ValueError(f"wanted {self.width} bytes of the form {self.text}, got {raw!r}")
-        values: dict[str, int] = dict(zip(_UNITS, _ORIGIN, strict=True))
-        at = 0
-        for part in self.parts:
-            chunk = raw[at : at + _WIDTHS.get(part, len(part))]
-            at += len(chunk)
-            if part in _WIDTHS:
+        values: dict[str, int] = dict(zip(_WHOLE, _ORIGIN, strict=True))
+        at = micros = 0
+        for part, size in self._sized:
+            chunk = raw[at : at + size]
+            at += size
+            if part in _FRACTIONS:
+                micros = ascii_digits(chunk) * _FRACTIONS[part]
+            elif part in UNITS:
                 values[part] = ascii_digits(chunk)
             elif chunk != part.encode():
                 raise ValueError(f"wanted {part!r} in the form {self.text}, got {raw!r}")
-        return _time(*values.values())
+        return _time(*values.values(), micros)
 
     def bound(self, value: datetime) -> bytes | None:
         """The text of the first storable time that is not before ``value``; None where there is none."""
         cut = self.cut(value)
-        # In UTC on both sides: a local time that occurs twice equals no time of another zone.
-        if cut == value.astimezone(UTC):
+        if cut == in_utc(value):
             return self.write(cut)
         try:
-            return self.write(self.cut(cut + _STEPS[self.granularity]))
+            return self.write(self.cut(cut + UNITS[self._finest].longest))
         except OverflowError:
             return None
 
     def cut(self, value: datetime) -> datetime:
         """``value`` in UTC without the units finer than the format's."""
-        try:
-            value = value.astimezone(UTC)
-        except OverflowError:
-            raise ValueRefused("a time from the year 1 to 9999, in UTC", value) from None
-        keep = _UNITS.index(self.granularity) + 1
+        value = in_utc(value)
+        keep = _COARSE_TO_FINE.index(self._finest) + 1
         fields = (value.year, value.month, value.day, value.hour, value.minute, value.second)
-        return _time(*fields[:keep], *_ORIGIN[keep:])
-
-
-# The least step that leaves a unit, whichever of its kind it is.
-_STEPS = {
-    "year": timedelta(days=366),
-    "month": timedelta(days=31),
-    "day": timedelta(days=1),
-    "hour": timedelta(hours=1),
-    "minute": timedelta(minutes=1),
-    "second": timedelta(seconds=1),
-}
-
-
-def _braced(literal: str) -> str:
-    return literal.replace("{", "{{").replace("}", "}}")
+        rest = value.microsecond % _FRACTIONS.get(self._finest, 1_000_000)
+        return _time(*fields[:keep], *_ORIGIN[keep:], value.microsecond - rest)
 
 
 def _time(*fields: int) -> datetime:
-    year, month, day, hour, minute, second = fields
-    return datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+    year, month, day, hour, minute, second, micros = fields
+    return datetime(year, month, day, hour, minute, second, micros, tzinfo=UTC)
 
 
 def _formatted(text: str | CalendarFormat) -> CalendarFormat:
@@ -174,7 +167,7 @@ class _Calendar:
     @property
     def meaning(self) -> str:
         """The format."""
-        return f"{self.format.text}, UTC" if self.granularity in _UNITS[3:] else self.format.text
+        return f"{self.format.text}, UTC" if self.granularity not in _DAYS else self.format.text
 
 
 @frozen
@@ -184,7 +177,7 @@ class DateText(_Calendar, KeyCodec[date]):
     format: CalendarFormat = field(default=CalendarFormat("%Y%m%d"), converter=_formatted)
 
     def __attrs_post_init__(self) -> None:
-        if self.granularity not in ("year", "month", "day"):
+        if self.granularity not in _DAYS:
             raise DeclarationError(f"{self!r}: a date has no {self.granularity}; use TimeText")
 
     @property
@@ -213,7 +206,7 @@ class DateText(_Calendar, KeyCodec[date]):
 
 @frozen
 class TimeText(_Calendar, KeyCodec[datetime]):
-    """A time in UTC as text, such as ``%Y%m%d%H%M``."""
+    """A time in UTC as text, such as ``%Y%m%d%H%M``, or ``%Y%m%d%H%M%S%3f`` to the millisecond."""
 
     format: CalendarFormat = field(converter=_formatted)
 
@@ -224,15 +217,14 @@ class TimeText(_Calendar, KeyCodec[datetime]):
 
     def encode(self, value: datetime) -> bytes:
         """The text. A finer time than the format's is refused."""
-        cut = self.format.cut(aware(value))
-        # In UTC on both sides: a local time that occurs twice equals no time of another zone.
-        if cut != value.astimezone(UTC):
+        cut = self.format.cut(value)
+        if cut != in_utc(value):
             raise ValueRefused(f"a time in whole {self.granularity}s, in UTC (round it yourself)", value)
         return self.format.write(cut)
 
     def bound(self, value: datetime) -> bytes | None:
         """The text of the first storable time that is not before ``value``; None where there is none."""
-        return self.format.bound(aware(value))
+        return self.format.bound(value)
 
     def decode(self, raw: bytes) -> datetime:
         """The time, in UTC."""
