@@ -120,7 +120,7 @@ def _imports(model: ModelSchema, events: bool, queries: bool) -> list[list[str]]
     runtime = {f"{flavour.prefix}{'Event' if events else ''}Repository" for flavour in FLAVOURS}
     extra: dict[str, Iterable[str]] = {"btmodel.repository": runtime}
     if events:
-        types |= {column.codec.python_type for column in model.histories}
+        types |= {column.codec.python_type for column in model.series}
         extra["datetime"] = {"datetime"}
         extra["attrs"] = {"frozen"}
     if iterators:
@@ -187,14 +187,14 @@ def _refuse_clashes(model: ModelSchema) -> None:
     """Refuse names that would hide, in the generated module, a type or a class that it uses."""
     events = model.holds_events
     types = {part.codec.python_type for part in model.key.asked} | {int}
-    types |= {column.codec.python_type for column in model.histories} if events else set()
+    types |= {column.codec.python_type for column in model.series} if events else set()
     used = {*map(type_name, types), *RUNTIME, "datetime", "frozen"}
     if model.name in used or f"{model.name}Event" in used:
         raise GenerationError(
             f"{model.name}: generated code needs this name for something else; rename the model"
         )
     inside = [query.name for query in model.queries]
-    inside += [column.name for column in model.histories] if events else []
+    inside += [column.name for column in model.series] if events else []
     inside += [part.name for part in model.key.asked] if events else []
     for name in inside:
         if name in used | {model.name}:
@@ -225,7 +225,7 @@ def _event(model: ModelSchema) -> EventView:
     )
     values = tuple(
         Parameter(column.name, f"{type_name(column.codec.python_type)} | None", column.name, "None")
-        for column in model.histories
+        for column in model.series
     )
     clash = {"at", "start", "end"} & {parameter.name for parameter in (*fields, *values)}
     if clash:

@@ -49,7 +49,7 @@ def misspelled_keyword() -> object:
     return model({}, {}, tabel="x")
 
 
-@wrong(r"unknown class keyword 'qqq' \(known: table, delimiter, events, bucket, allow\)")
+@wrong(r"unknown class keyword 'qqq' \(known: table, delimiter, events, bucket, timestamp, allow\)")
 def unknown_keyword() -> object:
     return model({}, {}, qqq="x")
 
@@ -85,12 +85,12 @@ def annotation_that_does_not_resolve() -> object:
     return model({"value": bt.column("v", F)}, {"value": "Nowhere"})
 
 
-@wrong(r"Wrong\.value: an annotated attribute is a key")
+@wrong(r"Wrong\.value: an annotated attribute is declared with key")
 def annotation_without_declaration() -> object:
     return model({}, {"value": int})
 
 
-@wrong(r"Wrong\.value: an annotated attribute is a key")
+@wrong(r"Wrong\.value: an annotated attribute is declared with key")
 def annotated_plain_default() -> object:
     return model({"value": 5}, {"value": int})
 
@@ -160,7 +160,7 @@ def bucket_without_a_history() -> object:
     return model({"day": bt.key(bt.DateText())}, {"day": date}, bucket="day")
 
 
-@wrong(r"Wrong.*bucket: wanted one of minute, hour, day, month, year, got 'dya'")
+@wrong(r"Wrong.*bucket: wanted one of minute, hour, day, week, month, year, got 'dya'")
 def bucket_misspelled() -> object:
     return model({}, {}, bucket="dya")
 

@@ -13,7 +13,7 @@ from btmodel.codecs.cell import CellCodec, DecimalText, Int64, Raw, Utf8
 from btmodel.codecs.key import PaddedInt
 from btmodel.lint import Finding, Level, review
 from btmodel.lint.rules.col001_long_qualifier import shortened
-from btmodel.schema import Column, Family, KeyField, Location, Mirror, ModelSchema, RowKey
+from btmodel.schema import Column, Family, KeyField, Location, Mirror, ModelSchema, RowKey, Shape
 from btmodel.schema.gc import keep_all
 
 Make = Callable[..., ModelSchema]
@@ -82,7 +82,7 @@ def test_a_family_without_a_rule_is_mended_by_what_it_holds(a_model: Make) -> No
     """A family of histories is not told to keep one version; to keep everything is a rule."""
     plain, series = (
         Family("data", None, location=Location("m.py", 3)),
-        Column("t", "h", b"t", Int64(), False, history=True),
+        Column("t", "h", b"t", Int64(), False, shape=Shape.HISTORY),
     )
     one, other = found(
         a_model(families=(plain, Family("h", None, location=Location("m.py", 4))), columns=(series,)),

@@ -13,7 +13,7 @@ from btmodel.codecs.cell import Int64
 from btmodel.codecs.key import PaddedInt
 from btmodel.codecs.time import micros_since_epoch
 from btmodel.rows import Cell, Filter, Within
-from btmodel.rows.kept import of_histories, of_model, of_rule
+from btmodel.rows.kept import of_events, of_model, of_rule
 from btmodel.schema import (
     Column,
     Family,
@@ -23,6 +23,7 @@ from btmodel.schema import (
     MaxAge,
     MaxVersions,
     ModelSchema,
+    Shape,
     Union,
 )
 
@@ -68,7 +69,7 @@ def history_model(plain: GcRule | None, eventful: GcRule | None) -> ModelSchema:
     """A model with one family of plain columns and one that holds a history."""
     columns = (
         Column("p", "plain", b"p", Int64(), required=False),
-        Column("h", "events", b"h", Int64(), required=False, history=True),
+        Column("h", "events", b"h", Int64(), required=False, shape=Shape.HISTORY),
     )
     return model_of(
         key_of(PaddedInt(1)), families=(Family("plain", plain), Family("events", eventful)), columns=columns
@@ -99,7 +100,7 @@ def test_events_are_read_from_the_families_that_hold_them(
     """The filter of events passes what the rule of a family with a history keeps, and no other family."""
     cells = stored(column("plain", b"p", ages) + column("events", b"h", ages))
     wanted = {cell for cell in kept(eventful, cells) if cell.family == "events"}
-    assert set(passing(of_histories(history_model(plain, eventful)), cells, NOW)) == wanted
+    assert set(passing(of_events(history_model(plain, eventful), 0, 0), cells, NOW)) == wanted
 
 
 def test_an_age_that_reaches_back_before_1970_keeps_everything() -> None:

@@ -16,7 +16,7 @@ from btmodel.codecs.key import DateText, PaddedInt, Text
 from btmodel.errors import UndecodableCell, UndecodableKey, ValueRefused
 from btmodel.rows import Cell, RowCodec
 from btmodel.rows.history import History
-from btmodel.schema import Bucket, Column, Family, KeepAll, KeyField, Mirror, ModelSchema, RowKey
+from btmodel.schema import Bucket, Column, Family, KeepAll, KeyField, Mirror, ModelSchema, RowKey, Shape
 
 Row = tuple[dict[str, Any], tuple[Cell, ...]]
 NOW = 1_577_836_800_000_000
@@ -30,7 +30,7 @@ KEY = RowKey(
 COLUMNS = (
     Column("price", "f", b"p", DecimalNumber(), required=True),
     Column("size", "f", b"s", Int64(), required=False),
-    Column("temp", "h", b"t", Int64(), required=False, history=True),
+    Column("temp", "h", b"t", Int64(), required=False, shape=Shape.HISTORY),
 )
 MODEL = ModelSchema("Row", "tests", "", "t", KEY, (Family("f", KeepAll()), Family("h", KeepAll())), COLUMNS)
 CODEC: RowCodec[Row] = RowCodec(MODEL, lambda values, unknown: (values, unknown))
@@ -165,7 +165,7 @@ def test_a_row_without_cells_is_refused() -> None:
 
 DAY_MODEL = model_of(
     key_of(DateText()),
-    columns=(Column("temp", "f", b"t", Int64(), required=False, history=True),),
+    columns=(Column("temp", "f", b"t", Int64(), required=False, shape=Shape.HISTORY),),
     bucket=Bucket.DAY,
 )
 DAYS: RowCodec[Row] = RowCodec(DAY_MODEL, lambda *row: row)

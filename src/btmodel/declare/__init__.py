@@ -1,6 +1,8 @@
 """Declaring models: a thin metaclass that gathers, builds the schema, has it reviewed, and hands over to attrs."""
 
-from btmodel.declare.fields import column, constant, family, history, key
+from btmodel.declare.cells import column, counter, history, mapping, marks, members, slots, timestamp
+from btmodel.declare.derived import derived, digest, salt
+from btmodel.declare.fields import constant, family, key
 from btmodel.declare.metaclass import ModelMeta
 from btmodel.declare.model import Fields, Model, codec_of, key_of, schema_of, unknown_cells
 from btmodel.declare.query import DeclaredQuery, ModelQuery, query
@@ -14,11 +16,20 @@ __all__ = [
     "codec_of",
     "column",
     "constant",
+    "counter",
+    "derived",
+    "digest",
     "family",
     "history",
     "key",
     "key_of",
+    "mapping",
+    "marks",
+    "members",
     "query",
+    "salt",
     "schema_of",
+    "slots",
+    "timestamp",
     "unknown_cells",
 ]

@@ -7,12 +7,30 @@ from typing import Any
 
 from attrs import frozen
 
-from btmodel.declare.fields import ColumnDeclaration, ConstantDeclaration, KeyDeclaration
+from btmodel.declare.declared import (
+    ColumnDeclaration,
+    ConstantDeclaration,
+    DerivedDeclaration,
+    KeyDeclaration,
+    TimestampDeclaration,
+)
 from btmodel.declare.query import DeclaredQuery
 from btmodel.errors import DeclarationError
 from btmodel.schema import Family, Location
 
-Declaration = KeyDeclaration | ConstantDeclaration | ColumnDeclaration | DeclaredQuery | Family
+# What needs an annotation, and what must not have one.
+TYPED = (KeyDeclaration, ColumnDeclaration, TimestampDeclaration)
+UNTYPED = (ConstantDeclaration, DerivedDeclaration, DeclaredQuery, Family)
+
+Declaration = (
+    KeyDeclaration
+    | ColumnDeclaration
+    | TimestampDeclaration
+    | ConstantDeclaration
+    | DerivedDeclaration
+    | DeclaredQuery
+    | Family
+)
 
 
 @frozen
@@ -30,13 +48,13 @@ def declared_in(
     annotations = inspect.get_annotations(cls)
     found: dict[str, Attribute] = {}
     for name, value in namespace.items():
-        if isinstance(value, (KeyDeclaration, ColumnDeclaration)):
+        if isinstance(value, TYPED):
             if name not in annotations:
                 raise DeclarationError(
                     f"{value.location}: {cls.__name__}.{name} has no annotation: give its type"
                 )
             found[name] = Attribute(value, _resolved(cls, name, annotations[name], scope, value.location))
-        elif isinstance(value, (ConstantDeclaration, DeclaredQuery, Family)):
+        elif isinstance(value, UNTYPED):
             found[name] = Attribute(value)
     for name in {**annotations, **namespace}:
         if name in found or name.startswith("__"):
@@ -47,7 +65,7 @@ def declared_in(
             )
         if name in annotations and "ClassVar" not in str(annotations[name]):
             raise DeclarationError(
-                f"{cls.__name__}.{name}: an annotated attribute is a key(...), a column(...) or a history(...); "
+                f"{cls.__name__}.{name}: an annotated attribute is declared with key(...), column(...), history(...) or their like; "
                 "write ClassVar[...] for what is not stored"
             )
     return found

@@ -2,18 +2,19 @@
 
 import inspect
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime
 from functools import partial
 from typing import Any
 
 from btmodel.declare.body import Attribute
+from btmodel.declare.checks import CHECKS
 from btmodel.declare.columns import columns, families
 from btmodel.declare.key_fields import key_fields
 from btmodel.declare.problems import Problems
 from btmodel.declare.query import DeclaredQuery
 from btmodel.declare.settings import parse_keywords
-from btmodel.errors import DeclarationError
+from btmodel.declare.stamps import stamp
 from btmodel.schema import Location, ModelSchema, Query, RowKey
+from btmodel.schema.stamp import WRITTEN
 
 
 def build_schema(
@@ -26,7 +27,7 @@ def build_schema(
     found = tuple(problems.each(families(where, declared)))
     ids = {family.id for family in found}
     fields = tuple(problems.each(key_fields(where, declared, ids)))
-    cells = tuple(problems.each(columns(where, declared, ids)))
+    cells = tuple(problems.each(columns(where, declared, ids, keywords.bucket)))
     problems.refuse()
     schema = ModelSchema(
         name=where,
@@ -39,10 +40,11 @@ def build_schema(
         queries=tuple(_queries(declared)),
         events=keywords.events,
         bucket=keywords.bucket,
+        stamp=problems.one(lambda: stamp(where, declared, keywords.timestamp, location), WRITTEN),
         allow=keywords.allow,
         location=location,
     )
-    for check in (_check_key, _check_cells, _check_bucket):
+    for check in CHECKS:
         problems.one(partial(check, schema), None)
     problems.refuse()
     return schema
@@ -52,41 +54,3 @@ def _queries(declared: Mapping[str, Attribute]) -> Iterable[Query]:
     for name, attribute in declared.items():
         if isinstance(attribute.declaration, DeclaredQuery):
             yield attribute.declaration.named(name)
-
-
-def _check_key(schema: ModelSchema) -> None:
-    if not schema.key.asked:
-        raise DeclarationError(
-            f"{schema.location}: {schema.name} has no key field: declare at least one key(...)"
-        )
-
-
-def _check_cells(schema: ModelSchema) -> None:
-    """Refuse a model that no row can be written of: a row without cells does not exist."""
-    if not schema.columns and not any(part.mirror for part in schema.key.fields):
-        raise DeclarationError(
-            f"{schema.location}: {schema.name} has no cell to write, and a row without cells does not exist: "
-            "declare a column(...), or a mirror= of a key field"
-        )
-
-
-def _check_bucket(schema: ModelSchema) -> None:
-    """Refuse a bucket that no key field names, one without events, and rows that an event alone cannot begin."""
-    if schema.bucket is None:
-        return
-    field = schema.bucket_field
-    if field is None or field.codec.python_type not in (date, datetime):
-        raise DeclarationError(
-            f"{schema.location}: {schema.name}: bucket={schema.bucket.value!r} needs a key field of whole "
-            f"{schema.bucket.value}s, such as DateText() for days, IsoWeek() for weeks or TimeText('%Y%m%d%H') for hours"
-        )
-    if not schema.histories:
-        raise DeclarationError(
-            f"{schema.location}: {schema.name}: bucket={schema.bucket.value!r}, but no history(...) to hold its events"
-        )
-    for column in schema.columns:
-        if column.required:
-            raise DeclarationError(
-                f"{column.location}: {schema.name}.{column.name}: a row of a bucket begins with its first event, "
-                "which has no such cell: declare the column as optional, `| None` with default=None"
-            )

@@ -7,8 +7,8 @@ from typing import Any
 from btmodel.codecs.cell import CellCodec
 from btmodel.declare.annotations import refuse_other_type, without_none
 from btmodel.declare.body import Attribute
-from btmodel.declare.fields import ConstantDeclaration, KeyDeclaration, as_bytes
-from btmodel.errors import DeclarationError
+from btmodel.declare.declared import ConstantDeclaration, DerivedDeclaration, KeyDeclaration, as_bytes
+from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema import KeyField, Mirror
 
 
@@ -20,6 +20,8 @@ def key_fields(
         declaration = attribute.declaration
         if isinstance(declaration, ConstantDeclaration):
             yield partial(KeyField, name, declaration.codec, 1, location=declaration.location)
+        elif isinstance(declaration, DerivedDeclaration):
+            yield partial(_derived_field, where, name, declaration)
         elif isinstance(declaration, KeyDeclaration):
             yield partial(_key_field, where, name, declaration, attribute.annotation, families)
 
@@ -28,11 +30,37 @@ def _key_field(
     where: str, name: str, declaration: KeyDeclaration, annotation: Any, families: set[str]
 ) -> KeyField:
     place = f"{declaration.location}: {where}.{name}"
-    if without_none(annotation)[1]:
-        raise DeclarationError(f"{place}: a key field is never None: annotate it without | None")
-    refuse_other_type(place, annotation, declaration.codec)
-    mirror = _mirror(place, declaration, families)
-    return KeyField(name, declaration.codec, declaration.cardinality, mirror, location=declaration.location)
+    inner, maybe_none = without_none(annotation)
+    optional = declaration.default is None
+    if maybe_none and not optional:
+        raise DeclarationError(
+            f"{place}: a key field is never None: annotate it without | None "
+            "(or give default=None, if it is the last one, and keys may end before it)"
+        )
+    if optional and not maybe_none:
+        raise DeclarationError(f"{place}: with default=None wanted the annotation {annotation!r} | None")
+    refuse_other_type(place, inner, declaration.codec)
+    return KeyField(
+        name,
+        declaration.codec,
+        declaration.cardinality,
+        _mirror(place, declaration, families),
+        optional=optional,
+        location=declaration.location,
+    )
+
+
+def _derived_field(where: str, name: str, declaration: DerivedDeclaration) -> KeyField:
+    values = declaration.derived.values
+    for value in values or ():
+        try:
+            declaration.codec.encode(value)
+        except ValueRefused as error:
+            raise DeclarationError(f"{declaration.location}: {where}.{name}: values: {error}") from None
+    cardinality = len(values) if values else None
+    return KeyField(
+        name, declaration.codec, cardinality, derived=declaration.derived, location=declaration.location
+    )
 
 
 def _mirror(place: str, declaration: KeyDeclaration, families: set[str]) -> Mirror | None:

@@ -6,29 +6,43 @@ from typing import Any, dataclass_transform
 
 import attrs
 
-from btmodel.declare.body import Attribute, declared_in
+from btmodel.declare.body import TYPED, Attribute, declared_in
 from btmodel.declare.build import build_schema
-from btmodel.declare.fields import (
+from btmodel.declare.cells import column, counter, history, mapping, marks, members, slots, timestamp
+from btmodel.declare.declared import (
     ColumnDeclaration,
     ConstantDeclaration,
+    DerivedDeclaration,
     KeyDeclaration,
-    column,
-    history,
-    key,
+    TimestampDeclaration,
 )
+from btmodel.declare.fields import key
 from btmodel.declare.query import ModelQuery
 from btmodel.declare.settings import refuse_unknown
 from btmodel.errors import DeclarationError
 from btmodel.lint import refuse, review
 from btmodel.rows import Cell, RowCodec
+from btmodel.rows.entries import as_entries, as_members
 from btmodel.rows.history import as_history
-from btmodel.schema import Location, ModelSchema
+from btmodel.rows.slots import as_slots
+from btmodel.schema import Location, ModelSchema, Shape
 
 UNKNOWN = "_unknown_cells"
 RESERVED = ("row_key", "self")
+# What is given for an attribute of these shapes becomes what it is annotated with.
+CONVERTERS: dict[Shape, Callable[[Any], Any]] = {
+    Shape.HISTORY: as_history,
+    Shape.MARKS: as_history,
+    Shape.SLOTS: as_slots,
+    Shape.MAPPING: as_entries,
+    Shape.MEMBERS: as_members,
+}
 
 
-@dataclass_transform(kw_only_default=True, field_specifiers=(key, column, history))
+@dataclass_transform(
+    kw_only_default=True,
+    field_specifiers=(key, column, history, slots, marks, mapping, members, counter, timestamp),
+)
 class ModelMeta(type):
     """Turns a class body into a schema, has the schema reviewed, and makes an attrs class of it."""
 
@@ -45,7 +59,7 @@ class ModelMeta(type):
         refuse_unknown(name, settings)
         body = {attribute: _class_value(value) for attribute, value in namespace.items()}
         for attribute, value in namespace.items():
-            if isinstance(value, (KeyDeclaration, ColumnDeclaration)):
+            if isinstance(value, (*TYPED, DerivedDeclaration)):
                 del body[attribute]
         body.setdefault("__slots__", ())
         cls = super().__new__(mcs, name, bases, body)
@@ -60,14 +74,22 @@ class ModelMeta(type):
         schema = build_schema(cls, cls.__declared__, settings, location)
         refuse(schema, review(schema))
         cls.__schema__ = schema
-        made = attrs.define(cls, these=_attrs_fields(cls.__declared__), kw_only=True)
-        made.__codec__ = RowCodec(schema, _make(made))
+        made = attrs.define(cls, these=_attrs_fields(cls.__declared__), kw_only=True, repr=False)
+        made.__codec__ = RowCodec(schema, _make(made, schema))
         for query in schema.queries:
             setattr(made, query.name, ModelQuery(schema, query))
         return made
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **settings: Any) -> None:
         super().__init__(name, bases, namespace)
+
+    def __repr__(cls) -> str:
+        schema = cls.__dict__.get("__schema__")
+        return (
+            f"<model {cls.__name__}: table {schema.table}, row key {schema.key.shape}>"
+            if schema
+            else super().__repr__()
+        )
 
 
 def _class_value(value: object) -> object:
@@ -97,23 +119,41 @@ def _attrs_fields(declared: Mapping[str, Attribute]) -> dict[str, Any]:
     key_first = sorted(declared.items(), key=lambda item: not isinstance(item[1].declaration, KeyDeclaration))
     for name, attribute in key_first:
         match attribute.declaration:
-            case KeyDeclaration():
-                fields[name] = attrs.field()
-            case ColumnDeclaration(default=None):
+            case ColumnDeclaration(shape=Shape.COUNTER):
+                fields[name] = attrs.field(default=None, init=False)
+            case ColumnDeclaration(shape=shape) if shape in CONVERTERS:
+                fields[name] = attrs.field(converter=CONVERTERS[shape])
+            case (
+                KeyDeclaration(default=None)
+                | ColumnDeclaration(default=None)
+                | TimestampDeclaration(default=None)
+            ):
                 fields[name] = attrs.field(default=None)
-            case ColumnDeclaration(history=True):
-                fields[name] = attrs.field(converter=as_history)
-            case ColumnDeclaration():
+            case KeyDeclaration() | ColumnDeclaration() | TimestampDeclaration():
                 fields[name] = attrs.field()
     fields[UNKNOWN] = attrs.field(init=False, default=(), eq=False, repr=False)
     return fields
 
 
-def _make(cls: Any) -> Callable[[dict[str, Any], tuple[Cell, ...]], Any]:
+def _make(cls: Any, schema: ModelSchema) -> Callable[[dict[str, Any], tuple[Cell, ...]], Any]:
+    whole = {part.name for part in schema.key.asked} | {column.name for column in schema.columns}
+    counters = [column.name for column in schema.columns if column.shape is Shape.COUNTER]
+
     def make(values: dict[str, Any], unknown: tuple[Cell, ...]) -> Any:
+        if counters or len(values) < len(whole):
+            return _unset(cls, values, unknown)
         row = cls(**values)
         if unknown:
             setattr(row, UNKNOWN, unknown)
         return row
 
     return make
+
+
+def _unset(cls: Any, values: dict[str, Any], unknown: tuple[Cell, ...]) -> Any:
+    """An instance of the fields that there are; those that were not asked for stay unset."""
+    row = cls.__new__(cls)
+    for name, value in values.items():
+        setattr(row, name, value)
+    setattr(row, UNKNOWN, unknown)
+    return row

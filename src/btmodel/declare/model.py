@@ -9,6 +9,7 @@ from btmodel.rows import Cell, RowCodec
 from btmodel.schema import ModelSchema
 
 M = TypeVar("M", bound="Model")
+UNREAD = object()
 
 
 class Model(metaclass=ModelMeta):
@@ -21,18 +22,31 @@ class Model(metaclass=ModelMeta):
 
     __schema__: ClassVar[ModelSchema]
 
+    def __getattr__(self, name: str) -> Any:
+        # Reached only for what is not there, such as a column that the read left out.
+        if any(column.name == name for column in type(self).__schema__.columns):
+            raise AttributeError(
+                f"{type(self).__name__}.{name} was not read: it is not among the columns that were asked for"
+            )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __repr__(self) -> str:
+        read = ((name, getattr(self, name, UNREAD)) for name in Fields(self))
+        shown = ", ".join(f"{name}={value!r}" for name, value in read if value is not UNREAD)
+        return f"{type(self).__name__}({shown})"
+
     @classmethod
     def row_key(cls, **fields: Any) -> bytes:
         """The row key of these fields. Raises :class:`QueryRefused` and :class:`ValueRefused`."""
         return codec_of(cls).keys.encode(fields)
 
 
-def schema_of(model: type[Model]) -> ModelSchema:
-    """The schema that a model class compiled to."""
+def schema_of(model: type[Model], **parameters: str) -> ModelSchema:
+    """The schema that a model class compiled to; ``parameters`` complete the ids of its table and families."""
     schema = model.__dict__.get("__schema__")
     if not isinstance(schema, ModelSchema):
         raise DeclarationError(f"{model.__name__} is no model of a table: give it table=")
-    return schema
+    return schema.bound(parameters) if parameters else schema
 
 
 def codec_of(model: type[M]) -> RowCodec[M]:
@@ -70,6 +84,8 @@ class Fields(Mapping[str, Any]):
         schema = type(self._row).__schema__
         yield from (part.name for part in schema.key.asked)
         yield from (column.name for column in schema.columns)
+        if schema.stamp.stored and schema.stamp.attribute:
+            yield schema.stamp.attribute
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from btmodel.declare.fields import here
+from btmodel.declare.declared import here
 from btmodel.errors import DeclarationError
 from btmodel.rows import Planner, ReadPlan
 from btmodel.schema import ModelSchema, Query

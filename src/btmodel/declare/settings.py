@@ -1,4 +1,4 @@
-"""The class keywords of a model: table, delimiter, events, bucket, allow."""
+"""The class keywords of a model: table, delimiter, events, bucket, timestamp, allow."""
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
@@ -6,13 +6,13 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
-from btmodel.declare.fields import as_bytes
+from btmodel.declare.declared import as_bytes
 from btmodel.declare.problems import Problems
 from btmodel.errors import DeclarationError
 from btmodel.schema import Bucket, Rate
 
 P = TypeVar("P")
-KEYWORDS = ("table", "delimiter", "events", "bucket", "allow")
+KEYWORDS = ("table", "delimiter", "events", "bucket", "timestamp", "allow")
 
 
 def refuse_unknown(where: str, given: Iterable[str]) -> None:
@@ -32,6 +32,7 @@ class Keywords:
     delimiter: bytes
     events: Rate | None
     bucket: Bucket | None
+    timestamp: str | int | None
     allow: Mapping[str, str]
 
 
@@ -43,6 +44,7 @@ def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> 
         delimiter=problems.one(lambda: _delimiter(where, given.get("delimiter", "#")), b""),
         events=problems.one(lambda: _parsed(where, Rate.parse, given.get("events")), None),
         bucket=problems.one(lambda: _parsed(where, Bucket.parse, given.get("bucket")), None),
+        timestamp=problems.one(lambda: _timestamp(where, given.get("timestamp")), None),
         allow=problems.one(lambda: _allow(where, given.get("allow")), no_allowance),
     )
 
@@ -58,6 +60,12 @@ def _delimiter(where: str, value: object) -> bytes:
     if raw is None:
         raise DeclarationError(f"{where}: delimiter: wanted text or bytes, got {value!r}")
     return raw
+
+
+def _timestamp(where: str, value: object) -> str | int | None:
+    if value is None or isinstance(value, str) or (type(value) is int and value == 0):
+        return value
+    raise DeclarationError(f"{where}: timestamp: wanted the name of a time of the row, or 0, got {value!r}")
 
 
 def _parsed(where: str, parse: Callable[[object], P], value: object) -> P | None:

@@ -40,7 +40,7 @@ def leading_time(key: RowKey) -> KeyField | None:
 
 def open_ended(key: RowKey, part: KeyField) -> bool:
     """Whether a reader from the left cannot tell where ``part`` ends, if more follows."""
-    if part.fixed is not None:
+    if part.fixed is not None or part.codec.self_ending:
         return False
     if not key.delimiter:
         return True

@@ -3,29 +3,32 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
+from btmodel.codecs.time import from_micros
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import Cell, cell_timestamp
-from btmodel.rows.filters import Times, chain
-from btmodel.rows.kept import of_histories
+from btmodel.rows.columns import HistoryColumn
+from btmodel.rows.kept import of_events
 from btmodel.rows.key import misfit
 from btmodel.rows.mutations import Mutation
 from btmodel.rows.ranges import RowRange
-from btmodel.rows.read import ReadPlan
+from btmodel.rows.read import Joined, ReadPlan
 from btmodel.rows.row import RowCodec
-from btmodel.schema import ModelSchema
+from btmodel.schema import Access, ModelSchema, Query, access
 from btmodel.schema.bucket import END_OF_TIME
 
 E = TypeVar("E")
+# Rows that are asked for one by one, where the label of the bucket does not sort.
+MOST_BUCKETS = 10_000
 
 
 class EventCodec(Generic[E]):
     """Writes and reads the events of a model whose rows are buckets of time.
 
     An event is a time, the key fields but the bucket, and a value for some of the
-    histories. ``make`` builds one from those, by name, and ``at``.
+    series. ``make`` builds one from those, by name, and ``at``.
     """
 
     def __init__(self, model: ModelSchema, make: Callable[..., E]) -> None:
@@ -35,70 +38,104 @@ class EventCodec(Generic[E]):
         self._field = self._span.field
         if not model.holds_events:
             raise QueryRefused(
-                f"{model.name}: events need a bucket that ends the key and sorts as time does, "
-                f"{self._field.name!r} does not"
+                f"{model.name}: events need a bucket that is the last field of the key, {self._field.name!r} is not"
             )
-        self._rows: RowCodec[None] = RowCodec(model, lambda values, unknown: None)
+        self._rows: RowCodec[dict[str, Any]] = RowCodec(model, lambda values, unknown: values)
         self._fields = {part.name for part in model.key.asked if part is not self._field}
-        self._histories = {column.name: column for column in model.histories}
-        self._places = {(column.family, column.qualifier): column for column in model.histories}
+        self._series = {
+            column.name: cast(HistoryColumn, self._rows.columns[column.name]) for column in model.series
+        }
+        self._only = frozenset(self._series)
+        served = access(model.key, Query("", tuple(self._fields), self._field.name))
+        self._contiguous = isinstance(served, Access) and served.scattered is None
 
     def append(self, at: datetime, values: Mapping[str, Any], now: int) -> Mutation:
         """The mutation that adds one event to the row of its bucket, whatever else is in it.
 
         Nothing is read. Appending the same event again changes nothing.
         """
-        known = self._fields | self._histories.keys()
+        known = self._fields | self._series.keys()
         if not self._fields <= values.keys() <= known:
             taken = self._fields | (values.keys() & known)
             raise QueryRefused(misfit(f"{self._model.name}: an event", taken, values))
         timestamp = self._timestamp(at)
         key_values = {**values, self._field.name: self._span.label(at)}
         key = self._rows.keys.key(key_values)
-        cells = self._rows.mirrors(key_values, now)
+        stamp = self._rows.stamp(key_values, now)
+        cells = self._rows.mirrors(key_values, stamp)
         events = [
-            self._rows.version(column, at, values[name])
-            for name, column in self._histories.items()
+            column.event(at, values[name], stamp)
+            for name, column in self._series.items()
             if values.get(name) is not None
         ]
         if not events:
-            wanted = f"a value for at least one of {', '.join(self._histories)}"
+            wanted = f"a value for at least one of {', '.join(self._series)}"
             raise ValueRefused(wanted, None, where=f"{self._model.name} event at {timestamp}")
         return Mutation(self._model.table, key, cells + events)
 
     def mutation(self, event: Any, now: int) -> Mutation:
         """The mutation that appends ``event``, an instance of what ``make`` builds."""
-        fields = (*self._fields, *self._histories)
+        fields = (*self._fields, *self._series)
         return self.append(event.at, {name: getattr(event, name) for name in fields}, now)
 
     def plan(self, values: Mapping[str, Any], start: datetime, end: datetime) -> ReadPlan:
-        """The read of the events in ``[start, end)``: whole buckets, narrowed by cell timestamp."""
+        """The read of the events in ``[start, end)``: whole buckets, narrowed by cell timestamp where that is the time.
+
+        Buckets whose labels sort are one range; others are read in turn.
+        """
         if values.keys() != self._fields:
             raise QueryRefused(misfit(f"{self._model.name}: events", self._fields, values))
         low, high = self._timestamp(start, up=True), self._timestamp(end, up=True)
+        filter = of_events(self._model, low, high)
         first, last = self._span.bucket.covering(start, end)
-        fields = self._model.key.fields
-        prefix = self._rows.keys.prefix(fields[: fields.index(self._field)], values)
+        if low >= high:
+            return ReadPlan(self._model.table, (), filter)
+        if not self._contiguous:
+            ranges = tuple(map(RowRange.of_key, self._keys(values, first, last)))
+            return ReadPlan(self._model.table, ranges, filter, joined=Joined.IN_TURN)
         keys = self._rows.keys
+        fields = self._model.key.fields
+        prefix = keys.prefix(fields[: fields.index(self._field)], values)
         last_label = None if last == END_OF_TIME else self._span.label(last)
         rows = keys.range(RowRange.of_prefix(prefix), self._field, self._span.label(first), last_label)
-        ranges = () if low >= high or rows is None else (rows,)
-        # Versions are counted before times are looked at, as the garbage collector does.
-        return ReadPlan(self._model.table, ranges, chain([of_histories(self._model), Times(low, high)]))
+        return ReadPlan(self._model.table, () if rows is None else (rows,), filter)
 
-    def decode(self, key: bytes, cells: Iterable[Cell]) -> Iterator[E]:
-        """The events of one row, from the oldest to the newest."""
-        fields = self._rows.keys.decode(key)
-        del fields[self._field.name]
+    def _keys(self, values: Mapping[str, Any], first: datetime, last: datetime) -> Iterator[bytes]:
+        """The row keys of the buckets from ``first`` to ``last``, in the order of time; those without a label are left out."""
+        at, count = first, 0
+        while at < last:
+            count += 1
+            if count > MOST_BUCKETS:
+                raise QueryRefused(
+                    f"{self._model.name}: wanted a time of at most {MOST_BUCKETS:,} {self._span.bucket.value}s, "
+                    f"each of which is asked for by itself, as {self._field.name!r} does not sort"
+                )
+            label = self._span.label(at)
+            if self._storable(label):
+                yield self._rows.keys.key({**values, self._field.name: label})
+            at = self._span.bucket.next(at)
+
+    def _storable(self, label: Any) -> bool:
+        try:
+            self._field.codec.encode(label)
+        except ValueRefused:
+            return False
+        return True
+
+    def decode(self, key: bytes, cells: Iterable[Cell], start: datetime, end: datetime) -> Iterator[E]:
+        """The events of one row in ``[start, end)``, from the oldest to the newest."""
+        row = self._rows.decode(key, cells, self._only)
         at: defaultdict[int, dict[str, Any]] = defaultdict(dict)
-        for cell in cells:
-            column = self._places.get(cell[:2])
-            if column is not None:
-                at[cell.timestamp][column.name] = self._rows.value(column, key, cell)
-        absent = dict.fromkeys(self._histories)
+        low, high = self._timestamp(start, up=True), self._timestamp(end, up=True)
+        for name in self._series:
+            for time, value in row[name].items():
+                timestamp = cell_timestamp(time)
+                if low <= timestamp < high:
+                    at[timestamp][name] = value
+        fields = {name: row[name] for name in self._fields}
+        absent = dict.fromkeys(self._series)
         for timestamp in sorted(at):
-            time = Cell("", b"", timestamp, b"").time
-            yield self._make(**fields, at=time, **{**absent, **at[timestamp]})
+            yield self._make(**fields, at=from_micros(timestamp), **{**absent, **at[timestamp]})
 
     def _timestamp(self, time: datetime, *, up: bool = False) -> int:
         try:

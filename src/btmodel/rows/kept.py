@@ -6,11 +6,21 @@ collects.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 
-from btmodel.rows.filters import Families, Filter, Interleave, Versions, Within, chain
-from btmodel.schema import Family, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, ModelSchema, Union
+from btmodel.rows.filters import Families, Filter, Interleave, Times, Versions, Within, chain
+from btmodel.schema import (
+    Family,
+    GcRule,
+    Intersection,
+    KeepAll,
+    MaxAge,
+    MaxVersions,
+    ModelSchema,
+    Shape,
+    Union,
+)
 
 
 def of_rule(rule: GcRule | None) -> Filter | None:
@@ -71,19 +81,35 @@ def _any_of(kept: list[Filter | None]) -> Filter | None:
 def of_model(model: ModelSchema) -> Filter | None:
     """The filter of a read of whole rows: the model's families, and what their rules keep.
 
-    A family that holds no history is read in its newest versions only.
+    A family whose versions are not meant is read in its newest ones only.
     """
-    holding = {column.family for column in model.histories}
+    versioned = _versioned(model)
+    return _by_family((family, of_family(family, versioned)) for family in model.families)
+
+
+def of_events(model: ModelSchema, start: int, end: int) -> Filter | None:
+    """The filter of a read of events in ``[start, end)``: the families that hold them, and what their rules keep.
+
+    Versions are counted before times are looked at, as the garbage collector does. Of
+    slots the timestamp is the time of writing, so their family is read whole.
+    """
+    versioned = _versioned(model)
+    holding = {column.family for column in model.series}
+    slotted = {column.family for column in model.series if column.shape is Shape.SLOTS}
     return _by_family(
-        (family, of_rule(family.gc) if family.id in holding else _newest(family.gc))
+        (family, chain([of_family(family, versioned), None if family.id in slotted else Times(start, end)]))
         for family in model.families
+        if family.id in holding
     )
 
 
-def of_histories(model: ModelSchema) -> Filter | None:
-    """The filter of a read of events: the families that hold them, and what their rules keep."""
-    holding = {column.family for column in model.histories}
-    return _by_family((family, of_rule(family.gc)) for family in model.families if family.id in holding)
+def of_family(family: Family, versioned: Collection[str]) -> Filter | None:
+    """What is read of a family: all that its rule keeps, or the newest of it."""
+    return of_rule(family.gc) if family.id in versioned else _newest(family.gc)
+
+
+def _versioned(model: ModelSchema) -> set[str]:
+    return {column.family for column in model.columns if column.versioned}
 
 
 def _by_family(kept: Iterable[tuple[Family, Filter | None]]) -> Filter | None:

@@ -1,128 +1,153 @@
 """The row codec: an instance of a model to cells and back."""
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 
+from btmodel.codecs.time import from_micros
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import Cell, cell_timestamp
-from btmodel.rows.history import History, as_history
+from btmodel.rows.columns import ColumnCodec, ValueColumn, column_codecs
 from btmodel.rows.key import RowKeyCodec
 from btmodel.rows.mutations import Mutation
-from btmodel.schema import Column, ModelSchema
+from btmodel.schema import ModelSchema
 
 M = TypeVar("M")
 
 
+# Builds an instance from its fields, by name, and the cells that the model does not know. Fields
+# may be missing where not all columns were asked for.
+Make = Callable[[dict[str, Any], tuple[Cell, ...]], M]
+
+
 class RowCodec(Generic[M]):
-    """Encodes and decodes the rows of one model.
+    """Encodes and decodes the rows of one model."""
 
-    ``make`` builds an instance from its fields, by name, and the cells that the model
-    does not know.
-    """
-
-    def __init__(self, model: ModelSchema, make: Callable[[dict[str, Any], tuple[Cell, ...]], M]) -> None:
+    def __init__(self, model: ModelSchema, make: Make[M]) -> None:
         self._model = model
-        self._make = make
+        self.make = make
         self.keys = RowKeyCodec(model)
+        self.columns = {codec.column.name: codec for codec in column_codecs(model)}
         self._mirrors = [(field.name, field.mirror) for field in model.key.fields if field.mirror]
-        self._columns = {(column.family, column.qualifier): column for column in model.columns}
         self._mirrored = {(mirror.family, mirror.qualifier) for _, mirror in self._mirrors}
-        self._absent = {column.name: None for column in model.columns if not column.required}
-        self._empty = [column.name for column in model.histories]
+        self._single = {
+            (codec.column.family, codec.column.qualifier): codec
+            for codec in self.columns.values()
+            if not codec.column.open
+        }
+        self._open = _by_family(codec for codec in self.columns.values() if codec.column.open)
+        self._absent = [column.name for column in model.columns if not column.required]
+        self._series = [column.name for column in model.series]
         self._span = BucketSpan(model) if model.bucket_field else None
+        self._stamp = model.stamp
 
     def encode(self, values: Mapping[str, Any], now: int) -> Mutation:
-        """The mutation that writes ``values``, with ``now`` (microseconds) as the time of plain cells.
+        """The mutation that writes ``values``, with ``now`` (microseconds) as the time of writing.
 
         None leaves the cell as it is in the table. Raises :class:`ValueRefused`.
         """
-        cells = self.mirrors(values, now)
-        for column in self._model.columns:
-            cells += self._cells(column, values[column.name], now)
+        stamp = self.stamp(values, now)
+        cells = self.mirrors(values, stamp)
+        for name, codec in self.columns.items():
+            cells += codec.cells(values[name], stamp)
         key = self.keys.key(values)
         if self._span:
-            self._span.refuse_outside(values, self._empty)
+            self._span.refuse_outside(values, self._series)
         if not cells:
             wanted = "at least one value beside the key (a row without cells does not exist)"
             raise ValueRefused(wanted, key, where=self._model.name)
         return Mutation(self._model.table, key, cells)
 
-    def mirrors(self, values: Mapping[str, Any], now: int) -> list[Cell]:
-        """The cells that repeat key fields."""
-        return [
-            Cell(mirror.family, mirror.qualifier, now, self._encoded(name, mirror.codec, values[name]))
-            for name, mirror in self._mirrors
-        ]
-
-    def _cells(self, column: Column, value: Any, now: int) -> list[Cell]:
-        if not column.history:
-            if value is None and not column.required:
-                return []
-            return [
-                Cell(column.family, column.qualifier, now, self._encoded(column.name, column.codec, value))
-            ]
+    def stamp(self, values: Mapping[str, Any], now: int) -> int:
+        """The timestamp of plain cells, in microseconds, of a row that is written at ``now``."""
+        if self._stamp.fixed is not None:
+            return self._stamp.fixed
+        name = self._stamp.attribute
+        if name is None or values.get(name) is None:
+            return now
         try:
-            versions = as_history(value)
-        except ValueRefused as error:
-            raise error.at(f"{self._model.name}.{column.name}") from None
-        return [self.version(column, time, one) for time, one in versions.items()]
-
-    def version(self, column: Column, time: Any, value: Any) -> Cell:
-        """The cell that holds ``value`` as the version of ``time``."""
-        try:
-            timestamp = cell_timestamp(time)
-        except ValueRefused as error:
-            raise error.at(f"{self._model.name}.{column.name}") from None
-        return Cell(
-            column.family, column.qualifier, timestamp, self._encoded(column.name, column.codec, value)
-        )
-
-    def _encoded(self, name: str, codec: Any, value: Any) -> bytes:
-        try:
-            raw: bytes = codec.encode(value)
+            return cell_timestamp(values[name])
         except ValueRefused as error:
             raise error.at(f"{self._model.name}.{name}") from None
-        return raw
 
-    def decode(self, key: bytes, cells: Iterable[Cell]) -> M:
+    def mirrors(self, values: Mapping[str, Any], stamp: int) -> list[Cell]:
+        """The cells that repeat key fields."""
+        cells: list[Cell] = []
+        for name, mirror in self._mirrors:
+            try:
+                raw = mirror.codec.encode(values[name])
+            except ValueRefused as error:
+                raise error.at(f"{self._model.name}.{name}") from None
+            cells.append(Cell(mirror.family, mirror.qualifier, stamp, raw))
+        return cells
+
+    def decode(self, key: bytes, cells: Iterable[Cell], only: frozenset[str] | None = None) -> M:
         """The instance of a row as it was read: cells of a column from the newest to the oldest.
 
+        Where ``only`` names columns, those alone are read, and the others are left unset.
         Raises :class:`UndecodableKey` and :class:`UndecodableCell`. Cells that the model
         does not know are kept.
         """
         values = self.keys.decode(key)
-        values.update(self._absent)
-        for name in self._empty:
-            values[name] = History()
+        start = self._span.span(values)[0] if self._span else None
+        for name in self._absent if only is None else only.intersection(self._absent):
+            values[name] = self.columns[name].empty()
+        unknown = self._read(values, key, cells, start, only)
+        self._complete(key, values, only)
+        return self.make(values, tuple(unknown))
+
+    def _read(
+        self,
+        values: dict[str, Any],
+        key: bytes,
+        cells: Iterable[Cell],
+        start: datetime | None,
+        only: frozenset[str] | None,
+    ) -> list[Cell]:
+        """Put the cells into ``values``; give those that belong to no attribute."""
         unknown: list[Cell] = []
         previous = None
+        newest = -1
         for cell in cells:
             place = cell[:2]
-            column = self._columns.get(place)
-            if column is None:
+            codec = self._single.get(place) or self._opened(cell)
+            if codec is None:
                 # An interleave may give a cell twice.
                 if place not in self._mirrored and not (unknown and unknown[-1] == cell):
                     unknown.append(cell)
-            elif column.history:
-                values[column.name][cell.time] = self.value(column, key, cell)
-            elif place != previous:
-                values[column.name] = self.value(column, key, cell)
+            elif only is not None and codec.column.name not in only:
+                continue
+            # Of a plain column the newest cell is the value.
+            elif place != previous or not isinstance(codec, ValueColumn):
+                codec.read(values, cell, key, start)
+                newest = newest if codec.column.eventful else max(newest, cell.timestamp)
             previous = place
-        self._complete(key, values)
-        return self._make(values, tuple(unknown))
+        if self._stamp.stored and self._stamp.attribute:
+            values[self._stamp.attribute] = None if newest < 0 else from_micros(newest)
+        return unknown
 
-    def value(self, column: Column, key: bytes, cell: Cell) -> Any:
-        """The value of one cell of ``column``."""
-        try:
-            return column.codec.decode(cell.value)
-        except (ValueError, OverflowError):
-            raise UndecodableCell(
-                self._model.table, key, column.cell, cell.value, column.codec.meaning
-            ) from None
+    def _opened(self, cell: Cell) -> ColumnCodec | None:
+        """The column of many that ``cell`` belongs to: the one with the longest prefix."""
+        for prefix, codec in self._open.get(cell.family, ()):
+            if cell.qualifier.startswith(prefix) and (cell.family, cell.qualifier) not in self._mirrored:
+                return codec
+        return None
 
-    def _complete(self, key: bytes, values: dict[str, Any]) -> None:
+    def _complete(self, key: bytes, values: dict[str, Any], only: frozenset[str] | None) -> None:
         for column in self._model.columns:
-            if column.name not in values:
+            if column.name not in values and (only is None or column.name in only):
                 wanted = f"a cell (declare {column.name!r} as optional, if rows may lack it)"
                 raise UndecodableCell(self._model.table, key, column.cell, None, wanted)
+        if self._model.key.hashed:
+            self.keys.check_derived(key, values)
+
+
+def _by_family(codecs: Iterable[ColumnCodec]) -> dict[str, list[tuple[bytes, ColumnCodec]]]:
+    """The columns of many cells by family, the longest prefix first."""
+    found: dict[str, list[tuple[bytes, ColumnCodec]]] = {}
+    for codec in codecs:
+        found.setdefault(codec.column.family, []).append((codec.column.qualifier, codec))
+    for columns in found.values():
+        columns.sort(key=lambda one: len(one[0]), reverse=True)
+    return found

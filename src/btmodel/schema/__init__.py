@@ -6,7 +6,7 @@ these values and knows nothing of classes.
 
 from btmodel.schema.access import Access, AccessKind, Unserved, access
 from btmodel.schema.bucket import Bucket
-from btmodel.schema.column import Column
+from btmodel.schema.column import Column, Shape
 from btmodel.schema.family import Aggregate, Family
 from btmodel.schema.gc import GcChange, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
 from btmodel.schema.key import Derived, KeyField, Mirror, RowKey
@@ -14,6 +14,7 @@ from btmodel.schema.location import Location
 from btmodel.schema.model import ModelSchema
 from btmodel.schema.query import Query
 from btmodel.schema.rate import Rate
+from btmodel.schema.stamp import Stamp
 from btmodel.schema.table import Table, tables
 
 __all__ = [
@@ -37,6 +38,8 @@ __all__ = [
     "Query",
     "Rate",
     "RowKey",
+    "Shape",
+    "Stamp",
     "Table",
     "Union",
     "Unserved",

@@ -1,20 +1,35 @@
 """Columns."""
 
+from enum import Enum
 from typing import Any
 
 from attrs import field, frozen
 
 from btmodel.codecs.cell import CellCodec
+from btmodel.codecs.key import KeyCodec
 from btmodel.schema.location import Location
+from btmodel.schema.slot import SlotFormat
+
+
+class Shape(Enum):
+    """How an attribute lies in cells."""
+
+    VALUE = "the newest value of one column"
+    HISTORY = "the versions of one column: a time and a value each"
+    SLOTS = "a column for each slot of the row's bucket"
+    MARKS = "events: the qualifier is the value, the timestamp the time"
+    MAPPING = "a column for each entry: the qualifier is its key"
+    MEMBERS = "an empty cell for each member: the qualifier is its value"
+    COUNTER = "a number that is added to"
 
 
 @frozen
 class Column:
     """A column of a model: an attribute, and the cells that hold it.
 
-    Where ``history`` is true the attribute is a mapping from times to values, a cell
-    version each; else it is the newest value, or None where ``required`` is false
-    and the cell is absent.
+    A VALUE is None where ``required`` is false and the cell is absent. Where there is a
+    column for each slot, mark, entry or member, ``qualifier`` is what all of their
+    qualifiers begin with; the rest is written by ``slots``, or by ``names``.
     """
 
     name: str
@@ -22,10 +37,32 @@ class Column:
     qualifier: bytes
     codec: CellCodec[Any]
     required: bool
-    history: bool = False
+    shape: Shape = Shape.VALUE
+    names: KeyCodec[Any] | None = None
+    slots: SlotFormat | None = None
     location: Location | None = field(default=None, eq=False, repr=False)
 
     @property
     def cell(self) -> str:
-        """Family and qualifier, as ``MD:BID``."""
-        return f"{self.family}:{self.qualifier.decode(errors='backslashreplace')}"
+        """Family and qualifier, as ``MD:BID``; of an open column with dots behind its prefix."""
+        return f"{self.family}:{self.qualifier.decode(errors='backslashreplace')}{'...' if self.open else ''}"
+
+    @property
+    def open(self) -> bool:
+        """Whether it is many columns: all those of its family whose qualifiers begin with ``qualifier``."""
+        return self.shape in (Shape.SLOTS, Shape.MARKS, Shape.MAPPING, Shape.MEMBERS)
+
+    @property
+    def versioned(self) -> bool:
+        """Whether every version of a cell is meant, not the newest alone."""
+        return self.shape in (Shape.HISTORY, Shape.MARKS)
+
+    @property
+    def eventful(self) -> bool:
+        """Whether it is a series of events: times with a value each."""
+        return self.shape in (Shape.HISTORY, Shape.MARKS, Shape.SLOTS)
+
+    @property
+    def value_type(self) -> type:
+        """The type of one value: of a cell, or, for marks, of a qualifier."""
+        return self.names.python_type if self.shape is Shape.MARKS and self.names else self.codec.python_type

@@ -1,24 +1,29 @@
 """The schema of one model."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
+from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.schema.bucket import Bucket
 from btmodel.schema.column import Column
 from btmodel.schema.family import Family
+from btmodel.schema.figures import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_ID_MEANING
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.location import Location
+from btmodel.schema.parameters import filled, placeholders
 from btmodel.schema.query import Query
 from btmodel.schema.rate import Rate
+from btmodel.schema.stamp import WRITTEN, Stamp
 
 
 @frozen(slots=False)
 class ModelSchema:
     """Everything that a model class declares, as plain values.
 
-    ``allow`` maps the id of a rule to the reason why the model may break it.
+    ``stamp`` says which timestamp plain cells get. ``allow`` maps the id of a rule to
+    the reason why the model may break it.
     """
 
     name: str
@@ -31,6 +36,7 @@ class ModelSchema:
     queries: tuple[Query, ...] = ()
     events: Rate | None = None
     bucket: Bucket | None = None
+    stamp: Stamp = WRITTEN
     allow: Mapping[str, str] = field(factory=dict)
     location: Location | None = field(default=None, eq=False, repr=False)
 
@@ -43,15 +49,52 @@ class ModelSchema:
         return next(named, None)
 
     @property
-    def histories(self) -> tuple[Column, ...]:
-        """The columns whose cell versions are events."""
-        return tuple(column for column in self.columns if column.history)
+    def series(self) -> tuple[Column, ...]:
+        """The columns that hold events."""
+        return tuple(column for column in self.columns if column.eventful)
 
     @property
     def holds_events(self) -> bool:
-        """Whether events can be asked for over buckets: the bucket ends what a key asks for, and sorts as time does."""
+        """Whether events can be asked for over buckets: the bucket is the last field that a key asks for."""
         field = self.bucket_field
-        return field is not None and field == self.key.asked[-1] and field.codec.ordered
+        return field is not None and field == self.key.asked[-1]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """What the table's id and those of its families leave open, by name: ``day`` in ``SENSOR_{day}``."""
+        return tuple(dict.fromkeys(name for id in self._ids for name in placeholders(id)))
+
+    @property
+    def _ids(self) -> Iterator[str]:
+        yield self.table
+        yield from (family.id for family in self.families)
+
+    def bound(self, values: Mapping[str, str]) -> "ModelSchema":
+        """The schema with its parameters filled in. Raises :class:`QueryRefused` and :class:`ValueRefused`."""
+        if values.keys() != set(self.parameters):
+            wanted = ", ".join(self.parameters) or "none"
+            raise QueryRefused(
+                f"{self.name}: wanted the parameters {wanted}, got {', '.join(values) or 'none'}"
+            )
+        if not values:
+            return self
+        ids = {id: filled(id, values) for id in self._ids}
+        if not TABLE_ID.fullmatch(ids[self.table]):
+            raise ValueRefused(f"a table id: {TABLE_ID_MEANING}", ids[self.table], where=self.name)
+        for family in self.families:
+            if not FAMILY_ID.fullmatch(ids[family.id]):
+                raise ValueRefused(f"a family id: {FAMILY_ID_MEANING}", ids[family.id], where=self.name)
+        mirrored = [
+            evolve(part, mirror=evolve(part.mirror, family=ids[part.mirror.family])) if part.mirror else part
+            for part in self.key.fields
+        ]
+        return evolve(
+            self,
+            table=ids[self.table],
+            key=evolve(self.key, fields=tuple(mirrored)),
+            families=tuple(evolve(family, id=ids[family.id]) for family in self.families),
+            columns=tuple(evolve(column, family=ids[column.family]) for column in self.columns),
+        )
 
     def family(self, id: str) -> Family | None:
         """The family called ``id``, or None."""

@@ -15,7 +15,8 @@ from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import ValueRefused
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.history import History
-from btmodel.schema import Column, KeyField, ModelSchema
+from btmodel.rows.slots import Slots
+from btmodel.schema import Column, KeyField, ModelSchema, Shape
 
 M = TypeVar("M", bound=Model)
 
@@ -85,10 +86,14 @@ def values(field: KeyField | Column) -> SearchStrategy[Any]:
 
     For a codec of your own: whatever hypothesis makes of its ``python_type``, as far as it fits.
     """
-    codec = field.codec
+    return drawn(field.codec)
+
+
+def drawn(codec: Any) -> SearchStrategy[Any]:
+    """Values that ``codec`` accepts."""
     strategy = STRATEGIES.get(type(codec))
-    drawn = strategy(codec) if strategy else st.from_type(codec.python_type)
-    return drawn.filter(lambda value: _accepted(codec.encode, value))
+    found = strategy(codec) if strategy else st.from_type(codec.python_type)
+    return found.filter(lambda value: _accepted(codec.encode, value))
 
 
 @st.composite
@@ -108,9 +113,30 @@ def _instances(
 
 
 def _attribute(column: Column, span: tuple[datetime, datetime]) -> SearchStrategy[Any]:
-    if column.history:
-        return st.dictionaries(_times(*span), values(column), max_size=4).map(History)
+    match column.shape:
+        case Shape.HISTORY:
+            return st.dictionaries(_times(*span), values(column), max_size=4).map(History)
+        case Shape.MARKS:
+            return st.dictionaries(_times(*span), _names(column), max_size=4).map(History)
+        case Shape.SLOTS:
+            return st.dictionaries(_slots(column, *span), values(column), max_size=4).map(Slots)
+        case Shape.MAPPING:
+            return st.dictionaries(_names(column), values(column), max_size=4)
+        case Shape.MEMBERS:
+            return st.sets(_names(column), max_size=4)
     return values(column) if column.required else st.none() | values(column)
+
+
+def _names(column: Column) -> SearchStrategy[Any]:
+    assert column.names is not None
+    return drawn(column.names)
+
+
+def _slots(column: Column, start: datetime, end: datetime) -> SearchStrategy[datetime]:
+    """The slots of the bucket that begins at ``start``."""
+    assert column.slots is not None
+    every = column.slots.every
+    return st.integers(0, (end - start) // every - 1).map(lambda count: start + count * every)
 
 
 def _times(start: datetime, end: datetime) -> SearchStrategy[datetime]:

@@ -3,6 +3,7 @@
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.default import DEFAULTS, default_codec
 from btmodel.codecs.cell.number import DecimalNumber, DecimalText, Flag, Float64, FloatText, Int64
+from btmodel.codecs.cell.presence import Present
 from btmodel.codecs.cell.text import EnumValue, Raw, Utf8, UuidBytes
 from btmodel.codecs.cell.time import IsoDate, Micros
 
@@ -18,6 +19,7 @@ __all__ = [
     "Int64",
     "IsoDate",
     "Micros",
+    "Present",
     "Raw",
     "Utf8",
     "UuidBytes",

@@ -12,7 +12,9 @@ from btmodel.errors import ValueRefused
 T = TypeVar("T")
 
 DIGITS = frozenset(b"0123456789")
+HEX_DIGITS = frozenset(b"0123456789abcdef")
 PRINTABLE = frozenset(range(0x20, 0x100)) - {0x7F}
+BYTES = frozenset(range(0x100))
 
 
 class Kind(Enum):

@@ -1,30 +1,16 @@
-"""Whole numbers in a row key."""
+"""Whole numbers in a row key, as decimal digits."""
 
 from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.number import DecimalText
-from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits, whole_number
-from btmodel.errors import DeclarationError
+from btmodel.codecs.key.base import DIGITS, Length, Order, ascii_digits
+from btmodel.codecs.key.sizes import at_least_one
+from btmodel.codecs.key.whole_number import WholeNumber
 
 
-def _positive(instance: object, attribute: object, value: int) -> None:
-    if type(value) is not int or value < 1:
-        raise DeclarationError(f"{type(instance).__name__}: wanted at least 1 digit, got {value!r}")
-
-
-class _Digits(KeyCodec[int]):
-    """What padded and unpadded numbers share."""
-
-    @property
-    def python_type(self) -> type:
-        """``int``."""
-        return int
-
-    @property
-    def kind(self) -> Kind:
-        """A number."""
-        return Kind.NUMBER
+class _Digits(WholeNumber):
+    """What numbers in decimal digits share."""
 
     @property
     def alphabet(self) -> frozenset[int]:
@@ -32,20 +18,31 @@ class _Digits(KeyCodec[int]):
         return DIGITS
 
     def mirror(self) -> CellCodec[int]:
-        """A cell repeats the number without its zeros."""
+        """A cell repeats the number, its digits in order and without zeros on the left."""
         return DecimalText()
 
 
-@frozen
-class PaddedInt(_Digits):
-    """A whole number from 0 on, with zeros on the left to ``digits`` digits: it sorts as it counts."""
+class _Padded(_Digits):
+    """What numbers of a fixed number of digits share."""
 
-    digits: int = field(validator=_positive)
+    digits: int
+
+    @property
+    def most(self) -> int:
+        """All nines."""
+        return int(10**self.digits - 1)
 
     @property
     def length(self) -> Length:
         """Always ``digits`` bytes."""
         return Length(self.digits, self.digits)
+
+
+@frozen
+class PaddedInt(_Padded):
+    """A whole number from 0 on, with zeros on the left to ``digits`` digits: it sorts as it counts."""
+
+    digits: int = field(validator=at_least_one("digit"))
 
     @property
     def order(self) -> Order:
@@ -57,19 +54,44 @@ class PaddedInt(_Digits):
         """Digits, in words."""
         return f"{self.digits} digits, zeros on the left"
 
-    def bound(self, value: int) -> bytes | None:
-        """The digits of ``value``, or of 0 where it is below; None where it has too many."""
-        if type(value) is not int:
-            return self.encode(value)
-        return self.encode(max(value, 0)) if value < 10**self.digits else None
-
     def encode(self, value: int) -> bytes:
         """Decimal digits, zeros on the left."""
-        return b"%0*d" % (self.digits, whole_number(value, least=0, most=10**self.digits - 1))
+        return b"%0*d" % (self.digits, self.checked(value))
 
     def decode(self, raw: bytes) -> int:
         """The number."""
         return ascii_digits(raw, self.digits)
+
+
+@frozen
+class ReversedDigits(_Padded):
+    """A whole number from 0 on, padded to ``digits`` digits and written backwards: 12 is ``2100``.
+
+    Ids that are given out one after the other then lie in different places of the
+    table, and no single tablet takes all new rows. Nobody can ask for a range of them.
+    """
+
+    digits: int = field(validator=at_least_one("digit"))
+
+    @property
+    def order(self) -> Order:
+        """Scattered, which is what it is for; ascending where there is one digit."""
+        return Order.ASCENDING if self.digits == 1 else Order.SCATTERED
+
+    @property
+    def meaning(self) -> str:
+        """Digits, in words."""
+        return f"{self.digits} digits, written backwards"
+
+    def encode(self, value: int) -> bytes:
+        """Decimal digits, the last one first, zeros on the right."""
+        return (b"%0*d" % (self.digits, self.checked(value)))[::-1]
+
+    def decode(self, raw: bytes) -> int:
+        """The number."""
+        if not raw.isdigit() or len(raw) != self.digits:
+            raise ValueError(f"wanted {self.digits} digits, got {raw!r}")
+        return ascii_digits(raw[::-1])
 
 
 @frozen
@@ -79,7 +101,12 @@ class Int(_Digits):
     Its text does not sort as the number does (``10`` sorts below ``9``).
     """
 
-    max_digits: int = field(validator=_positive)
+    max_digits: int = field(validator=at_least_one("digit"))
+
+    @property
+    def most(self) -> int:
+        """All nines."""
+        return int(10**self.max_digits - 1)
 
     @property
     def length(self) -> Length:
@@ -98,7 +125,7 @@ class Int(_Digits):
 
     def encode(self, value: int) -> bytes:
         """Decimal digits."""
-        return b"%d" % whole_number(value, least=0, most=10**self.max_digits - 1)
+        return b"%d" % self.checked(value)
 
     def decode(self, raw: bytes) -> int:
         """The number; zeros on the left are refused, two texts for one number would be two rows."""

@@ -7,7 +7,8 @@ from attrs import field, frozen
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Utf8
 from btmodel.codecs.key.base import PRINTABLE, KeyCodec, Kind, Length, Order
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.codecs.key.sizes import check_lengths, check_one_size
+from btmodel.errors import ValueRefused
 
 PAD = b" "
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
@@ -32,12 +33,8 @@ class Text(KeyCodec[str]):
     holds_delimiter: bool = field(default=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
-        if (self.width is None) == (self.max_length is None):
-            raise DeclarationError(f"{self!r}: wanted either width= or max_length=, in bytes")
-        if any(type(size) is not int for size in (self._most, self.min_length)):
-            raise DeclarationError(f"{self!r}: wanted whole numbers of bytes")
-        if not 0 <= self.min_length <= self._most or self._most < 1:
-            raise DeclarationError(f"{self!r}: wanted a length of at least 1 and at least min_length")
+        check_one_size(self, self.width, self.max_length)
+        check_lengths(self, self.min_length, self._most)
 
     @property
     def _most(self) -> int:

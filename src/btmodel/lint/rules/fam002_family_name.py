@@ -42,12 +42,13 @@ from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 from btmodel.schema.figures import FAMILY_ID, FAMILY_ID_LENGTH, FAMILY_ID_MEANING
+from btmodel.schema.parameters import sample
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each family with an illegal id."""
     for family in model.families:
-        if not FAMILY_ID.fullmatch(family.id):
+        if not FAMILY_ID.fullmatch(sample(family.id)):
             legal = re.sub("[^-_.a-zA-Z0-9]", "_", family.id)[:FAMILY_ID_LENGTH] or "f"
             yield RULE.finding(
                 model,

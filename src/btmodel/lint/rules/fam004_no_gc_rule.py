@@ -46,7 +46,7 @@ from btmodel.schema import ModelSchema
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each family without a rule."""
-    histories = {column.family for column in model.histories}
+    histories = {column.family for column in model.columns if column.versioned}
     for family in model.families:
         if family.gc is None:
             if family.id in histories:

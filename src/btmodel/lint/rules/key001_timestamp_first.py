@@ -118,7 +118,7 @@ def _spreads(part: KeyField) -> bool:
 def _promotable(model: ModelSchema) -> list[str]:
     """Columns that may tell rows apart: those that queries ask for first, then ids, text, numbers."""
     asked = {name for query in model.queries for name in query.equal}
-    columns = [one for one in model.columns if not one.history and one.codec.python_type in _IDENTIFYING]
+    columns = [one for one in model.columns if not one.eventful and one.codec.python_type in _IDENTIFYING]
     columns.sort(key=lambda one: (one.name not in asked, _IDENTIFYING[one.codec.python_type]))
     return [one.name for one in columns]
 

@@ -12,7 +12,9 @@ What it finds
     either one of the delimiter's bytes is not in the codec's alphabet, or values that hold it
     are refused, which they are unless the codec says `holds_delimiter`. (Refused,
     too, are values that make up an earlier delimiter with the one behind them, as `a#` and
-    `##` do.)
+    `##` do.) A codec that is self-ending, as one that writes its length in front, tells
+    by itself where a value ends. A last field that rows may lack ends nothing: what stands
+    in front of it needs a fixed width, or a delimiter that it never holds.
 
 Why
     Two events with one key are one row: the second write replaces the first, in silence.
@@ -58,9 +60,11 @@ from btmodel.schema import KeyField, ModelSchema, RowKey
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each field of variable width, but for the last, whose end cannot be told."""
+    """Flag each field of variable width whose end cannot be told; the last one ends with the key."""
     variable = [part for part in model.key.fields if part.fixed is None]
-    for part in variable[:-1]:
+    # A last field that rows may lack does not tell where the one in front of it ends.
+    told = variable if model.key.optional and model.key.optional not in variable else variable[:-1]
+    for part in told:
         if open_ended(model.key, part):
             yield RULE.finding(
                 model,

@@ -95,7 +95,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _asked(query: Query) -> str:
     given = ", ".join(query.equal) or "no field"
-    return f"{given} given" + (f", between two values of {query.between}" if query.between else "")
+    between = f", between two values of {query.between}" if query.between else ""
+    return f"{given} given{between}" + (f", the beginning of {query.starting}" if query.starting else "")
 
 
 def _misnamed(model: ModelSchema, query: Query) -> tuple[str, str] | None:
@@ -103,7 +104,11 @@ def _misnamed(model: ModelSchema, query: Query) -> tuple[str, str] | None:
     fields = [part.name for part in model.key.asked]
     columns = [column.name for column in model.columns]
     constants = [part.name for part in model.key.fields if part.constant]
+    follows = {part.name: part.derived for part in model.key.fields if part.derived}
     for name in _names(query):
+        if name in follows:
+            of = "`, `".join(follows[name].of)
+            return f"{name!r} follows from other attributes", f"give `{of}` instead of `{name}`"
         if name in constants:
             return (
                 f"{name!r} is the same in every row",
@@ -120,7 +125,7 @@ def _misnamed(model: ModelSchema, query: Query) -> tuple[str, str] | None:
 
 
 def _names(query: Query) -> tuple[str, ...]:
-    return query.equal if query.between is None else (*query.equal, query.between)
+    return (*query.equal, *(name for name in (query.between, query.starting) if name is not None))
 
 
 def _mend(model: ModelSchema, query: Query) -> str:
@@ -169,6 +174,8 @@ def _change(key: RowKey, query: Query) -> str:
     for name in query.equal:
         if open_ended(key, key.field(name)):
             return closing(key, key.field(name))
+    if query.starting is not None:
+        return f"encode `{query.starting}` so that its bytes begin as its value does, as `bt.Text` does"
     if query.between is None:
         return ""
     between = key.field(query.between)

@@ -43,11 +43,12 @@ from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 from btmodel.schema.figures import TABLE_ID, TABLE_ID_LENGTH, TABLE_ID_MEANING
+from btmodel.schema.parameters import sample
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag an illegal table id."""
-    if not TABLE_ID.fullmatch(model.table):
+    if not TABLE_ID.fullmatch(sample(model.table)):
         legal = re.sub("[^-_.a-zA-Z0-9]", "_", model.table).lstrip("-.")[:TABLE_ID_LENGTH] or "t"
         yield RULE.finding(
             model,

@@ -112,5 +112,5 @@ class AsyncEventRepository(AsyncRepository[M], Generic[M, E]):
     async def _events(self, start: datetime, end: datetime, **values: Any) -> AsyncStream[E]:
         async with aclosing(self._db.read(self._events_of.plan(values, start, end))) as rows:
             async for key, cells in rows:
-                for event in self._events_of.decode(key, cells):
+                for event in self._events_of.decode(key, cells, start, end):
                     yield event

@@ -112,5 +112,5 @@ class EventRepository(Repository[M], Generic[M, E]):
     def _events(self, start: datetime, end: datetime, **values: Any) -> Stream[E]:
         with closing(self._db.read(self._events_of.plan(values, start, end))) as rows:
             for key, cells in rows:
-                for event in self._events_of.decode(key, cells):
+                for event in self._events_of.decode(key, cells, start, end):
                     yield event

@@ -1,0 +1,131 @@
+"""One of a few values in a row key: members of an enum, and yes or no."""
+
+from enum import Enum
+from typing import Any, TypeVar
+
+from attrs import field, frozen
+
+from btmodel.codecs.key.base import KeyCodec, Kind, Length, Order
+from btmodel.codecs.key.text import Text
+from btmodel.errors import DeclarationError, ValueRefused
+
+E = TypeVar("E", bound=Enum)
+
+
+def _texts(instance: object, attribute: object, enum: type[Enum]) -> None:
+    """Refuse an enum that is none, is empty, or has a value that cannot stand in a key."""
+    if not (isinstance(enum, type) and issubclass(enum, Enum) and len(enum)):
+        raise DeclarationError(f"EnumText: wanted an enum with members, got {enum!r}")
+    for member in enum:
+        try:
+            Text(max_length=4096).encode(member.value)
+        except ValueRefused as error:
+            raise DeclarationError(f"EnumText: wanted {error.wanted} as the value of {member!r}") from None
+
+
+def _members(codec: "EnumText[E]") -> dict[bytes, E]:
+    return {member.value.encode(): member for member in codec.enum}
+
+
+@frozen
+class EnumText(KeyCodec[E]):
+    """A member of ``enum`` as its value, which must be text without control characters, and not empty."""
+
+    enum: type[E] = field(validator=_texts)
+    _by_text: dict[bytes, E] = field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "_by_text", _members(self))
+
+    @property
+    def python_type(self) -> type:
+        """The enum."""
+        return self.enum
+
+    @property
+    def kind(self) -> Kind:
+        """Text."""
+        return Kind.TEXT
+
+    @property
+    def length(self) -> Length:
+        """From the shortest value to the longest."""
+        sizes = [len(raw) for raw in self._by_text]
+        return Length(min(sizes), max(sizes))
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """The bytes of the values."""
+        return frozenset(b"".join(self._by_text))
+
+    @property
+    def order(self) -> Order:
+        """Ascending where the members compare as text, as those of a ``StrEnum`` do; else none."""
+        comparison: Any = getattr(self.enum, "__lt__", None)
+        return Order.ASCENDING if comparison is str.__lt__ else Order.NONE
+
+    @property
+    def meaning(self) -> str:
+        """The enum."""
+        return f"the value of a {self.enum.__name__}"
+
+    def encode(self, value: E) -> bytes:
+        """The member's value in UTF-8."""
+        if not isinstance(value, self.enum):
+            raise ValueRefused(f"a member of {self.enum.__name__}", value)
+        raw: bytes = value.value.encode()
+        return raw
+
+    def decode(self, raw: bytes) -> E:
+        """The member."""
+        member = self._by_text.get(raw)
+        if member is None:
+            raise ValueError(f"wanted the value of a {self.enum.__name__}, got {raw!r}")
+        return member
+
+
+@frozen
+class Boolean(KeyCodec[bool]):
+    """True or False as ``1`` or ``0``."""
+
+    @property
+    def python_type(self) -> type:
+        """``bool``."""
+        return bool
+
+    @property
+    def kind(self) -> Kind:
+        """Text: nothing is counted."""
+        return Kind.TEXT
+
+    @property
+    def length(self) -> Length:
+        """One byte."""
+        return Length(1, 1)
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """Two digits."""
+        return frozenset(b"01")
+
+    @property
+    def order(self) -> Order:
+        """Ascending: False, then True."""
+        return Order.ASCENDING
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "0 or 1"
+
+    def encode(self, value: bool) -> bytes:
+        """One digit."""
+        if not isinstance(value, bool):
+            raise ValueRefused("True or False", value)
+        return b"1" if value else b"0"
+
+    def decode(self, raw: bytes) -> bool:
+        """The bool."""
+        if raw not in (b"0", b"1"):
+            raise ValueError(f"wanted 0 or 1, got {raw!r}")
+        return raw == b"1"

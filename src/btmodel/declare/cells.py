@@ -1,0 +1,158 @@
+"""Columns, on the right-hand side of a declaration: typed as the value of the attribute, like key fields."""
+
+from datetime import datetime
+from typing import Any, Literal, TypeVar, cast, overload
+
+from btmodel.codecs.cell import CellCodec, Int64
+from btmodel.codecs.key import KeyCodec
+from btmodel.declare.declared import (
+    REQUIRED,
+    ColumnDeclaration,
+    Required,
+    TimestampDeclaration,
+    as_bytes,
+    here,
+)
+from btmodel.errors import DeclarationError
+from btmodel.rows.history import History
+from btmodel.rows.slots import Slots
+from btmodel.schema import Family, Shape
+
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@overload
+def column(qualifier: str | bytes, family: Family, *, codec: CellCodec[T]) -> T: ...
+@overload
+def column(qualifier: str | bytes, family: Family, *, codec: CellCodec[T], default: None) -> T | None: ...
+@overload
+def column(qualifier: str | bytes, family: Family) -> Any: ...
+@overload
+def column(qualifier: str | bytes, family: Family, *, default: None) -> Any: ...
+def column(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    codec: CellCodec[Any] | None = None,
+    default: Required | None = REQUIRED,
+) -> Any:
+    """A column: one value, in the newest cell of ``family`` and ``qualifier``.
+
+    Without ``codec``, the annotation chooses it (``int`` is 64-bit big-endian, ``str``
+    UTF-8, and so on). With ``default=None`` the attribute is None where the cell is absent.
+    """
+    return _declared(Shape.VALUE, qualifier, family, codec, default)
+
+
+def history(qualifier: str | bytes, family: Family, *, codec: CellCodec[T] | None = None) -> History[T]:
+    """A column whose cell versions are all meant: a mapping from times to values, annotated ``History[T]``."""
+    return cast("History[T]", _declared(Shape.HISTORY, qualifier, family, codec))
+
+
+def slots(
+    family: Family,
+    *,
+    every: str,
+    qualifier: str,
+    codec: CellCodec[T] | None = None,
+    prefix: str | bytes = b"",
+) -> Slots[T]:
+    """A column for each slot of the row's bucket, annotated ``Slots[T]``: a mapping from times to values.
+
+    ``every`` is the length of a slot (``"15min"``), ``qualifier`` the format of its name
+    (``"%H%M"``: ``0000`` to ``2345``), behind ``prefix``.
+    """
+    found = _declared(Shape.SLOTS, prefix, family, codec, every=every, slot_names=qualifier)
+    return cast("Slots[T]", found)
+
+
+def marks(family: Family, names: KeyCodec[T], *, prefix: str | bytes = b"") -> History[T]:
+    """Events whose value is the qualifier, by the codec ``names``, of an empty cell, and whose time is its timestamp.
+
+    Annotated ``History[T]``. Saves the value of each cell; equal values share a column.
+    """
+    return cast("History[T]", _declared(Shape.MARKS, prefix, family, None, names=names))
+
+
+@overload
+def mapping(
+    family: Family, names: KeyCodec[K], *, codec: CellCodec[V], prefix: str | bytes = b""
+) -> dict[K, V]: ...
+@overload
+def mapping(family: Family, names: KeyCodec[K], *, prefix: str | bytes = b"") -> dict[K, Any]: ...
+def mapping(
+    family: Family,
+    names: KeyCodec[Any],
+    *,
+    codec: CellCodec[Any] | None = None,
+    prefix: str | bytes = b"",
+) -> Any:
+    """A family as a mapping, annotated ``dict[K, V]``: a column for each entry.
+
+    The qualifier is the entry's key, by the codec ``names``, behind ``prefix``. Entries
+    that are written are added to those that are there.
+    """
+    return _declared(Shape.MAPPING, prefix, family, codec, names=names)
+
+
+def members(family: Family, names: KeyCodec[K], *, prefix: str | bytes = b"") -> set[K]:
+    """A family as a set, annotated ``set[K]``: an empty cell for each member, whose qualifier it is."""
+    return cast("set[K]", _declared(Shape.MEMBERS, prefix, family, None, names=names))
+
+
+def counter(qualifier: str | bytes, family: Family, *, init: Literal[False] = False) -> int | None:
+    """A number of an aggregate family, which is added to (``repository.add``) and never written.
+
+    Annotated ``int | None``; None where nothing was added yet. All of it lies in one cell,
+    at timestamp 0.
+    """
+    return cast("int | None", _declared(Shape.COUNTER, qualifier, family, Int64(), None))
+
+
+@overload
+def timestamp() -> datetime: ...
+@overload
+def timestamp(*, default: None) -> datetime | None: ...
+def timestamp(*, default: Required | None = REQUIRED) -> Any:
+    """A time that lies in the timestamps of the row's plain cells, and in no cell of its own.
+
+    With ``default=None`` a row without it gets the time of writing. A row that is read
+    has the newest timestamp of its plain cells.
+    """
+    if default is not None and default is not REQUIRED:
+        raise DeclarationError(
+            f"{here()}: timestamp: the only default is None (the time of writing), got {default!r}"
+        )
+    return TimestampDeclaration(default, here())
+
+
+def _declared(
+    shape: Shape,
+    qualifier: str | bytes,
+    family: Family,
+    codec: CellCodec[Any] | None,
+    default: Required | None = REQUIRED,
+    *,
+    names: KeyCodec[Any] | None = None,
+    every: str | None = None,
+    slot_names: str | None = None,
+) -> Any:
+    location = here(3)
+    raw = as_bytes(qualifier)
+    if raw is None:
+        raise DeclarationError(f"{location}: column: wanted a qualifier, text or bytes, got {qualifier!r}")
+    if not isinstance(family, Family):
+        raise DeclarationError(f"{location}: column {qualifier!r}: wanted a family(...), got {family!r}")
+    if codec is not None and not isinstance(codec, CellCodec):
+        raise DeclarationError(f"{location}: column {qualifier!r}: wanted a cell codec, got {codec!r}")
+    if default is not None and default is not REQUIRED:
+        raise DeclarationError(
+            f"{location}: column {qualifier!r}: the only default is None (an absent cell), got {default!r}"
+        )
+    if shape in (Shape.MARKS, Shape.MAPPING, Shape.MEMBERS) and not isinstance(names, KeyCodec):
+        raise DeclarationError(
+            f"{location}: family {family.id!r}: wanted a codec of qualifiers such as Text(max_length=20), got {names!r}"
+        )
+    return ColumnDeclaration(shape, raw, family, codec, default, location, names, every, slot_names)

@@ -1,0 +1,98 @@
+"""What must hold of a model's schema as a whole, beyond what the rules of the review say."""
+
+from collections.abc import Callable
+from datetime import date, datetime
+from itertools import combinations
+
+from btmodel.errors import DeclarationError
+from btmodel.schema import ModelSchema
+
+
+def _check_key(schema: ModelSchema) -> None:
+    if not schema.key.asked and not schema.key.hashed:
+        raise DeclarationError(
+            f"{schema.location}: {schema.name} has no key field: declare at least one key(...)"
+        )
+
+
+def _check_cells(schema: ModelSchema) -> None:
+    """Refuse a model that no row can be written of: a row without cells does not exist."""
+    if not schema.columns and not any(part.mirror for part in schema.key.fields):
+        raise DeclarationError(
+            f"{schema.location}: {schema.name} has no cell to write, and a row without cells does not exist: "
+            "declare a column(...), or a mirror= of a key field"
+        )
+
+
+def _check_bucket(schema: ModelSchema) -> None:
+    """Refuse a bucket that no key field names, one without events, and rows that an event alone cannot begin."""
+    if schema.bucket is None:
+        return
+    field = schema.bucket_field
+    if field is None or field.codec.python_type not in (date, datetime):
+        raise DeclarationError(
+            f"{schema.location}: {schema.name}: bucket={schema.bucket.value!r} needs a key field of whole "
+            f"{schema.bucket.value}s, such as DateText() for days, IsoWeek() for weeks or TimeText('%Y%m%d%H') for hours"
+        )
+    if not schema.series:
+        raise DeclarationError(
+            f"{schema.location}: {schema.name}: bucket={schema.bucket.value!r}, but no history(...), slots(...) or marks(...) to hold its events"
+        )
+    for column in schema.columns:
+        if column.required:
+            raise DeclarationError(
+                f"{column.location}: {schema.name}.{column.name}: a row of a bucket begins with its first event, "
+                "which has no such cell: declare the column as optional, `| None` with default=None"
+            )
+
+
+def _check_derived(schema: ModelSchema) -> None:
+    """Refuse a derived field that is made from what not every row tells."""
+    told = {part.name for part in schema.key.asked if not part.optional}
+    told |= {column.name for column in schema.columns if column.required}
+    for part in schema.key.fields:
+        for name in part.derived.of if part.derived else ():
+            if name not in told:
+                raise DeclarationError(
+                    f"{part.location}: {schema.name}.{part.name} is made from {name!r}, which is no key field "
+                    f"or column that every row has (those are: {', '.join(sorted(told)) or 'none'})"
+                )
+
+
+def _check_optional(schema: ModelSchema) -> None:
+    """Refuse a key field that rows may lack anywhere but at the end, and where its lack could not be told."""
+    for part in schema.key.fields:
+        if part.optional and part is not schema.key.fields[-1]:
+            raise DeclarationError(
+                f"{part.location}: {schema.name}.{part.name}: only the last field of a key may be left out"
+            )
+        if part.optional and (not schema.key.delimiter or len(schema.key.fields) == 1):
+            raise DeclarationError(
+                f"{part.location}: {schema.name}.{part.name}: a field that may be left out needs a delimiter "
+                "and another field in front of it"
+            )
+        if part.optional and part is schema.bucket_field:
+            raise DeclarationError(f"{part.location}: {schema.name}.{part.name}: every row has its bucket")
+
+
+def _check_open_columns(schema: ModelSchema) -> None:
+    """Refuse two families of columns that begin alike: nobody could tell whose a cell is."""
+    opened = [column for column in schema.columns if column.open]
+    for one, other in combinations(opened, 2):
+        short, long = sorted((one.qualifier, other.qualifier), key=len)
+        if one.family == other.family and long.startswith(short):
+            raise DeclarationError(
+                f"{other.location}: {schema.name}.{other.name}: its columns cannot be told from those of "
+                f"{one.name!r}: give one of them a family of its own, or prefixes of which neither begins the other"
+            )
+
+
+# In the order in which their findings are told.
+CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
+    _check_key,
+    _check_cells,
+    _check_bucket,
+    _check_derived,
+    _check_optional,
+    _check_open_columns,
+)

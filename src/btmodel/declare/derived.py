@@ -1,0 +1,84 @@
+"""Key fields that follow from others: salts, shards and hashes."""
+
+import hashlib
+import zlib
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+from btmodel.codecs.key import HexDigest, KeyCodec, PaddedInt
+from btmodel.declare.declared import DerivedDeclaration, here
+from btmodel.errors import DeclarationError
+from btmodel.schema import Derived, Location
+
+
+def derived(
+    codec: KeyCodec[Any], *of: str, by: Callable[..., Any], values: Iterable[Any] | None = None
+) -> DerivedDeclaration:
+    """A part of the row key that ``by`` makes from the attributes ``of``: nobody gives it.
+
+    ``of`` names key fields, or columns that every row has; ``by`` gets their values as they
+    will be read back (times in UTC). ``values`` are all that ``by`` can give, where they are
+    few: a query that does not tell the field then reads the rows of each of them, merged
+    in the order of the rest of the key. Without them, the field is known only where all of
+    ``of`` are: it is a hash, which cannot be decoded. It is checked when rows are read.
+    """
+    return _derived(here(), codec, of, by, None if values is None else tuple(values))
+
+
+def salt(*of: str, buckets: int) -> DerivedDeclaration:
+    """A number from 0 to ``buckets`` - 1 that spreads rows: a hash of the attributes ``of``.
+
+    It stands in the key with as many digits as the largest one. About as many buckets as
+    the cluster has nodes is the documented advice; each query over all of them reads
+    that many ranges. The hash (CRC-32 of the values as text, joined by NUL, modulo
+    ``buckets``) is a contract on disk.
+    """
+    if type(buckets) is not int or buckets < 2:
+        raise DeclarationError(f"{here()}: salt: wanted at least 2 buckets, got {buckets!r}")
+    codec = PaddedInt(len(str(buckets - 1)))
+    return _derived(here(), codec, of, partial(_checksum, buckets), tuple(range(buckets)))
+
+
+def digest(*of: str, size: int = 16) -> DerivedDeclaration:
+    """A hash of the attributes ``of``: the first ``size`` bytes of the SHA-256 of their texts, joined by NUL, as hex.
+
+    One-way: rows are found by all of ``of``, which must be attributes of the row to be read back.
+    """
+    if type(size) is not int or not 1 <= size <= 32:
+        raise DeclarationError(f"{here()}: digest: wanted a size of 1 to 32 bytes, got {size!r}")
+    return _derived(here(), HexDigest(2 * size), of, partial(_sha256, size), None)
+
+
+def _derived(
+    location: Location,
+    codec: KeyCodec[Any],
+    of: tuple[str, ...],
+    by: Callable[..., Any],
+    values: tuple[Any, ...] | None,
+) -> DerivedDeclaration:
+    if not isinstance(codec, KeyCodec):
+        raise DeclarationError(f"{location}: derived: wanted a key codec such as PaddedInt(1), got {codec!r}")
+    if not of or not all(isinstance(name, str) for name in of):
+        raise DeclarationError(
+            f"{location}: derived: wanted the names of the attributes that it is made from, got {of!r}"
+        )
+    if not callable(by):
+        raise DeclarationError(f"{location}: derived: by: wanted a function of {', '.join(of)}, got {by!r}")
+    if values is not None and len(set(values)) < max(len(values), 1):
+        raise DeclarationError(
+            f"{location}: derived: wanted each value once, and at least one, got {values!r}"
+        )
+    return DerivedDeclaration(codec, Derived(of, by, values), location)
+
+
+def _text(values: tuple[Any, ...]) -> bytes:
+    return "\0".join(map(str, values)).encode()
+
+
+def _checksum(buckets: int, *values: Any) -> int:
+    return zlib.crc32(_text(values)) % buckets
+
+
+def _sha256(size: int, *values: Any) -> str:
+    return hashlib.sha256(_text(values)).digest()[:size].hex()

@@ -1,0 +1,249 @@
+"""The codecs of attributes: how a value lies in cells, one class for each shape."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Any
+
+from btmodel.errors import UndecodableCell, ValueRefused
+from btmodel.rows.cells import Cell, cell_timestamp
+from btmodel.rows.entries import as_entries, as_members
+from btmodel.rows.history import History, as_history
+from btmodel.rows.slots import Slots, as_slots
+from btmodel.schema import Column, ModelSchema, Shape
+
+Place = tuple[str, bytes]
+
+
+class ColumnCodec(ABC):
+    """How one attribute becomes cells, and how it is put together from the cells that were read.
+
+    ``taken`` are the places of other columns, which an entry must not be written to.
+    """
+
+    def __init__(self, model: ModelSchema, column: Column, taken: Collection[Place] = ()) -> None:
+        self.column = column
+        self._table = model.table
+        self._where = f"{model.name}.{column.name}"
+        self._taken = taken
+
+    @abstractmethod
+    def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
+        """The cells of ``value``; ``stamp`` is the timestamp of those that have none of their own."""
+
+    @abstractmethod
+    def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
+        """Put a cell into ``values``, of a row whose bucket begins at ``start``; the newest of a column comes first."""
+
+    def empty(self) -> Any:
+        """The value of a row that has no cell of it; a VALUE has none."""
+        return None
+
+    def value(self, key: bytes, cell: Cell) -> Any:
+        """The value of one cell."""
+        try:
+            return self.column.codec.decode(cell.value)
+        except (ValueError, OverflowError):
+            raise UndecodableCell(
+                self._table, key, _shown(cell), cell.value, self.column.codec.meaning
+            ) from None
+
+    def encoded(self, value: Any) -> bytes:
+        """The bytes of one value."""
+        try:
+            return self.column.codec.encode(value)
+        except ValueRefused as error:
+            raise error.at(self._where) from None
+
+    def qualifier(self, name: Any) -> bytes:
+        """The qualifier of the entry or member ``name``."""
+        names = self.column.names
+        assert names is not None
+        try:
+            found = self.column.qualifier + names.encode(name)
+        except ValueRefused as error:
+            raise error.at(self._where) from None
+        if (self.column.family, found) in self._taken:
+            raise ValueRefused("a name that is not the qualifier of another column", name, where=self._where)
+        return found
+
+    def _name(self, key: bytes, cell: Cell) -> Any:
+        """What a qualifier says behind the column's prefix."""
+        names = self.column.names
+        assert names is not None
+        raw = cell.qualifier[len(self.column.qualifier) :]
+        try:
+            return names.decode(raw)
+        except (ValueError, OverflowError):
+            wanted = f"a qualifier of {names.meaning}"
+            raise UndecodableCell(self._table, key, _shown(cell), raw, wanted) from None
+
+    def _timestamp(self, time: Any) -> int:
+        try:
+            return cell_timestamp(time)
+        except ValueRefused as error:
+            raise error.at(self._where) from None
+
+
+class ValueColumn(ColumnCodec):
+    """The newest value of one column; None is an absent cell."""
+
+    def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
+        """One cell, or none for a None that may be."""
+        if value is None and not self.column.required:
+            return ()
+        return (Cell(self.column.family, self.column.qualifier, stamp, self.encoded(value)),)
+
+    def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
+        """The value."""
+        values[self.column.name] = self.value(key, cell)
+
+
+class HistoryColumn(ColumnCodec):
+    """The versions of one column."""
+
+    def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
+        """A version for each time."""
+        for time, one in self._at(as_history, value).items():
+            yield self.event(time, one, stamp)
+
+    def event(self, time: Any, value: Any, stamp: int) -> Cell:
+        """The version of one time."""
+        return Cell(self.column.family, self.column.qualifier, self._timestamp(time), self.encoded(value))
+
+    def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
+        """One version more."""
+        values[self.column.name][cell.time] = self.value(key, cell)
+
+    def empty(self) -> Any:
+        """No version."""
+        return History()
+
+    def _at(self, convert: Any, value: Any) -> Any:
+        try:
+            return convert(value)
+        except ValueRefused as error:
+            raise error.at(self._where) from None
+
+
+class MarksColumn(HistoryColumn):
+    """Events whose value is the qualifier of an empty cell."""
+
+    def event(self, time: Any, value: Any, stamp: int) -> Cell:
+        """The cell of one event."""
+        return Cell(self.column.family, self.qualifier(value), self._timestamp(time), b"")
+
+    def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
+        """One event more; two values of one time cannot both be told."""
+        value = self._name(key, cell)
+        if cell.value:
+            raise UndecodableCell(self._table, key, _shown(cell), cell.value, "an empty value")
+        if values[self.column.name].setdefault(cell.time, value) != value:
+            wanted = f"one value at {cell.time}"
+            raise UndecodableCell(self._table, key, _shown(cell), cell.qualifier, wanted)
+
+
+class SlotsColumn(HistoryColumn):
+    """A column for each slot of the row's bucket."""
+
+    def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
+        """A cell for each slot."""
+        for time, one in self._at(as_slots, value).items():
+            yield self.event(time, one, stamp)
+
+    def event(self, time: Any, value: Any, stamp: int) -> Cell:
+        """The cell of one slot."""
+        assert self.column.slots is not None
+        try:
+            name = self.column.slots.write(time)
+        except ValueRefused as error:
+            raise error.at(self._where) from None
+        return Cell(self.column.family, self.column.qualifier + name, stamp, self.encoded(value))
+
+    def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
+        """One slot more."""
+        assert self.column.slots is not None
+        assert start is not None
+        raw = cell.qualifier[len(self.column.qualifier) :]
+        try:
+            time = self.column.slots.read(raw, start)
+        except ValueError as error:
+            wanted = str(error).partition(", got ")[0].removeprefix("wanted ")
+            raise UndecodableCell(self._table, key, _shown(cell), raw, wanted) from None
+        slots = values[self.column.name]
+        if time not in slots:
+            slots[time] = self.value(key, cell)
+
+    def empty(self) -> Any:
+        """No slot."""
+        return Slots()
+
+
+class MappingColumn(ColumnCodec):
+    """A column for each entry: the qualifier is its key."""
+
+    def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
+        """A cell for each entry."""
+        for name, one in as_entries(value).items():
+            yield Cell(self.column.family, self.qualifier(name), stamp, self.encoded(one))
+
+    def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
+        """One entry more."""
+        entries = values[self.column.name]
+        name = self._name(key, cell)
+        if name not in entries:
+            entries[name] = self.value(key, cell)
+
+    def empty(self) -> Any:
+        """No entry."""
+        return {}
+
+
+class MembersColumn(ColumnCodec):
+    """An empty cell for each member: the qualifier is its value."""
+
+    def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
+        """A cell for each member, in the order of the qualifiers."""
+        found = sorted(map(self.qualifier, as_members(value)))
+        return [Cell(self.column.family, one, stamp, b"") for one in found]
+
+    def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
+        """One member more; whatever lies in the cell, it is there."""
+        values[self.column.name].add(self._name(key, cell))
+
+    def empty(self) -> Any:
+        """No member."""
+        return set()
+
+
+class CounterColumn(ValueColumn):
+    """A number that is added to, never set."""
+
+    def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
+        """None: what was read is left as it is in the table."""
+        if value is not None:
+            raise ValueRefused("None (a counter is added to, never written)", value, where=self._where)
+        return ()
+
+
+SHAPES: dict[Shape, type[ColumnCodec]] = {
+    Shape.VALUE: ValueColumn,
+    Shape.HISTORY: HistoryColumn,
+    Shape.SLOTS: SlotsColumn,
+    Shape.MARKS: MarksColumn,
+    Shape.MAPPING: MappingColumn,
+    Shape.MEMBERS: MembersColumn,
+    Shape.COUNTER: CounterColumn,
+}
+
+
+def column_codecs(model: ModelSchema) -> list[ColumnCodec]:
+    """The codecs of the model's columns, in their order."""
+    mirrors = [part.mirror for part in model.key.fields if part.mirror]
+    taken = {(mirror.family, mirror.qualifier) for mirror in mirrors}
+    taken |= {(column.family, column.qualifier) for column in model.columns if not column.open}
+    return [SHAPES[column.shape](model, column, taken) for column in model.columns]
+
+
+def _shown(cell: Cell) -> str:
+    return f"{cell.family}:{cell.qualifier.decode(errors='backslashreplace')}"
