@@ -17,6 +17,7 @@ RENAMED = {
     "AsyncEventRepository": "EventRepository",
     "AsyncRepository": "Repository",
     "AsyncStream": "Stream",
+    "AsyncTwinRepository": "TwinRepository",
     "BigtableDataClientAsync": "BigtableDataClient",
     "_async": "_sync",
     "aclosing": "closing",

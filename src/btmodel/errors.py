@@ -14,7 +14,8 @@
         ├── SchemaConflict      a schema change that another one got in the way of
         ├── MissingTable
         ├── MissingFamily
-        └── WriteFailed         a bulk write, with every row that is not in
+        ├── WriteFailed         a bulk write, with every row that is not in
+        └── TwinsFailed         a write to several tables, with what is in which
 
 A message says what, where, what was wanted, what came, and how to mend it.
 """
@@ -204,13 +205,25 @@ class WriteFailed(ServerError):
 
     def __init__(self, table: str, written: int, failures: Sequence[FailedRow], *, stopped: bool) -> None:
         end = "; stopped there, the rows after these were not written" if stopped else ""
-        super().__init__(
-            f"table {table!r}: {written} rows written, {len(failures)} failed{end}: {_by_cause(failures)}"
-        )
+        causes = f": {_by_cause(failures)}" if failures else ""
+        super().__init__(f"table {table!r}: {written} rows written, {len(failures)} failed{end}{causes}")
         self.table = table
         self.written = written
         self.failures = tuple(failures)
         self.stopped = stopped
+
+
+class TwinsFailed(ServerError):
+    """A write of rows and their twins in which some failed; each row of each table is in, or is not.
+
+    ``tables`` holds, in the order of writing, what went on in each table: the rows
+    ``written``, and the ``failures``. Of a row that failed, the later twins were not
+    tried, and stand among the failures of their tables. Writing the rows again is safe.
+    """
+
+    def __init__(self, tables: Sequence[WriteFailed]) -> None:
+        super().__init__("; ".join(map(str, tables)))
+        self.tables = tuple(tables)
 
 
 def _by_cause(failures: Sequence[FailedRow]) -> str:

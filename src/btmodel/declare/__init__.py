@@ -6,6 +6,7 @@ from btmodel.declare.fields import constant, family, key
 from btmodel.declare.metaclass import ModelMeta
 from btmodel.declare.model import Fields, Model, codec_of, key_of, schema_of, unknown_cells
 from btmodel.declare.query import DeclaredQuery, ModelQuery, query
+from btmodel.declare.twins import Twins, twins
 
 __all__ = [
     "DeclaredQuery",
@@ -13,6 +14,7 @@ __all__ = [
     "Model",
     "ModelMeta",
     "ModelQuery",
+    "Twins",
     "codec_of",
     "column",
     "constant",
@@ -31,5 +33,6 @@ __all__ = [
     "schema_of",
     "slots",
     "timestamp",
+    "twins",
     "unknown_cells",
 ]

@@ -1,0 +1,91 @@
+"""Twins: models that hold the same facts under different keys, and are written together."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from attrs import field, frozen
+
+from btmodel.declare.declared import here
+from btmodel.declare.model import Model, schema_of
+from btmodel.errors import DeclarationError
+from btmodel.schema import Location, ModelSchema, Shape
+
+M = TypeVar("M", bound=Model)
+
+
+@frozen
+class Twin:
+    """A model that is written with another one, and the function that makes its row."""
+
+    model: type[Model]
+    make: Callable[[Any], Model] = field(repr=False)
+
+
+@frozen
+class Twins(Generic[M]):
+    """A model and its twins, in the order in which they are written."""
+
+    source: type[M]
+    others: tuple[Twin, ...]
+
+    def rows(self, row: M) -> tuple[Model, ...]:
+        """``row`` and the rows of its twins."""
+        return (row, *(twin.make(row) for twin in self.others))
+
+
+def twins(source: type[M], *others: "type[Model] | tuple[type[Model], Callable[[M], Model]]") -> Twins[M]:
+    """Declare that each row of ``source`` is written to ``others``, too, whose keys serve other queries.
+
+    A twin takes its attributes from those of ``source`` that have the same names, which
+    is checked here; one that does not is given with a function, as
+    ``(AirportDeparture, departure_of)``. Raises :class:`DeclarationError`.
+    """
+    location = here()
+    if not others:
+        raise DeclarationError(f"{location}: twins: wanted at least one model beside {source.__name__}")
+    return Twins(source, tuple(_twin(location, source, other) for other in others))
+
+
+def _twin(location: Location, source: type[Model], other: Any) -> Twin:
+    if isinstance(other, tuple):
+        model, make = other
+        schema_of(model)
+        return Twin(model, make)
+    theirs, ours = _attributes(schema_of(other)), _attributes(schema_of(source))
+    for name, wanted in theirs.items():
+        came = ours.get(name)
+        if came != wanted:
+            has = "which it does not have" if came is None else f"which is {_described(came)} there"
+            raise DeclarationError(
+                f"{location}: twins: {other.__name__}.{name} ({_described(wanted)}) would be taken from "
+                f"{source.__name__}.{name}, {has}: give a function, "
+                f"({other.__name__}, {other.__name__.lower()}_of)"
+            )
+    return Twin(other, _copying(other, tuple(theirs)))
+
+
+def _copying(model: type[Model], names: tuple[str, ...]) -> Callable[[Model], Model]:
+    def make(row: Model) -> Model:
+        return model(**{name: getattr(row, name) for name in names})
+
+    return make
+
+
+def _attributes(schema: ModelSchema) -> Mapping[str, tuple[Shape, type]]:
+    """The attributes that a row is made of, with what they hold."""
+    found: dict[str, tuple[Shape, type]] = {
+        part.name: (Shape.VALUE, part.codec.python_type) for part in schema.key.asked
+    }
+    if schema.stamp.stored and schema.stamp.attribute:
+        found[schema.stamp.attribute] = (Shape.VALUE, datetime)
+    for column in schema.columns:
+        if column.shape is not Shape.COUNTER:
+            found[column.name] = (column.shape, column.value_type)
+    return found
+
+
+def _described(one: tuple[Shape, type]) -> str:
+    shape, kind = one
+    name = getattr(kind, "__name__", str(kind))
+    return name if shape is Shape.VALUE else f"{shape.name.lower()} of {name}"
