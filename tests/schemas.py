@@ -8,7 +8,18 @@ from typing import Any
 from attrs import frozen
 from hypothesis import strategies as st
 
-from btmodel.codecs.key import Constant, DateText, EpochSeconds, Int, KeyCodec, PaddedInt, Text, TimeText
+from btmodel.codecs.key import (
+    Constant,
+    DateText,
+    EpochSeconds,
+    Int,
+    IsoWeek,
+    KeyCodec,
+    PaddedInt,
+    Text,
+    TimeText,
+    Week,
+)
 from btmodel.errors import ValueRefused
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import Bucket, Column, Family, KeepAll, KeyField, ModelSchema, RowKey
@@ -26,6 +37,7 @@ DATES = [
 ]
 HOURS = [datetime(2020, 2, 29, 23), datetime(2020, 3, 1), datetime(1970, 1, 1), datetime(9999, 12, 31, 23)]
 TIMES = [hour.replace(tzinfo=UTC) for hour in HOURS]
+WEEKS = [date(2020, 12, 28), date(2021, 1, 4), date(2021, 3, 1), date(2021, 5, 3), date(9999, 12, 27)]
 MONTHS = [date(1, 1, 1), date(2020, 2, 1), date(2020, 3, 1), date(2021, 2, 1), date(9999, 12, 1)]
 
 POOLS: list[tuple[KeyCodec[Any], list[Any]]] = [
@@ -41,6 +53,10 @@ POOLS: list[tuple[KeyCodec[Any], list[Any]]] = [
     (DateText("%d.%m.%Y"), DATES),
     (TimeText("%Y%m%d%H"), TIMES),
     (EpochSeconds(), TIMES[:3]),
+    (TimeText("%Y%m%d%H%M%S%3f"), [time.replace(microsecond=9_000) for time in TIMES]),
+    (IsoWeek(), WEEKS),
+    (Week("week{n}", origin=date(2021, 3, 1)), WEEKS),
+    (Week("{n:03}", origin=date(2020, 12, 28)), WEEKS),
     (Constant("a"), ["a"]),
     (Constant("#0"), ["#0"]),
 ]

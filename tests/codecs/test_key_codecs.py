@@ -18,12 +18,15 @@ from btmodel.codecs.key import (
     EpochMillis,
     EpochSeconds,
     Int,
+    IsoWeek,
     KeyCodec,
     Order,
     PaddedInt,
     Text,
     TimeText,
+    Week,
 )
+from btmodel.codecs.key.monday import LAST_MONDAY
 
 NEW_YORK = ZoneInfo("America/New_York")
 ZONES = st.sampled_from([UTC, NEW_YORK, ZoneInfo("Asia/Kathmandu"), ZoneInfo("Australia/Lord_Howe")])
@@ -62,6 +65,15 @@ class Case:
 
 SECOND, MILLI, MICRO = timedelta(seconds=1), timedelta(milliseconds=1), timedelta(microseconds=1)
 FIRST, LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
+MONDAYS = st.integers(0, (LAST_MONDAY - date.min).days // 7).map(lambda n: date.min + timedelta(weeks=n))
+SOME_MONDAY = date(2021, 3, 1)
+
+
+def weeks_from(origin: date, most: int) -> SearchStrategy[date]:
+    """Mondays from ``origin`` on."""
+    return st.integers(0, most - 1).map(lambda n: origin + timedelta(weeks=n))
+
+
 CASES = {
     "constant": Case(Constant("LoL"), st.just("LoL")),
     "padded text": Case(Text(width=5), texts(1, 5, padded=True)),
@@ -86,6 +98,27 @@ CASES = {
         TimeText("%M%H%d%m%Y"),
         times(FIRST, LAST, timedelta(minutes=1)),
         (datetime(2020, 1, 1, 0, 59, tzinfo=UTC), datetime(2020, 1, 1, 1, 0, tzinfo=UTC)),
+    ),
+    "milliseconds as text": Case(TimeText("%Y%m%d%H%M%S%3f"), times(FIRST, LAST, MILLI)),
+    "microseconds as text": Case(TimeText("%Y-%m-%dT%H:%M:%S.%fZ"), times(FIRST, LAST, MICRO)),
+    "milliseconds first": Case(
+        TimeText("%3f%Y%m%d%H%M%S"),
+        times(FIRST, LAST, MILLI),
+        (datetime(2020, 1, 1, 0, 0, 0, 1000, tzinfo=UTC), datetime(2020, 1, 1, 0, 0, 1, tzinfo=UTC)),
+    ),
+    "weeks of the calendar": Case(IsoWeek(), MONDAYS | st.sampled_from([date.min, LAST_MONDAY])),
+    "weeks of the calendar, week first": Case(
+        IsoWeek("%V/%G"), MONDAYS, (date(2020, 12, 28), date(2021, 1, 4))
+    ),
+    "weeks": Case(
+        Week("week{n}", origin=SOME_MONDAY),
+        weeks_from(SOME_MONDAY, 2000),
+        (date(2021, 4, 26), date(2021, 5, 3)),
+    ),
+    "padded weeks": Case(Week("w{n:04}.", origin=SOME_MONDAY), weeks_from(SOME_MONDAY, 9999)),
+    "weeks from 0": Case(Week("{n:02}", origin=date.min, first=0), weeks_from(date.min, 100)),
+    "weeks of as many digits": Case(
+        Week("{n}", origin=date(9999, 11, 1), first=10), weeks_from(date(9999, 11, 1), 9)
     ),
 }
 every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
@@ -175,6 +208,8 @@ FINER = {
     "seconds": (EpochSeconds(), SECOND),
     "milliseconds": (EpochMillis(), MILLI),
     "microseconds": (EpochMicros(), MICRO),
+    "text of milliseconds": (TimeText("%Y%m%d%H%M%S%3f"), MILLI),
+    "text of microseconds": (TimeText("%Y%m%d%H%M%S%f"), MICRO),
     "text of seconds": (TimeText("%Y%m%d%H%M%S"), SECOND),
     "text of minutes": (TimeText("%Y%m%d%H%M"), timedelta(minutes=1)),
     "text of hours": (TimeText("%Y%m%d%H"), timedelta(hours=1)),
@@ -211,8 +246,8 @@ def test_a_bound_of_months_and_years_is_the_next_stored_one(
 
 def test_there_is_no_bound_beyond_the_last_value() -> None:
     """A bound is None where no storable value lies at or above, and the least one where all do."""
-    last = datetime(9999, 12, 31, 23, 59, 59, 1, tzinfo=UTC)
-    for form in ("%Y", "%Y%m", "%Y%m%d", "%Y%m%d%H%M%S"):
+    last = datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC)
+    for form in ("%Y", "%Y%m", "%Y%m%d", "%Y%m%d%H%M%S", "%Y%m%d%H%M%S%3f"):
         assert TimeText(form).bound(last) is None
     assert DateText("%Y").bound(date(9999, 1, 2)) is None
     assert EpochSeconds().bound(datetime(2286, 11, 20, 17, 46, 39, 1, tzinfo=UTC)) is None

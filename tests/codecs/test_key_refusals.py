@@ -14,10 +14,12 @@ from btmodel.codecs.key import (
     EpochMillis,
     EpochSeconds,
     Int,
+    IsoWeek,
     KeyCodec,
     PaddedInt,
     Text,
     TimeText,
+    Week,
 )
 from btmodel.errors import DeclarationError, ValueRefused
 
@@ -37,6 +39,10 @@ REFUSED: list[tuple[KeyCodec[Any], list[Any]]] = [
     (Int(3), [-1, 1000, True, 0.0, float("inf"), "12", None]),
     (DateText(), [NOON, NOON.replace(tzinfo=None), "20200101", 20200101, None]),
     (DateText("%Y%m"), [date(2020, 1, 2), date(2020, 12, 31)]),
+    (IsoWeek(), [date(2020, 12, 29), date(2021, 1, 3), date.max, NOON, "2020-W53", None]),
+    (Week("{n:02}", origin=date(2021, 3, 1)), [date(2021, 2, 22), date(2023, 1, 23), date(2021, 3, 2), 1]),
+    (TimeText("%Y%m%d%H%M%S%3f"), [NOON.replace(tzinfo=None), NOON.replace(microsecond=1)]),
+    (TimeText("%Y%m%d%H%M%S%f"), [NOON.replace(tzinfo=None), date(2020, 1, 1)]),
     (
         TimeText("%Y%m%d%H%M"),
         [NOON.replace(tzinfo=None), NOON.replace(second=1), NOON.replace(microsecond=1)],
@@ -102,8 +108,29 @@ WRONG: dict[str, Callable[[], object]] = {
     "time that names a unit twice": lambda: TimeText("%Y%Y"),
     "time with a lone per cent": lambda: TimeText("%Y%"),
     "time in letters beyond ASCII": lambda: TimeText("%Y年"),
-    "time with the name of a unit": lambda: TimeText("year%Y"),
-    "time with the name of a unit between": lambda: TimeText("%Ymonth%m"),
+    "time of milliseconds without seconds": lambda: TimeText("%Y%m%d%H%M%3f"),
+    "time of two fractions": lambda: TimeText("%Y%m%d%H%M%S%3f%f"),
+    "time of a number of digits": lambda: TimeText("%Y%3"),
+    "time without zeros": lambda: TimeText("%Y%-m"),
+    "date of milliseconds": lambda: DateText("%Y%m%d%H%M%S%3f"),
+    "week of the calendar without a year": lambda: IsoWeek("%V"),
+    "week of the calendar without a week": lambda: IsoWeek("%G"),
+    "week of two years": lambda: IsoWeek("%G%G%V"),
+    "week of another year": lambda: IsoWeek("%Y-W%V"),
+    "week of the calendar of a number": lambda: IsoWeek(8),  # type: ignore[arg-type]
+    "week of no number": lambda: Week("week", origin=date(2021, 3, 1)),
+    "week of two numbers": lambda: Week("{n}{n}", origin=date(2021, 3, 1)),
+    "week of another name": lambda: Week("{m}", origin=date(2021, 3, 1)),
+    "week of no digits": lambda: Week("{n:00}", origin=date(2021, 3, 1)),
+    "week of spaces": lambda: Week("{n:4}", origin=date(2021, 3, 1)),
+    "week in letters beyond ASCII": lambda: Week("周{n}", origin=date(2021, 3, 1)),
+    "week from a Tuesday": lambda: Week("week{n}", origin=date(2021, 3, 2)),
+    "week from the last Tuesday": lambda: Week("week{n}", origin=date(9999, 12, 28)),
+    "week from a datetime": lambda: Week("week{n}", origin=datetime(2021, 3, 1)),
+    "week from text": lambda: Week("week{n}", origin="2021-03-01"),  # type: ignore[arg-type]
+    "week from below 0": lambda: Week("week{n}", origin=date(2021, 3, 1), first=-1),
+    "week from a true number": lambda: Week("week{n}", origin=date(2021, 3, 1), first=True),
+    "week from a number of too many digits": lambda: Week("{n:02}", origin=date(2021, 3, 1), first=100),
     "time with a control character": lambda: TimeText("%Y\n%m"),
 }
 
@@ -115,7 +142,7 @@ def test_a_declaration_that_means_nothing_is_refused(declare: Callable[[], objec
         declare()
 
 
-@pytest.mark.parametrize("form", ["{%Y}", "%Y{0}", "in %Y", "%Y %m day %d"])
+@pytest.mark.parametrize("form", ["{%Y}", "%Y{0}", "in %Y", "%Y %m day %d", "year%Y", "%Ymonth%m"])
 def test_literal_text_of_a_calendar_format_is_literal(form: str) -> None:
     """Braces and words in a format are plain text."""
     codec = TimeText(form)
@@ -136,6 +163,21 @@ EXACT: list[tuple[KeyCodec[Any], Any, bytes]] = [
     (DateText("%Y%m%d"), date(2017, 7, 26), b"20170726"),
     (DateText("%Y%m%d"), date(1, 1, 1), b"00010101"),
     (TimeText("%Y-%m-%d-%H%M"), datetime(2021, 3, 5, 12, 4, tzinfo=UTC), b"2021-03-05-1204"),
+    (
+        TimeText("%Y%m%d%H%M%S%3f"),
+        datetime(2015, 3, 1, 12, 45, 1, 1000, tzinfo=UTC),
+        b"20150301124501001",
+    ),
+    (
+        TimeText("%Y%m%d%H%M%S.%f"),
+        datetime(1969, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
+        b"19691231235959.999999",
+    ),
+    (IsoWeek(), date(2020, 12, 28), b"2020-W53"),
+    (IsoWeek("%G%V"), date(2018, 12, 31), b"201901"),
+    (Week("week{n}", origin=date(2021, 3, 1)), date(2021, 3, 1), b"week1"),
+    (Week("week{n}", origin=date(2021, 3, 1)), date(2021, 3, 8), b"week2"),
+    (Week("week{n:04}", origin=date(2021, 3, 1), first=0), date(2021, 3, 8), b"week0001"),
 ]
 
 

@@ -3,6 +3,7 @@
 import itertools
 import re
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from btmodel.codecs.key import (
     DateText,
     EpochMillis,
     Int,
+    IsoWeek,
     KeyCodec,
     Kind,
     Length,
@@ -24,6 +26,7 @@ from btmodel.codecs.key import (
     PaddedInt,
     Text,
     TimeText,
+    Week,
 )
 from btmodel.errors import ValueRefused
 from btmodel.lint import Finding, Level, review
@@ -121,13 +124,24 @@ def test_a_column_is_promoted_where_no_field_is(a_model: Make) -> None:
         (DateText("%d.%m.%Y"), '`bt.DateText("%Y.%m.%d")`'),
         (DateText("%m/%Y"), '`bt.DateText("%Y/%m")`'),
         (TimeText("%H%M-%d%m%Y"), '`bt.TimeText("%Y%m-%d%H%M")`'),
+        (TimeText("%3f.%Y%m%d%H%M%S"), '`bt.TimeText("%Y.%m%d%H%M%S%3f")`'),
+        (TimeText("%d%m%Y %H%M%S.%f"), '`bt.TimeText("%Y%m%d %H%M%S.%f")`'),
+        (IsoWeek("W%V-%G"), '`bt.IsoWeek("W%G-%V")`'),
+        (
+            Week("week{n}", origin=date(2021, 3, 1)),
+            '`bt.Week("week{n:06}", origin=date(2021, 3, 1))`',
+        ),
+        (
+            Week("{n}", origin=date(2021, 3, 1), first=0),
+            '`bt.Week("{n:06}", origin=date(2021, 3, 1), first=0)`',
+        ),
     ],
 )
 def test_what_does_not_sort_is_mended_in_kind(a_model: Make, codec: KeyCodec[Any], mend: str) -> None:
     """The codec that the mend writes out is for the same values, and it sorts."""
     found = only(a_model(("id", PaddedInt(4)), ("at", codec)), "KEY007")
     assert mend in found.mend
-    mended = eval(mend.strip("`"), {"bt": bt})
+    mended = eval(mend.strip("`"), {"bt": bt, "date": date})
     assert mended.ordered
     assert (mended.python_type, mended.length.most) == (codec.python_type, codec.length.most)
 

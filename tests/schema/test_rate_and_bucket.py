@@ -1,6 +1,6 @@
 """Rates of events, and the edges of time buckets."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from btmodel.errors import DeclarationError
+from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema import Bucket, Rate
+from btmodel.schema.bucket import END_OF_TIME
 
-ZONES = [UTC, ZoneInfo("America/New_York"), ZoneInfo("Asia/Kathmandu"), ZoneInfo("Pacific/Kiritimati")]
+NEW_YORK, BERLIN = ZoneInfo("America/New_York"), ZoneInfo("Europe/Berlin")
+LORD_HOWE = ZoneInfo("Australia/Lord_Howe")  # its clocks are set forward by half an hour
+ZONES = [UTC, NEW_YORK, BERLIN, LORD_HOWE, ZoneInfo("Asia/Kathmandu"), ZoneInfo("Pacific/Kiritimati")]
 TIMES = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=st.sampled_from(ZONES))
 BUCKETS = st.sampled_from(Bucket)
 
@@ -71,7 +74,9 @@ def test_what_is_no_bucket_is_refused() -> None:
     """Only the names of the calendar units are buckets, and the message lists them."""
     assert Bucket.parse("day") is Bucket.DAY
     for wrong in ("days", "", None, 1, "Day"):
-        with pytest.raises(DeclarationError, match="bucket: wanted one of minute, hour, day, month, year"):
+        with pytest.raises(
+            DeclarationError, match="bucket: wanted one of minute, hour, day, week, month, year"
+        ):
             Bucket.parse(wrong)
 
 
@@ -90,7 +95,7 @@ def test_buckets_meet_without_gap(bucket: Bucket, time: datetime) -> None:
     assert bucket.start(end - timedelta(microseconds=1)) == start
 
 
-@given(BUCKETS, TIMES)
+@given(BUCKETS.filter(lambda bucket: bucket is not Bucket.WEEK), TIMES)
 def test_a_bucket_starts_where_the_calendar_says_in_utc(bucket: Bucket, time: datetime) -> None:
     """The start of a bucket is the time in UTC with every finer unit at its least."""
     fields = ("year", "month", "day", "hour", "minute", "second", "microsecond")
@@ -102,7 +107,25 @@ def test_a_bucket_starts_where_the_calendar_says_in_utc(bucket: Bucket, time: da
     assert [getattr(start, name) for name in fields[keep:]] == [least[name] for name in fields[keep:]]
 
 
+@given(st.datetimes(timezones=st.just(UTC)))
+def test_a_week_starts_where_the_iso_calendar_says(time: datetime) -> None:
+    """The start of a week is the Monday of the ISO week, from the first year to the last."""
+    year, week, _ = time.isocalendar()
+    start = Bucket.WEEK.start(time)
+    assert (start.date(), start.time(), start.tzinfo) == (
+        date.fromisocalendar(year, week, 1),
+        datetime.min.time(),
+        UTC,
+    )
+
+
 EDGES = [
+    (Bucket.WEEK, datetime(2021, 1, 3, 23, 59), datetime(2020, 12, 28), datetime(2021, 1, 4)),
+    (Bucket.WEEK, datetime(2018, 12, 31), datetime(2018, 12, 31), datetime(2019, 1, 7)),
+    (Bucket.WEEK, datetime(1970, 1, 1), datetime(1969, 12, 29), datetime(1970, 1, 5)),
+    (Bucket.WEEK, datetime(1, 1, 7, 23), datetime(1, 1, 1), datetime(1, 1, 8)),
+    (Bucket.MONTH, datetime(1968, 2, 29, 1), datetime(1968, 2, 1), datetime(1968, 3, 1)),
+    (Bucket.HOUR, datetime(1969, 12, 31, 23, 59, 59), datetime(1969, 12, 31, 23), datetime(1970, 1, 1)),
     (Bucket.MONTH, datetime(2020, 2, 29, 23, 59), datetime(2020, 2, 1), datetime(2020, 3, 1)),
     (Bucket.MONTH, datetime(2021, 1, 31), datetime(2021, 1, 1), datetime(2021, 2, 1)),
     (Bucket.MONTH, datetime(2021, 12, 31), datetime(2021, 12, 1), datetime(2022, 1, 1)),
@@ -154,3 +177,76 @@ def test_an_edge_that_occurs_twice_on_a_local_clock_is_an_edge(bucket: Bucket, f
     start = end.astimezone(UTC) - timedelta(minutes=1)
     _, last = bucket.covering(start, end)
     assert last == bucket.covering(start, end.astimezone(UTC))[1]
+
+
+@pytest.mark.parametrize("bucket", Bucket)
+def test_the_first_and_the_last_bucket_have_edges(bucket: Bucket) -> None:
+    """The first time that there is begins a bucket, and the last bucket ends with the last time."""
+    first = datetime.min.replace(tzinfo=UTC)
+    assert bucket.start(first) == first
+    assert bucket.next(END_OF_TIME) == END_OF_TIME
+    assert bucket.covering(first, END_OF_TIME) == (first, END_OF_TIME)
+
+
+@pytest.mark.parametrize("bucket", Bucket)
+def test_a_time_without_a_zone_or_out_of_the_years_is_refused(bucket: Bucket) -> None:
+    """A naive time is not taken as one of this machine's zone, and one out of range is told as such."""
+    noon = datetime(2020, 1, 1, 12)
+    aware = noon.replace(tzinfo=UTC)
+    for ask in (
+        lambda: bucket.start(noon),
+        lambda: bucket.next(noon),
+        lambda: bucket.covering(noon, aware),
+        lambda: bucket.covering(aware, noon),
+    ):
+        with pytest.raises(ValueRefused, match="wanted an aware datetime"):
+            ask()
+    for beyond in (
+        datetime.min.replace(tzinfo=timezone(timedelta(hours=1))),
+        datetime.max.replace(tzinfo=timezone(timedelta(hours=-1))),
+    ):
+        with pytest.raises(ValueRefused, match="from the year 1 to 9999, in UTC"):
+            bucket.start(beyond)
+
+
+# The first time of each that its zone's clock shows twice, and by how much the clock is set back.
+SET_BACK = [
+    (datetime(2013, 11, 3, 1, tzinfo=NEW_YORK), timedelta(hours=1)),
+    (datetime(2020, 10, 25, 2, tzinfo=BERLIN), timedelta(hours=1)),
+    (datetime(2021, 4, 4, 1, 30, tzinfo=LORD_HOWE), timedelta(minutes=30)),
+]
+
+
+@pytest.mark.parametrize(("first", "by"), SET_BACK)
+@pytest.mark.parametrize("bucket", Bucket)
+def test_a_time_that_occurs_twice_is_two_times(bucket: Bucket, first: datetime, by: timedelta) -> None:
+    """Where clocks are set back, a time lies in the bucket of the time in UTC that its fold says."""
+    for minutes in range(0, int(by / timedelta(minutes=1)), 5):
+        local = first + timedelta(minutes=minutes)
+        early, late = (local.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
+        assert late - early == by
+        for fold, utc in enumerate((early, late)):
+            time = local.replace(fold=fold)
+            assert (bucket.start(time), bucket.next(time)) == (bucket.start(utc), bucket.next(utc))
+    if bucket is Bucket.HOUR and by == timedelta(hours=1):
+        assert bucket.next(first) == bucket.start(first.replace(fold=1))
+
+
+@pytest.mark.parametrize(
+    ("midnight", "hours"),
+    [
+        (datetime(2013, 3, 10, tzinfo=NEW_YORK), 23),
+        (datetime(2013, 11, 3, tzinfo=NEW_YORK), 25),
+        (datetime(2020, 3, 29, tzinfo=BERLIN), 23),
+        (datetime(2021, 4, 4, tzinfo=LORD_HOWE), 24.5),
+        (datetime(2021, 10, 3, tzinfo=LORD_HOWE), 23.5),
+    ],
+)
+def test_a_local_day_of_another_length_is_covered_by_days_in_utc(midnight: datetime, hours: float) -> None:
+    """A day on which clocks are set is a range of 23 or 25 hours, and days in UTC stay what they are."""
+    end = midnight.replace(day=midnight.day + 1)
+    assert end.astimezone(UTC) - midnight.astimezone(UTC) == timedelta(hours=hours)
+    first, last = Bucket.DAY.covering(midnight, end)
+    assert first == Bucket.DAY.start(midnight)
+    assert last - first == timedelta(days=2)
+    assert Bucket.HOUR.covering(midnight, end)[1] >= end.astimezone(UTC)
