@@ -72,7 +72,7 @@ class SlotFormat:
                 raise self._wrong(f"wanted {name}, once, in slots of {every_text(self.every)}")
             if unit in told and unit not in needed:
                 raise self._wrong(
-                    f"{name}, is the same in all slots of {every_text(self.every)}: leave it out"
+                    f"slots of {every_text(self.every)} are told apart without {name}: leave it out"
                 )
 
     def _refuse_running_numbers(self) -> None:
