@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TypeVar
 
+from btmodel.codecs.time import in_utc
 from btmodel.errors import ValueRefused
 
 T = TypeVar("T")
@@ -23,7 +24,7 @@ class History(dict[datetime, T]):
 
     def between(self, start: datetime, end: datetime) -> "History[T]":
         """The versions of ``[start, end)``."""
-        return History({time: value for time, value in self.items() if start <= time < end})
+        return History({time: value for time, value in self.items() if start <= in_utc(time) < end})
 
     def __repr__(self) -> str:
         return f"History({dict(self)!r})"
