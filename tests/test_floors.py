@@ -39,8 +39,9 @@ ROOMS = {
 }
 # Each outside library that has a room of its own, and the files that may import it.
 LIBRARIES = {
-    "google": ("btmodel/client/", "btmodel/server/protos.py"),
+    "google": ("btmodel/client/", "btmodel/server/protos.py", "btmodel/codecs/cell/protobuf.py"),
     "grpc": ("btmodel/client/", "btmodel/server/"),
+    "numpy": ("btmodel/codecs/cell/array.py",),
     "jinja2": ("btmodel_codegen/render.py",),
     "click": ("btmodel/cli/",),
     "rich": ("btmodel/cli/",),

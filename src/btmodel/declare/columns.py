@@ -78,7 +78,10 @@ def _column(
 def _codec(place: str, declaration: ColumnDeclaration, inner: Any) -> CellCodec[Any]:
     if declaration.shape in (Shape.MARKS, Shape.MEMBERS):
         return Present()
-    codec: CellCodec[Any] | None = declaration.codec or default_codec(inner)
+    try:
+        codec: CellCodec[Any] | None = declaration.codec or default_codec(inner)
+    except DeclarationError as error:
+        raise DeclarationError(f"{place}: {error}") from None
     if codec is None:
         raise DeclarationError(f"{place}: no default codec for {inner!r}: give codec=, for one bt.Utf8()")
     refuse_other_type(place, inner, codec)

@@ -17,6 +17,7 @@ from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.history import History
 from btmodel.rows.slots import Slots
 from btmodel.schema import Column, KeyField, ModelSchema, Shape
+from btmodel.testing.composite import arrays, documents, messages, packed
 
 M = TypeVar("M", bound=Model)
 
@@ -63,6 +64,19 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     cell.FloatText: lambda codec: st.floats(allow_nan=False, allow_infinity=False),
     cell.Micros: lambda codec: st.datetimes(timezones=st.timezones()),
     cell.IsoDate: lambda codec: st.dates(),
+    key.AsInKey: lambda codec: drawn(codec.codec),
+    cell.IntBytes: lambda codec: st.binary(min_size=codec.size, max_size=codec.size).map(codec.decode),
+    cell.FloatBytes: lambda codec: st.floats(width=8 * codec.size, allow_nan=False),
+    cell.Present: lambda codec: st.just(True),
+    cell.HexText: lambda codec: st.binary(),
+    cell.Base64Text: lambda codec: st.binary(),
+    cell.Compressed: lambda codec: drawn(codec.codec),
+    cell.Either: lambda codec: drawn(codec.new),
+    cell.Json: lambda codec: documents(codec.of),
+    cell.Packed: lambda codec: packed(codec.record, codec.layout),
+    cell.Protobuf: lambda codec: messages(codec.message_class),
+    cell.NumpyArray: lambda codec: arrays(codec.dtype, codec.shape),
+    cell.RawArray: lambda codec: arrays(codec.dtype, codec.shape),
 }
 
 

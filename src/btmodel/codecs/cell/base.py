@@ -11,6 +11,9 @@ class CellCodec(ABC, Generic[T]):
 
     The encoding is a contract on disk: a changed codec reads old cells wrongly.
     ``decode(encode(x)) == x`` must hold for every value that ``encode`` accepts.
+
+    A codec of your own is a small frozen class with these members; it has the same standing as
+    the built-in ones: ``bt.column("c", family, codec=Mine())``.
     """
 
     @property

@@ -71,7 +71,7 @@ class Float64(CellCodec[float]):
 
     def encode(self, value: float) -> bytes:
         """8 bytes."""
-        return _FLOAT64.pack(_real(value))
+        return _FLOAT64.pack(real_number(value))
 
     def decode(self, raw: bytes) -> float:
         """The float."""
@@ -203,7 +203,7 @@ class FloatText(CellCodec[float]):
 
     def encode(self, value: float) -> bytes:
         """The text of a finite number."""
-        if math.isnan(_real(value)) or math.isinf(value):
+        if math.isnan(real_number(value)) or math.isinf(value):
             raise ValueRefused("a finite number", value)
         return repr(float(value)).encode()
 
@@ -217,7 +217,8 @@ class FloatText(CellCodec[float]):
         return value
 
 
-def _real(value: float) -> float:
+def real_number(value: float) -> float:
+    """``value`` as a float; a bool, text, or a whole number that no float holds exactly is refused."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ValueRefused("a number", value)
     try:

@@ -1,6 +1,6 @@
 """Codecs of row-key fields. To add one: a file, and a line in this table."""
 
-from btmodel.codecs.key.base import KeyCodec, Kind, Length, Order
+from btmodel.codecs.key.base import AsInKey, KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.base_encoded import Base58, Base64
 from btmodel.codecs.key.binary import Bytes
 from btmodel.codecs.key.calendar import DateText, TimeText
@@ -23,6 +23,7 @@ from btmodel.codecs.key.uuids import UuidRaw, UuidText
 from btmodel.codecs.key.week import Week
 
 __all__ = [
+    "AsInKey",
     "Base58",
     "Base64",
     "BigEndian",

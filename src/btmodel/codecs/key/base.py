@@ -144,12 +144,17 @@ class KeyCodec(ABC, Generic[T]):
 
     def mirror(self) -> CellCodec[T]:
         """The codec of a cell that repeats this field: the same text, unless overridden."""
-        return SameAsKey(self)
+        return AsInKey(self)
 
 
 @frozen
-class SameAsKey(CellCodec[T]):
-    """A cell that holds the very bytes that its field has in the row key."""
+class AsInKey(CellCodec[T]):
+    """A cell that holds the bytes that ``codec``, a codec of row keys, gives the value.
+
+    So every codec of a row key is one of cells, too: ``AsInKey(PaddedInt(10))`` is a number padded
+    with zeros, ``AsInKey(EpochSeconds())`` a time as text, ``AsInKey(DateText("%Y-%m"))`` a month.
+    A mirror of a key field is encoded like this, unless it names another codec.
+    """
 
     codec: KeyCodec[T]
 

@@ -1,0 +1,219 @@
+"""Arrays of numpy in cells. Needs the extra ``btmodel[numpy]``."""
+
+import math
+import re
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from btmodel.codecs.cell.base import CellCodec
+from btmodel.errors import DeclarationError, ValueRefused
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Shape = tuple[int | None, ...]
+
+_HEADER_BYTES = 10_000
+_ORDERED = re.compile("[<>|]")
+
+
+def _numpy() -> Any:
+    try:
+        import numpy
+        import numpy.lib.format
+    except ImportError:
+        raise DeclarationError("cells of arrays need numpy: install btmodel[numpy]") from None
+    return numpy
+
+
+def _dtype(given: Any) -> Any:
+    """The dtype that ``given`` names; None for any."""
+    numpy = _numpy()
+    if given is None:
+        return None
+    try:
+        dtype = numpy.dtype(given)
+    except (TypeError, ValueError) as error:
+        raise DeclarationError(f"wanted a dtype of numpy such as '<f8', got {given!r}: {error}") from None
+    if dtype.hasobject:
+        raise DeclarationError(f"wanted a dtype of plain values, got {given!r}, which holds Python objects")
+    return dtype
+
+
+def _explicit(given: Any) -> Any:
+    """The dtype that ``given`` spells with its byte order."""
+    dtype = _dtype(given)
+    single = dtype is not None and dtype.str[0] == "|"
+    if not isinstance(given, str) or dtype.names or not (single or _ORDERED.match(given)):
+        raise DeclarationError(
+            f"RawArray: wanted a plain dtype as text with its byte order, such as '<f8', got {given!r}"
+        )
+    if not dtype.itemsize:
+        raise DeclarationError(f"RawArray: wanted a dtype with its size, such as 'S8', got {given!r}")
+    return dtype
+
+
+def _shape(given: Any) -> Shape | None:
+    if given is None:
+        return None
+    sizes = given if isinstance(given, tuple) else (given,)
+    if any(size is not None and (type(size) is not int or size < 1) for size in sizes):
+        raise DeclarationError(f"wanted a shape such as (3, None), got {given!r}")
+    return sizes
+
+
+def _refuse_other_array(value: Any, dtype: Any, shape: Shape | None) -> None:
+    """Refuse what is no plain array of the dtype and the shape; nothing is cast."""
+    if type(value) is not _numpy().ndarray:
+        raise ValueRefused("an array of numpy", value)
+    why = _misfit(value, dtype, shape)
+    if why:
+        raise ValueRefused(why, value)
+
+
+def _misfit(array: Any, dtype: Any, shape: Shape | None) -> str:
+    """What was wanted of ``array`` that it is not; empty where it fits."""
+    if dtype is not None and array.dtype != dtype:
+        return f"an array of {dtype.str}, not of {array.dtype.str}"
+    if array.dtype.hasobject or not array.dtype.itemsize:
+        return "an array of plain values of at least a byte"
+    if shape is None or (
+        len(shape) == array.ndim
+        and all(wanted in (None, size) for wanted, size in zip(shape, array.shape, strict=True))
+    ):
+        return ""
+    return f"an array of the shape {shape}, not {array.shape}"
+
+
+@frozen
+class NumpyArray(CellCodec["np.ndarray[Any, Any]"]):
+    """An array in numpy's own ``.npy`` format, which holds its dtype, byte order and shape.
+
+    Where ``dtype`` or ``shape`` is given, other arrays are refused; None in a shape is a dimension of any size.
+    Arrays of Python objects are refused always. Needs ``btmodel[numpy]``.
+
+    Arrays are compared item by item, so ``==`` of two rows that hold arrays of several items raises
+    ``ValueError``, as numpy does: compare their attributes with ``numpy.array_equal``.
+    """
+
+    dtype: Any = field(default=None, converter=_dtype)
+    shape: Shape | None = field(default=None, converter=_shape)
+
+    @property
+    def python_type(self) -> type:
+        """``numpy.ndarray``."""
+        cls: type = _numpy().ndarray
+        return cls
+
+    @property
+    def typical_size(self) -> int:
+        """An assumption: the header, and a hundred numbers."""
+        return 1000
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "array in the .npy format"
+
+    def encode(self, value: "np.ndarray[Any, Any]") -> bytes:
+        """The file."""
+        _refuse_other_array(value, self.dtype, self.shape)
+        file = BytesIO()
+        try:
+            _numpy().lib.format.write_array(file, value, version=(1, 0), allow_pickle=False)
+        except ValueError as error:
+            raise ValueRefused(f"an array that the .npy format 1.0 can hold ({error})", value) from None
+        return file.getvalue()
+
+    def decode(self, raw: bytes) -> "np.ndarray[Any, Any]":
+        """The array, a copy of its own."""
+        numpy = _numpy()
+        shape, fortran, dtype, start = _header(numpy, raw)
+        # Before any memory is taken: a header may promise more than there is.
+        wanted = math.prod(shape) * dtype.itemsize
+        if dtype.hasobject or not dtype.itemsize or min(shape, default=0) < 0 or wanted != len(raw) - start:
+            raise ValueError(
+                f"wanted {wanted} bytes of {dtype} for the shape {shape}, got {len(raw) - start}"
+            )
+        order = "F" if fortran else "C"
+        try:
+            array = numpy.ndarray(shape, dtype, raw, start, order=order).copy(order=order)
+        except (ValueError, OverflowError, TypeError) as error:
+            raise ValueError(f"wanted the shape of an array, got {shape}: {error}") from None
+        why = _misfit(array, self.dtype, self.shape)
+        if why:
+            raise ValueError(f"wanted {why}")
+        made: np.ndarray[Any, Any] = array
+        return made
+
+
+def _header(numpy: Any, raw: bytes) -> tuple[tuple[int, ...], bool, Any, int]:
+    """Shape, Fortran order, dtype, and where the items begin."""
+    readers = {
+        (1, 0): numpy.lib.format.read_array_header_1_0,
+        (2, 0): numpy.lib.format.read_array_header_2_0,
+    }
+    file = BytesIO(raw)
+    try:
+        version = numpy.lib.format.read_magic(file)
+        shape, fortran, dtype = readers[version](file, max_header_size=_HEADER_BYTES)
+    except Exception as error:  # a header is a Python literal, and its parsers raise what they like
+        raise ValueError(f"wanted an array in the .npy format, got {raw[:20]!r}: {error}") from None
+    return shape, fortran, dtype, file.tell()
+
+
+@frozen
+class RawArray(CellCodec["np.ndarray[Any, Any]"]):
+    """The items of an array and nothing else, in C order: ``RawArray("<f4", (None, 3))``.
+
+    ``dtype`` is text that begins with the byte order, ``<`` or ``>``, unless an item is of single bytes;
+    arrays of another one are refused, not cast. ``shape`` has a size for each dimension, or None for one of
+    them, which the length of the cell tells. Needs ``btmodel[numpy]``.
+
+    Rows that hold arrays compare as those of :class:`NumpyArray` do.
+    """
+
+    dtype: Any = field(converter=_explicit)
+    shape: Shape = field(converter=_shape)
+
+    def __attrs_post_init__(self) -> None:
+        if not self.shape or self.shape.count(None) > 1:
+            raise DeclarationError(
+                f"RawArray: wanted a shape with one None at the most, such as (None, 3), got {self.shape!r}"
+            )
+
+    @property
+    def python_type(self) -> type:
+        """``numpy.ndarray``."""
+        cls: type = _numpy().ndarray
+        return cls
+
+    @property
+    def typical_size(self) -> int:
+        """That of the shape, with an assumption for None: a hundred."""
+        size: int = math.prod(size or 100 for size in self.shape) * self.dtype.itemsize
+        return size
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return f"array of {self.dtype.str} of the shape {self.shape}, in C order"
+
+    def encode(self, value: "np.ndarray[Any, Any]") -> bytes:
+        """The items."""
+        _refuse_other_array(value, self.dtype, self.shape)
+        raw: bytes = value.tobytes(order="C")
+        return raw
+
+    def decode(self, raw: bytes) -> "np.ndarray[Any, Any]":
+        """The array, a copy of its own."""
+        step = math.prod(size or 1 for size in self.shape) * self.dtype.itemsize
+        count, rest = divmod(len(raw), step)
+        if rest or (None not in self.shape and count != 1):
+            wanted = f"a multiple of {step}" if None in self.shape else f"{step}"
+            raise ValueError(f"wanted {wanted} bytes, got {len(raw)}")
+        shape = tuple(count if size is None else size for size in self.shape)
+        array: np.ndarray[Any, Any] = _numpy().frombuffer(raw, self.dtype).reshape(shape).copy()
+        return array

@@ -1,0 +1,132 @@
+"""Compressed cells."""
+
+import zlib
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+from attrs import frozen
+
+from btmodel.codecs.cell.base import CellCodec
+from btmodel.errors import DeclarationError, ValueRefused
+
+T = TypeVar("T")
+
+Method = Literal["zlib", "bz2", "lzma"]
+_STORED = 0
+# The first byte of a cell. A number, once given, keeps its meaning for ever.
+_NUMBERS: dict[str, int] = {"zlib": 1, "bz2": 2, "lzma": 3}
+_CELL_BYTES = 100 * 2**20
+_LZMA_MEMORY = 256 * 2**20
+
+
+@frozen
+class Compressed(CellCodec[T]):
+    """What ``codec`` gives, compressed; for long text, JSON and arrays.
+
+    The first byte of the cell says how the rest is compressed: 0 not at all (where compressing does not make it
+    smaller), 1 zlib (RFC 1950), 2 bz2, 3 lzma (an .xz stream). Every cell is read by its own first byte, so
+    ``method`` can be changed later.
+
+    ``most`` is how many bytes may come out of a cell, 100 MiB unless told otherwise: what is longer is refused,
+    on writing and on reading, before it fills the memory.
+    """
+
+    codec: CellCodec[T]
+    method: Method = "zlib"
+    most: int = _CELL_BYTES
+
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.codec, CellCodec):
+            raise DeclarationError(f"Compressed: wanted a cell codec, got {self.codec!r}")
+        if self.method not in _NUMBERS:
+            raise DeclarationError(
+                f"Compressed: wanted the method {', '.join(_NUMBERS)}, got {self.method!r}"
+            )
+        if type(self.most) is not int or self.most < 1:
+            raise DeclarationError(f"Compressed: most: wanted a number of bytes, got {self.most!r}")
+
+    @property
+    def python_type(self) -> type:
+        """That of the codec inside."""
+        return self.codec.python_type
+
+    @property
+    def typical_size(self) -> int:
+        """An assumption: a third of what is inside, and the first byte."""
+        return 1 + self.codec.typical_size // 3
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return f"{self.codec.meaning}, compressed with {self.method}"
+
+    def encode(self, value: T) -> bytes:
+        """The first byte, and the rest compressed, where that makes it smaller."""
+        plain = self.codec.encode(value)
+        if len(plain) > self.most:
+            raise ValueRefused(f"a value of up to {self.most:,} bytes before it is compressed", value)
+        packed = _compress(self.method, plain)
+        if len(packed) >= len(plain):
+            return bytes([_STORED]) + plain
+        return bytes([_NUMBERS[self.method]]) + packed
+
+    def decode(self, raw: bytes) -> T:
+        """The value, whichever method wrote it."""
+        if not raw or raw[0] not in (_STORED, *_NUMBERS.values()):
+            raise ValueError(f"wanted a first byte from 0 to {max(_NUMBERS.values())}, got {raw[:1]!r}")
+        if raw[0] != _STORED:
+            return self.codec.decode(_plain(raw[0], raw[1:], self.most))
+        if len(raw) - 1 > self.most:
+            raise ValueError(f"wanted up to {self.most:,} bytes, got {len(raw) - 1:,}")
+        return self.codec.decode(raw[1:])
+
+
+def _compress(method: str, plain: bytes) -> bytes:
+    # Not every Python is built with bz2 and lzma.
+    if method == "bz2":
+        import bz2
+
+        return bz2.compress(plain)
+    if method == "lzma":
+        import lzma
+
+        return lzma.compress(plain)
+    return zlib.compress(plain)
+
+
+def _plain(number: int, packed: bytes, most: int) -> bytes:
+    """The bytes that were compressed. Raises ``ValueError`` where they are more, or other, than they should be."""
+    decompressor, errors = _DECOMPRESSORS[number]()
+    try:
+        plain: bytes = decompressor.decompress(packed, most + 1)
+    except errors as error:
+        raise ValueError(f"wanted compressed bytes, got {packed[:20]!r}: {error}") from None
+    if len(plain) > most:
+        raise ValueError(f"wanted up to {most:,} bytes when decompressed, got more")
+    if not decompressor.eof:
+        raise ValueError("wanted compressed bytes with their end, got only the beginning")
+    if decompressor.unused_data:
+        raise ValueError(f"wanted nothing behind the compressed bytes, got {decompressor.unused_data[:20]!r}")
+    return plain
+
+
+_Decompressor = tuple[Any, tuple[type[Exception], ...]]
+
+
+def _zlib() -> _Decompressor:
+    return zlib.decompressobj(), (zlib.error,)
+
+
+def _bz2() -> _Decompressor:
+    import bz2
+
+    return bz2.BZ2Decompressor(), (OSError, ValueError)
+
+
+def _lzma() -> _Decompressor:
+    import lzma
+
+    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_LZMA_MEMORY), (lzma.LZMAError,)
+
+
+_DECOMPRESSORS: dict[int, Callable[[], _Decompressor]] = {1: _zlib, 2: _bz2, 3: _lzma}

@@ -1,0 +1,70 @@
+"""Protobuf messages in cells."""
+
+from typing import Any, TypeVar, cast
+
+from attrs import frozen
+
+from btmodel.codecs.cell.base import CellCodec
+from btmodel.errors import DeclarationError, ValueRefused
+
+T = TypeVar("T")
+
+
+def is_message_class(cls: type) -> bool:
+    """Whether ``cls`` is the class of a protobuf message, told by what it has: protobuf is slow to import."""
+    return all(hasattr(cls, name) for name in ("DESCRIPTOR", "SerializeToString", "FromString"))
+
+
+@frozen
+class Protobuf(CellCodec[T]):
+    """A protobuf message of ``message_class`` in its wire format, map entries in the order of their keys.
+
+    Fields that the class does not know are kept. The wire format names no type and has no check of its own:
+    bytes that are something else may be read as a message.
+    """
+
+    message_class: type[T]
+
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.message_class, type) or not is_message_class(self.message_class):
+            raise DeclarationError(f"Protobuf: wanted the class of a message, got {self.message_class!r}")
+
+    @property
+    def python_type(self) -> type:
+        """The message's class."""
+        return self.message_class
+
+    @property
+    def typical_size(self) -> int:
+        """An assumption."""
+        return 64
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return f"protobuf message {cast(Any, self.message_class).DESCRIPTOR.full_name}"
+
+    def encode(self, value: T) -> bytes:
+        """The wire format."""
+        if type(value) is not self.message_class:
+            raise ValueRefused(f"a message {self.message_class.__name__}", value)
+        message = cast(Any, value)
+        if not message.IsInitialized():
+            missing = ", ".join(message.FindInitializationErrors())
+            raise ValueRefused(f"a message {self.message_class.__name__} with its required {missing}", value)
+        raw: bytes = message.SerializeToString(deterministic=True)
+        return raw
+
+    def decode(self, raw: bytes) -> T:
+        """The message."""
+        from google.protobuf.message import DecodeError
+
+        name = self.message_class.__name__
+        try:
+            message = cast(Any, self.message_class).FromString(raw)
+        except DecodeError as error:
+            raise ValueError(f"wanted a message {name}, got {raw[:20]!r}: {error}") from None
+        if not message.IsInitialized():
+            missing = ", ".join(message.FindInitializationErrors())
+            raise ValueError(f"wanted a message {name} with its required {missing}")
+        return cast(T, message)
