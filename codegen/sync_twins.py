@@ -15,13 +15,18 @@ SOURCES = Path(__file__).parents[1] / "src" / "btmodel"
 RENAMED = {
     "AsyncDatabase": "Database",
     "AsyncEventRepository": "EventRepository",
+    "AsyncExitStack": "ExitStack",
     "AsyncRepository": "Repository",
     "AsyncStream": "Stream",
     "AsyncTwinRepository": "TwinRepository",
     "BigtableDataClientAsync": "BigtableDataClient",
     "_async": "_sync",
     "aclosing": "closing",
+    "anext": "next",
     "connect_async": "connect",
+    "enter_async_context": "enter_context",
+    "first_rows_async": "first_rows",
+    "retry_target_stream_async": "retry_target_stream",
 }
 PROSE = {
     "connect_async": "connect",

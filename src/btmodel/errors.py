@@ -200,7 +200,8 @@ class WriteFailed(ServerError):
     """A bulk write in which rows failed: ``written`` rows are in, ``failures`` are not known to be.
 
     ``stopped`` is true where so many rows failed that the rest was not read.
-    Writing the failed rows again is safe: a put is idempotent.
+    Writing the failed rows again is safe where they put and delete. A row that adds is
+    sent once: its cause says where it may have been applied all the same.
     """
 
     def __init__(self, table: str, written: int, failures: Sequence[FailedRow], *, stopped: bool) -> None:

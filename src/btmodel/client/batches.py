@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from btmodel.errors import BtmodelError
+from btmodel.client.changes import refuse_unsendable
+from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.rows import Mutation
 from btmodel.schema.figures import MUTATIONS_A_REQUEST
 
@@ -17,10 +18,10 @@ def batches(mutations: Iterable[Encoded]) -> Iterator[Batch]:
     """The mutations in batches, each with its index; what could not be encoded comes as its error."""
     batch: Batch = []
     cells = size = 0
-    for index, mutation in enumerate(mutations):
+    for index, mutation in enumerate(map(_checked, mutations)):
         more_cells, more_bytes = (0, 0)
         if isinstance(mutation, Mutation):
-            more_cells, more_bytes = len(mutation.cells), mutation.size
+            more_cells, more_bytes = mutation.count, mutation.size
         full = len(batch) == ROWS or cells + more_cells > MUTATIONS_A_REQUEST or size + more_bytes > BYTES
         if batch and full:
             yield batch
@@ -30,3 +31,13 @@ def batches(mutations: Iterable[Encoded]) -> Iterator[Batch]:
         size += more_bytes
     if batch:
         yield batch
+
+
+def _checked(mutation: Encoded) -> Encoded:
+    """``mutation``, or the error where no request could hold it."""
+    try:
+        if isinstance(mutation, Mutation):
+            refuse_unsendable(mutation)
+    except ValueRefused as error:
+        return error
+    return mutation

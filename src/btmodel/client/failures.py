@@ -9,25 +9,47 @@ from google.auth.exceptions import GoogleAuthError
 from btmodel.client.target import Target
 from btmodel.errors import BtmodelError, MissingFamily, MissingTable, ServerError
 
+_UNANSWERED = (
+    exceptions.Aborted,
+    exceptions.Cancelled,
+    exceptions.DeadlineExceeded,
+    exceptions.InternalServerError,
+    exceptions.ServiceUnavailable,
+)
+
 
 @contextmanager
-def translated(table: str, target: Target) -> Iterator[None]:
-    """Raise what the data client raises in this block as an error of ours."""
+def translated(table: str, target: Target, *, once: bool = False) -> Iterator[None]:
+    """Raise what the data client raises in this block as an error of ours.
+
+    ``once`` where the block changes something and must not be repeated: the error then
+    says so where the answer was lost.
+    """
     try:
         yield
     except (exceptions.GoogleAPIError, GoogleAuthError) as error:
-        raise translate(error, table, target) from error
+        raise translate(error, table, target, once=once) from error
 
 
-def translate(error: Exception, table: str, target: Target) -> BtmodelError:
-    """Our error for one of the data client's."""
+def translate(error: Exception, table: str, target: Target, *, once: bool = False) -> BtmodelError:
+    """Our error for one of the data client's; ``once`` as for :func:`translated`."""
     words = said(error)
     about_family = "family" in words
     if "unknown family" in words or (about_family and isinstance(error, exceptions.NotFound)):
         return MissingFamily(table, str(target), words)
     if isinstance(error, exceptions.NotFound):
         return MissingTable(table, str(target))
-    return refusal(error, f"table {table!r} in {target.instance}", target.host or "the service")
+    told = refusal(error, f"table {table!r} in {target.instance}", target.host or "the service")
+    if once and unanswered(error):
+        return ServerError(f"{told}; the change may have been applied, so it was not sent again")
+    return told
+
+
+def unanswered(error: Exception) -> bool:
+    """Whether ``error`` leaves open if the server did what it was asked."""
+    if isinstance(error, exceptions.GoogleAPICallError):
+        return isinstance(error, _UNANSWERED)
+    return not isinstance(error, GoogleAuthError)
 
 
 def refusal(error: Exception, thing: str, server: str) -> ServerError:

@@ -6,7 +6,25 @@ from typing import Any
 
 from google.cloud.bigtable.data import row_filters
 
-from btmodel.rows import Chain, Families, Filter, Interleave, Times, Versions, Within
+from btmodel.rows import (
+    Chain,
+    Families,
+    Filter,
+    FirstCells,
+    Interleave,
+    KeyMatches,
+    QualifierRange,
+    Qualifiers,
+    Rows,
+    Times,
+    Value,
+    Versions,
+    Within,
+    WithoutValues,
+)
+
+_NOTHING = row_filters.BlockAllFilter(True)
+_EVERYTHING = row_filters.PassAllFilter(True)
 
 
 class _TimestampRange(row_filters.RowFilter):
@@ -30,20 +48,64 @@ def client_filter(ours: Filter, now: datetime | None = None) -> Any:
     """The client's filter that lets through what ``ours`` does; ages count from ``now``."""
     now = now or datetime.now(UTC)
     match ours:
-        case Families((id,)):
-            return row_filters.FamilyNameRegexFilter(re.escape(id))
-        case Families(ids):
-            # Not one expression for all: of a plain name the service says that there is no such family.
-            return row_filters.RowFilterUnion([client_filter(Families((id,)), now) for id in ids])
-        case Versions(newest):
-            return row_filters.CellsColumnLimitFilter(newest)
         case Within():
             return _TimestampRange(ours.start(now), 0)
+        case Rows(found, then):
+            passing = _EVERYTHING if then is None else client_filter(then, now)
+            return row_filters.ConditionalRowFilter(client_filter(found, now), true_filter=passing)
+        case Chain(filters):
+            return _chain([client_filter(part, now) for part in filters])
+        case Interleave(filters):
+            return _interleave([client_filter(part, now) for part in filters])
+        case _:
+            return _simple(ours)
+
+
+def _simple(ours: Filter) -> Any:
+    """The client's filter for one of ours that holds no other and does not know the time."""
+    match ours:
+        case Families(ids):
+            # Not one expression for all: of a plain name the service says that there is no such family.
+            return _interleave([row_filters.FamilyNameRegexFilter(re.escape(id)) for id in ids])
+        case Qualifiers(family, qualifiers):
+            # Each as a range of one: names are any bytes, and a range needs no quoting as an expression does.
+            names = dict.fromkeys(qualifiers)
+            return _interleave([row_filters.ColumnRangeFilter(family, name, name) for name in names])
+        case QualifierRange(family, start, end):
+            return _qualifiers(family, start, end)
+        case Value(value):
+            return row_filters.ValueRangeFilter(value, value)
+        case KeyMatches(pattern):
+            return row_filters.RowKeyRegexFilter(pattern)
+        case Versions(newest):
+            return row_filters.CellsColumnLimitFilter(newest)
+        case FirstCells(count):
+            return row_filters.CellsRowLimitFilter(count)
         case Times(start, end):
             return _TimestampRange(start, end)
-        case Chain(filters):
-            return row_filters.RowFilterChain([client_filter(part, now) for part in filters])
-        case Interleave(filters):
-            return row_filters.RowFilterUnion([client_filter(part, now) for part in filters])
+        case WithoutValues():
+            return row_filters.StripValueTransformerFilter(True)
         case _:
             raise TypeError(f"unknown filter {ours!r}")
+
+
+def _qualifiers(family: str, start: bytes, end: bytes) -> Any:
+    if not end:
+        return row_filters.ColumnRangeFilter(family, start)
+    if start >= end:
+        return _NOTHING  # the service refuses a range that is upside down
+    return row_filters.ColumnRangeFilter(family, start, end, inclusive_end=False)
+
+
+def _chain(filters: list[Any]) -> Any:
+    """A chain of any number of filters: the service takes one of two or more."""
+    if len(filters) < 2:
+        return filters[0] if filters else _EVERYTHING
+    return row_filters.RowFilterChain(filters)
+
+
+def _interleave(filters: list[Any]) -> Any:
+    """An interleave of any number of filters: the service takes one of two or more."""
+    if len(filters) < 2:
+        return filters[0] if filters else _NOTHING
+    return row_filters.RowFilterUnion(filters)

@@ -1,31 +1,24 @@
 """A connection to an instance: rows in, rows out. Admin rights are not needed."""
 
 from collections.abc import Callable, Iterable
-from contextlib import aclosing
 from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
 from google.api_core.exceptions import GoogleAPICallError
-from google.cloud.bigtable.data import (
-    BigtableDataClientAsync,
-    DeleteAllFromRow,
-    MutationsExceptionGroup,
-    ReadRowsQuery,
-    RowMutationEntry,
-    RowRange,
-    SetCell,
-)
-from google.cloud.bigtable.data import Mutation as ClientMutation
+from google.cloud.bigtable.data import BigtableDataClientAsync, MutationsExceptionGroup, RowMutationEntry
 
+from btmodel.client._async.joining import joined
+from btmodel.client._async.reading import backwards, forwards
 from btmodel.client.batches import Batch, Encoded, batches
+from btmodel.client.changes import client_mutations, client_rules
 from btmodel.client.failures import translate, translated
 from btmodel.client.filters import client_filter
 from btmodel.client.served import served_at
-from btmodel.client.streams import AsyncStream
+from btmodel.client.streams import AsyncStream, Row
 from btmodel.client.target import Target
 from btmodel.errors import FailedRow, ServerError, WriteFailed
-from btmodel.rows import Cell, Mutation, ReadPlan
+from btmodel.rows import Cell, Conditional, Delete, Mutation, ReadModifyWrite, ReadPlan
 
 MOST_FAILURES = 1_000
 # A server on this machine answers soon or never; the service may be worth waiting for.
@@ -50,47 +43,67 @@ class AsyncDatabase:
         self._lock = Lock()
         self._closed = False
 
-    async def read(self, plan: ReadPlan) -> AsyncStream[tuple[bytes, list[Cell]]]:
+    def read(self, plan: ReadPlan) -> AsyncStream[Row]:
         """The rows of ``plan`` as they arrive: row key and cells, newest cell of a column first.
 
-        Rows are not collected: memory does not grow with their number. Raises
-        :class:`MissingTable` and :class:`ServerError`.
+        Rows are not collected: memory does not grow with their number. Ranges that are
+        MERGED are read at the same time, and a row of each is held. Closing the stream
+        ends its requests. Raises :class:`MissingTable` and :class:`ServerError`, also
+        where the server does not support a read backwards (Google's emulator).
         """
-        if not plan.ranges:
-            return
-        query = ReadRowsQuery(
-            row_ranges=[RowRange(span.start or None, span.end or None) for span in plan.ranges],
-            row_filter=client_filter(plan.filter) if plan.filter else None,
-            limit=plan.limit,
-        )
-        with translated(plan.table, self.target):
-            stream = await self._table(plan.table).read_rows_stream(query)
-            async with aclosing(stream):
-                async for row in stream:
-                    cells = row.cells
-                    yield (
-                        row.row_key,
-                        [
-                            Cell(cell.family, cell.qualifier, cell.timestamp_micros, cell.value)
-                            for cell in cells
-                        ],
-                    )
+        return joined(plan, self._rows)
 
     async def write(self, mutation: Mutation) -> None:
-        """Apply one mutation. Raises :class:`MissingTable`, :class:`MissingFamily`, :class:`ServerError`."""
-        with translated(mutation.table, self.target):
-            await self._table(mutation.table).mutate_row(mutation.key, _set_cells(mutation))
+        """Apply one mutation, all of it or nothing: its deletes, then its cells, then its adds.
+
+        A mutation without adds may be sent again where no answer comes, which changes
+        nothing that it had done. One that adds is sent once: where the answer is lost,
+        the error says that it may have been applied. Raises :class:`MissingTable`,
+        :class:`MissingFamily` and :class:`ServerError`.
+        """
+        with translated(mutation.table, self.target, once=bool(mutation.adds)):
+            await self._table(mutation.table).mutate_row(mutation.key, client_mutations(mutation))
+
+    async def write_if(self, conditional: Conditional) -> bool:
+        """Apply a mutation if its condition holds, both at once; whether it was applied.
+
+        Of several that compete for one row, each sees what those before it wrote. Sent
+        once: after a lost answer its own write could make the condition fail. The error
+        says then that it may have been applied; read the row to know. Raises
+        :class:`MissingTable`, :class:`MissingFamily` and :class:`ServerError`.
+        """
+        mutation, present = conditional.mutation, conditional.present
+        changes = client_mutations(mutation)
+        with translated(mutation.table, self.target, once=True):
+            found: bool = await self._table(mutation.table).check_and_mutate_row(
+                mutation.key,
+                client_filter(conditional.found),
+                true_case_mutations=changes if present else None,
+                false_case_mutations=None if present else changes,
+            )
+        return found is present
+
+    async def modify(self, change: ReadModifyWrite) -> list[Cell]:
+        """Increment and append to cells where they are; the cells as they are now.
+
+        Sent once: where the answer is lost, the error says that it may have been applied.
+        Raises :class:`MissingTable`, :class:`MissingFamily` and :class:`ServerError`, also for an
+        increment of a cell that does not hold 8 bytes.
+        """
+        with translated(change.table, self.target, once=True):
+            row = await self._table(change.table).read_modify_write_row(change.key, client_rules(change))
+        return [Cell(cell.family, cell.qualifier, cell.timestamp_micros, cell.value) for cell in row.cells]
 
     async def delete(self, table: str, key: bytes) -> None:
         """Delete one row, if it is there."""
-        with translated(table, self.target):
-            await self._table(table).mutate_row(key, DeleteAllFromRow())
+        await self.write(Mutation(table, key, deletes=(Delete(),)))
 
     async def write_many(
         self, table: str, mutations: Iterable[Encoded], progress: Callable[[int], object] | None = None
     ) -> int:
         """Apply any number of mutations, each row atomic on its own, and return how many.
 
+        As with ``write``, a mutation that adds is sent once, and fails where its answer is lost.
         ``progress`` is told the number of rows written so far after each batch. Raises
         :class:`WriteFailed`, with every row that failed, once all were tried; after
         1,000 failures the rest is not tried.
@@ -140,15 +153,19 @@ class AsyncDatabase:
         sent = [(index, item) for index, item in batch if isinstance(item, Mutation)]
         if not sent:
             return failed
-        entries = [RowMutationEntry(mutation.key, _set_cells(mutation)) for _, mutation in sent]
+        entries = [RowMutationEntry(mutation.key, client_mutations(mutation)) for _, mutation in sent]
         try:
             await self._table(table).bulk_mutate_rows(entries)
         except MutationsExceptionGroup as group:
             for entry in group.exceptions:
                 index, mutation = sent[entry.index]
-                cause = translate(_root(entry), table, self.target)
+                cause = translate(_root(entry), table, self.target, once=bool(mutation.adds))
                 failed.append(FailedRow(index, mutation.key, cause))
         return sorted(failed, key=lambda row: row.index)
+
+    def _rows(self, plan: ReadPlan) -> AsyncStream[Row]:
+        rows = backwards if plan.backwards else forwards
+        return rows(self._table, plan, self.target)
 
     def _table(self, id: str) -> Any:
         table = self._tables.get(id)
@@ -165,13 +182,6 @@ class AsyncDatabase:
                 limits = dict.fromkeys(TIMEOUTS, LOCAL_TIMEOUT) if self.target.host else {}
                 self._tables[id] = self._client.get_table(self.target.instance_id, id, **limits)
             return self._tables[id]
-
-
-def _set_cells(mutation: Mutation) -> list[ClientMutation]:
-    return [
-        SetCell(cell.family, cell.qualifier, cell.value, timestamp_micros=cell.timestamp)
-        for cell in mutation.cells
-    ]
 
 
 def _root(error: BaseException) -> Exception:
