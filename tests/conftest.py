@@ -10,7 +10,7 @@ from btmodel import Database, Model, connect, emulator, schema_of
 from btmodel import server as local_server
 from btmodel.client.admin import Admin
 from btmodel.errors import ServerError
-from btmodel.migrate import apply, read_plan
+from btmodel.migrate import bring
 from btmodel.schema import tables
 
 # The same examples in every run: a failure is the change's, not the day's.
@@ -69,8 +69,7 @@ def migrated(server: Server, served: str) -> Callable[..., str]:
 
     def migrate(*models: type[Model]) -> str:
         with Admin(served, server.host) as admin:
-            wanted = tables(schema_of(model) for model in models)
-            apply(read_plan(admin, wanted), admin)
+            bring(admin, tables(schema_of(model) for model in models))
         return served
 
     return migrate

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from btmodel.errors import GenerationError
 from btmodel.schema import (
+    Family,
     GcRule,
     Intersection,
     KeepAll,
@@ -30,10 +31,14 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
 
 
 def _command(table: Table) -> str:
-    families = ",".join(
-        f"{family.id}:{policy(simplified(family.gc or KeepAll()))}" for family in table.families
-    )
+    families = ",".join(map(_family, table.families))
     return f"createtable {shlex.quote(table.id)} {shlex.quote(f'families={families}')}"
+
+
+def _family(family: Family) -> str:
+    """A family in cbt's words: its id, its GC rule, and the type of an aggregate, ``intsum``."""
+    kind = "" if family.aggregate is None else f":int{family.aggregate.value}"
+    return f"{family.id}:{policy(simplified(family.gc or KeepAll()))}{kind}"
 
 
 def policy(rule: GcRule) -> str:

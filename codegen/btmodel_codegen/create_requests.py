@@ -4,7 +4,18 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from btmodel.schema import GcRule, Intersection, KeepAll, MaxAge, MaxVersions, ModelSchema, Union, tables
+from btmodel.schema import (
+    Aggregate,
+    Family,
+    GcRule,
+    Intersection,
+    KeepAll,
+    MaxAge,
+    MaxVersions,
+    ModelSchema,
+    Union,
+    tables,
+)
 from btmodel.schema.gc import simplified
 from btmodel_codegen.files import MARK
 
@@ -16,7 +27,7 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     requests = [
         {
             "tableId": table.id,
-            "table": {"columnFamilies": {family.id: _family(family.gc) for family in table.families}},
+            "table": {"columnFamilies": {family.id: _family(family) for family in table.families}},
         }
         for table in tables(models)
     ]
@@ -24,9 +35,18 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     return {FILE: json.dumps(document, indent=2, ensure_ascii=False) + "\n"}
 
 
-def _family(rule: GcRule | None) -> dict[str, Any]:
-    kept = simplified(rule or KeepAll())
-    return {} if isinstance(kept, KeepAll) else {"gcRule": rule_json(kept)}
+def _family(family: Family) -> dict[str, Any]:
+    kept = simplified(family.gc or KeepAll())
+    rule = {} if isinstance(kept, KeepAll) else {"gcRule": rule_json(kept)}
+    return {**rule, **_value_type(family.aggregate)}
+
+
+def _value_type(aggregate: Aggregate | None) -> dict[str, Any]:
+    """What an aggregate family holds; plain cells need no type."""
+    if aggregate is None:
+        return {}
+    number: dict[str, Any] = {"int64Type": {"encoding": {"bigEndianBytes": {}}}}
+    return {"valueType": {"aggregateType": {"inputType": number, aggregate.value: {}}}}
 
 
 def rule_json(rule: GcRule) -> dict[str, Any]:

@@ -42,12 +42,12 @@ class Instances:
         """The path of a new instance that has the tables of ``models``, for code that connects by itself."""
         from btmodel import schema_of
         from btmodel.client.admin import Admin
-        from btmodel.migrate import apply, read_plan
+        from btmodel.migrate import bring
         from btmodel.schema import tables
 
         instance = f"projects/test/instances/i{uuid.uuid4().hex[:12]}"
         with Admin(instance, self._host) as admin:
-            apply(read_plan(admin, tables(schema_of(model) for model in models)), admin)
+            bring(admin, tables(schema_of(model) for model in models))
         return instance
 
     def close(self) -> None:

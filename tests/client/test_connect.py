@@ -9,7 +9,7 @@ import pytest
 import btmodel as bt
 from btmodel import emulator
 from btmodel.client.admin import Admin
-from btmodel.migrate import apply, read_plan
+from btmodel.migrate import bring
 from btmodel.schema import tables
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import QUOTE_TIME, Quote, the_message
@@ -62,7 +62,7 @@ def test_a_local_file_keeps_what_was_written(tmp_path: Path) -> None:
     target = f"local:{tmp_path / 'dev.db'}"
     with bt.connect(target) as db:
         with Admin(db.target.instance, db.target.host) as admin:
-            apply(read_plan(admin, tables([bt.schema_of(Quote)])), admin)
+            bring(admin, tables([bt.schema_of(Quote)]))
         QuoteRepository(db).put(the_message()[0])
         with pytest.raises(bt.ServerError, match=r"dev.db is already being served by process \d+"):
             bt.connect(target)

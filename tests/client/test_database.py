@@ -86,11 +86,11 @@ def test_a_server_that_dies_in_a_bulk_write_is_told_in_a_sentence(monkeypatch: p
     with server.start() as local:
         target = Target("projects/p/instances/i", local.host, lambda: None)
         from btmodel.client.admin import Admin
-        from btmodel.migrate import apply, read_plan
+        from btmodel.migrate import bring
         from btmodel.schema import tables
 
         with Admin(target.instance, local.host) as admin:
-            apply(read_plan(admin, tables([bt.schema_of(Quote)])), admin)
+            bring(admin, tables([bt.schema_of(Quote)]))
 
         def progress(done: int) -> None:
             local.kill()

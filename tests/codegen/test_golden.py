@@ -93,10 +93,10 @@ def test_ruff_leaves_the_repositories_as_they_are(folder: Path, tmp_path: Path) 
 
 def migrated(models: Sequence[ModelSchema], instance: str, host: str) -> Any:
     """The tables that ``btmodel migrate`` makes of some models."""
-    from btmodel.migrate import apply, read_plan
+    from btmodel.migrate import bring
 
     with Admin(instance, host) as admin:
-        apply(read_plan(admin, tables(models)), admin)
+        bring(admin, tables(models))
         return admin.read_tables()
 
 

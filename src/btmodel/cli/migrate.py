@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 NOTHING_TO_DO = 0
 DIFFERENT = 2
 
-_STYLES = {Effect.SAFE: "green", Effect.DESTRUCTIVE: "bold red", Effect.DRIFT: "yellow"}
+_STYLES = {
+    Effect.SAFE: "green",
+    Effect.DESTRUCTIVE: "bold red",
+    Effect.IMPOSSIBLE: "bold red",
+    Effect.DRIFT: "yellow",
+}
 
 
 @frozen

@@ -13,11 +13,11 @@ from google.cloud.bigtable_admin_v2.services.bigtable_table_admin.transports imp
     BigtableTableAdminGrpcTransport,
 )
 
-from btmodel.client import gc
+from btmodel.client import families
 from btmodel.client.admin_failures import told
 from btmodel.client.target import INSTANCE
 from btmodel.emulator import silence
-from btmodel.errors import MissingTable, ServerError, SettingsError
+from btmodel.errors import MissingTable, ServerError, SettingsError, ValueRefused
 from btmodel.schema import Family, Table
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _SERVICE = "the Bigtable service"
 _READ = 20.0  # seconds for one read of a schema
 _CHANGE = 300.0  # seconds for one change of it, which the service itself sets
+_DROP = 3600.0  # seconds for deleting rows, likewise
 _READERS = 8  # tables read at once
 _AGAIN = Retry(if_exception_type(ServiceUnavailable, DeadlineExceeded), timeout=_READ)
 
@@ -73,20 +74,20 @@ class Admin:
                 live = self._client.get_table(request=request, retry=self._retry, timeout=_READ)
         except MissingTable:
             return None
-        families = sorted(live.column_families.items())
-        return Table(id, tuple(Family(name, gc.from_message(family.gc_rule)) for name, family in families))
+        named = sorted(live.column_families.items())
+        return Table(id, tuple(families.from_message(name, family) for name, family in named))
 
     def create_table(self, table: Table) -> None:
         """Create ``table`` with all its families.
 
         Raises :class:`SchemaConflict` where there is a table of that id.
         """
-        families = {family.id: _message(family) for family in table.families}
+        made = {family.id: families.to_message(family) for family in table.families}
         with told(self.instance, self._server, table.id, new=True):
             self._client.create_table(
                 parent=self.instance,
                 table_id=table.id,
-                table=api.Table(column_families=families),
+                table=api.Table(column_families=made),
                 timeout=_CHANGE,
             )
 
@@ -106,8 +107,11 @@ class Admin:
         """
         mask = {"paths": ["gc_rule"]}
         modifications = [
-            *(_Modification(id=family.id, create=_message(family)) for family in create),
-            *(_Modification(id=family.id, update=_message(family), update_mask=mask) for family in update),
+            *(_Modification(id=family.id, create=families.to_message(family)) for family in create),
+            *(
+                _Modification(id=family.id, update=families.to_message(family), update_mask=mask)
+                for family in update
+            ),
             *(_Modification(id=id, drop=True) for id in drop),
         ]
         with told(self.instance, self._server, table):
@@ -119,6 +123,18 @@ class Admin:
         """Delete the table called ``id`` with its rows; raises :class:`MissingTable` where there is none."""
         with told(self.instance, self._server, id):
             self._client.delete_table(name=self._name(id), timeout=_CHANGE)
+
+    def drop_prefix(self, table: str, prefix: bytes) -> None:
+        """Delete every row of the table whose key begins with ``prefix``, at once and for ever.
+
+        Rows that are written meanwhile may stay. Raises :class:`ValueRefused` for an empty
+        prefix, which every key begins with, and :class:`MissingTable`.
+        """
+        if not prefix:
+            raise ValueRefused("a prefix of at least one byte", prefix, where=f"drop_prefix of {table!r}")
+        request = api.DropRowRangeRequest(name=self._name(table), row_key_prefix=prefix)
+        with told(self.instance, self._server, table):
+            self._client.drop_row_range(request=request, timeout=_DROP)
 
     def close(self) -> None:
         """Close the connection."""
@@ -143,7 +159,3 @@ def _emulator(host: str) -> api.BigtableTableAdminClient:
         raise ServerError(f"no Bigtable server answers at {host} ({why}): start it, or check the address")
     channel = grpc.insecure_channel(host)
     return api.BigtableTableAdminClient(transport=BigtableTableAdminGrpcTransport(channel=channel))
-
-
-def _message(family: Family) -> api.ColumnFamily:
-    return api.ColumnFamily(gc_rule=gc.to_message(family.gc))

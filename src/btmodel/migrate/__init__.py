@@ -1,9 +1,11 @@
 """Migrations: what differs between the declared tables and a live instance, and the way there."""
 
 from btmodel.migrate.apply import Done, apply, refuse
+from btmodel.migrate.bring import bring
 from btmodel.migrate.changes import (
     AddFamily,
     Change,
+    ChangeAggregate,
     ChangeGc,
     CreateTable,
     DropFamily,
@@ -20,6 +22,7 @@ from btmodel.migrate.render import as_json, as_text, tally
 __all__ = [
     "AddFamily",
     "Change",
+    "ChangeAggregate",
     "ChangeGc",
     "CreateTable",
     "Done",
@@ -33,6 +36,7 @@ __all__ = [
     "apply",
     "as_json",
     "as_text",
+    "bring",
     "diff",
     "make_plan",
     "read_plan",

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from attrs import frozen
 
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
-from btmodel.migrate.changes import Change
+from btmodel.migrate.changes import Change, Effect
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.table import Moved, TableSteps
@@ -34,7 +34,7 @@ def apply(
     """Make the changes of ``plan``, one call a table, and call ``progress`` with each that is done.
 
     Raises :class:`MigrationError`, with nothing applied, where the plan holds a
-    destructive change that nobody allowed; and :class:`MigrationFailed`, which says what
+    change that cannot be made, or a destructive one that nobody allowed; and :class:`MigrationFailed`, which says what
     is done and what is not, where a server fails, where somebody changed a table to
     something that the plan does not know, and at Ctrl-C.
     """
@@ -54,7 +54,10 @@ def apply(
 
 
 def refuse(plan: Plan) -> None:
-    """Raise :class:`MigrationError` where ``plan`` holds destructive changes that nobody allowed."""
+    """Raise :class:`MigrationError` where ``plan`` holds changes that cannot be made, or that nobody allowed."""
+    if impossible := [change for change in plan.refused if change.effect is Effect.IMPOSSIBLE]:
+        what = "; ".join(f"{change.subject} {change.summary}" for change in impossible)
+        raise MigrationError(f"nothing was applied, because it cannot all be done: {what}")
     if refused := plan.refused:
         what = "; ".join(f"{change.subject} {change.summary}" for change in refused)
         allow = " ".join(f"--allow {change.requires}" for change in refused)

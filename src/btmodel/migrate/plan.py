@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from attrs import frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import Change, UndeclaredFamily, UndeclaredTable
+from btmodel.migrate.changes import Change, Effect, UndeclaredFamily, UndeclaredTable
 from btmodel.migrate.diff import diff
 from btmodel.migrate.instance import Instance
 from btmodel.schema import Table
@@ -28,12 +28,14 @@ class Plan:
 
     @property
     def refused(self) -> tuple[Change, ...]:
-        """The destructive changes that nobody allowed; with any of them nothing is applied."""
-        return tuple(
-            change
-            for change in self.changes
-            if change.requires is not None and change.requires not in self.allowed
-        )
+        """The changes that cannot be made, and those that nobody allowed; with any of them nothing is applied."""
+        return tuple(change for change in self.changes if not self.allows(change))
+
+    def allows(self, change: Change) -> bool:
+        """Whether ``change`` may be made: it can be, and it loses nothing or was allowed by its name."""
+        if change.effect is Effect.IMPOSSIBLE:
+            return False
+        return change.requires is None or change.requires in self.allowed
 
     @property
     def by_table(self) -> dict[str, tuple[Change, ...]]:

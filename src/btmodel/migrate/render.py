@@ -36,7 +36,7 @@ def tally(plan: Plan) -> str:
 
 def hint(plan: Plan, change: Change) -> str:
     """What to say to have a change made that would not be made; empty where it would."""
-    if change.requires is None or change.requires in plan.allowed:
+    if change.requires is None or plan.allows(change):
         return ""
     verb = "drop with" if change.effect is Effect.DRIFT else "needs"
     return f"  [{verb} --allow {change.requires}]"
@@ -45,7 +45,7 @@ def hint(plan: Plan, change: Change) -> str:
 def as_json(plan: Plan) -> dict[str, Any]:
     """The plan as values that ``json`` can write.
 
-    ``effect`` is ``safe``, ``destructive`` or ``drift``; ``requires`` is the name to allow a
+    ``effect`` is ``safe``, ``destructive``, ``impossible`` or ``drift``; ``requires`` is the name to allow a
     change by, or None; ``allowed`` says whether applying the plan may make the change.
     """
     return {
@@ -63,5 +63,5 @@ def _record(plan: Plan, change: Change) -> dict[str, Any]:
         "effect": change.effect.name.lower(),
         "summary": change.summary,
         "requires": change.requires,
-        "allowed": change.requires is None or change.requires in plan.allowed,
+        "allowed": plan.allows(change),
     }

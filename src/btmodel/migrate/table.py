@@ -4,7 +4,7 @@ import time
 
 from btmodel.errors import SchemaConflict, ServerError
 from btmodel.migrate.calls import call
-from btmodel.migrate.changes import Change, CreateTable, Effect
+from btmodel.migrate.changes import AddFamily, Change, CreateTable
 from btmodel.migrate.diff import diff
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.plan import Plan, split
@@ -76,7 +76,7 @@ class TableSteps:
         """
         creating = any(isinstance(change, CreateTable) for change in self._changes)
         for change in left:
-            if change not in self._changes and not (creating and change.effect is Effect.SAFE):
+            if change not in self._changes and not (creating and isinstance(change, AddFamily)):
                 raise Moved(
                     f"table {self.id!r} was changed by another since the plan was made, and now needs "
                     f"{change.name} ({change.summary})"

@@ -25,7 +25,7 @@ def tables(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
     """The tables that ``models`` need, in the order of their ids.
 
     Raises :class:`DeclarationError` where two models of one table state different GC
-    rules for one family.
+    rules for one family, or different aggregates.
     """
     families: dict[str, dict[str, tuple[ModelSchema, Family]]] = {}
     for model in models:
@@ -37,6 +37,16 @@ def tables(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
                     f"table {model.table!r}, family {family.id!r}: {other.name} keeps {declared.gc}, "
                     f"{model.name} keeps {family.gc}; a family has one GC rule, so state the same in both"
                 )
+            if declared.aggregate is not family.aggregate:
+                raise DeclarationError(
+                    f"table {model.table!r}, family {family.id!r}: {_cells(other, declared)}, "
+                    f"{_cells(model, family)}; a family aggregates in one way, so state the same in both"
+                )
     return tuple(
         Table(id, tuple(known[name][1] for name in sorted(known))) for id, known in sorted(families.items())
     )
+
+
+def _cells(model: ModelSchema, family: Family) -> str:
+    what = "plain cells" if family.aggregate is None else f"aggregates ({family.aggregate.value})"
+    return f"{model.name} declares {what}"

@@ -2,11 +2,12 @@
 
 What it finds
     A column family of one table for which two models state different
-    garbage-collection rules.
+    garbage-collection rules, or different aggregates.
 
 Why
     The table has one family of that id, with one rule. Which of the two it would
     get is chance, and the stricter one deletes what the other model means to keep.
+    Likewise it holds plain cells, or aggregates in one way, as it was made.
 
 Example
     import btmodel as bt
@@ -61,7 +62,7 @@ from btmodel.schema import Family, ModelSchema
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
-    """Flag each family whose stated rule differs from the one that an earlier model states."""
+    """Flag each family that an earlier model states otherwise: its rule, or how it aggregates."""
     known: dict[tuple[str, str], tuple[ModelSchema, Family]] = {}
     for model in sorted(models, key=lambda model: (model.module, model.name)):
         for family in model.families:
@@ -78,6 +79,20 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
                     part=family.id,
                     at=family.location,
                 )
+            if declared.aggregate is not family.aggregate:
+                yield RULE.finding(
+                    model,
+                    f"family {family.id!r} of table {model.table!r} holds {_cells(family)} here and "
+                    f"{_cells(declared)} in {first.name}",
+                    why="how a family aggregates is fixed when it is made, and is the same for every model",
+                    mend=f"declare the same in both, or give {model.name} a family of its own",
+                    part=family.id,
+                    at=family.location,
+                )
+
+
+def _cells(family: Family) -> str:
+    return "plain cells" if family.aggregate is None else f"aggregates ({family.aggregate.value})"
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule("FAM009", "two-gc-rules", check, page=__doc__, limit=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from btmodel.migrate.changes import (
     add_family,
+    change_aggregate,
     change_gc,
     create_table,
     undeclared_family,
@@ -15,6 +16,7 @@ from btmodel.migrate.changes import (
 )
 from btmodel.migrate.changes.add_family import AddFamily
 from btmodel.migrate.changes.base import Change, Effect, FamilyChange
+from btmodel.migrate.changes.change_aggregate import ChangeAggregate
 from btmodel.migrate.changes.change_gc import ChangeGc
 from btmodel.migrate.changes.create_table import CreateTable
 from btmodel.migrate.changes.undeclared_family import DropFamily, UndeclaredFamily
@@ -28,6 +30,7 @@ FINDERS: tuple[Find, ...] = (
     create_table.find,
     add_family.find,
     change_gc.find,
+    change_aggregate.find,
     undeclared_family.find,
     undeclared_table.find,
 )
@@ -36,6 +39,7 @@ __all__ = [
     "FINDERS",
     "AddFamily",
     "Change",
+    "ChangeAggregate",
     "ChangeGc",
     "CreateTable",
     "DropFamily",

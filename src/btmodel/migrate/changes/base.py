@@ -13,6 +13,7 @@ class Effect(Enum):
 
     SAFE = "loses no data"
     DESTRUCTIVE = "loses data"
+    IMPOSSIBLE = "cannot be done to what is live"
     DRIFT = "live but not declared, left alone"
 
 
@@ -79,7 +80,7 @@ class TableChange(Change):
     @property
     def summary(self) -> str:
         """Its families, and what they keep."""
-        families = (f"{family.id} keeps {kept(family)}" for family in self.table.families)
+        families = (f"{family.id} {described(family)}" for family in self.table.families)
         return ", ".join(families) or "no families"
 
 
@@ -102,8 +103,14 @@ class FamilyChange(Change):
 
     @property
     def summary(self) -> str:
-        """What the family keeps."""
-        return f"keeps {kept(self.family)}"
+        """What the family keeps, and how it aggregates."""
+        return described(self.family)
+
+
+def described(family: Family) -> str:
+    """What ``family`` keeps, and how it aggregates where it does."""
+    aggregate = "" if family.aggregate is None else f" (aggregate: {family.aggregate.value})"
+    return f"keeps {kept(family)}{aggregate}"
 
 
 def kept(family: Family) -> str:
