@@ -1,10 +1,27 @@
 """What a server does with a read filter, in a few lines: the cells of one row that pass."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from btmodel.rows import Cell, Chain, Families, Filter, Interleave, Times, Versions, Within
+from btmodel.rows import (
+    Cell,
+    Chain,
+    Families,
+    Filter,
+    FirstCells,
+    Interleave,
+    KeyMatches,
+    QualifierRange,
+    Qualifiers,
+    Rows,
+    Times,
+    Value,
+    Versions,
+    Within,
+    WithoutValues,
+)
 
 
 def stored(cells: Iterable[Cell]) -> list[Cell]:
@@ -12,7 +29,7 @@ def stored(cells: Iterable[Cell]) -> list[Cell]:
     return sorted(cells, key=lambda cell: (cell.family, cell.qualifier, -cell.timestamp))
 
 
-def passing(filter: Filter | None, cells: list[Cell], now: datetime) -> list[Cell]:
+def passing(filter: Filter | None, cells: list[Cell], now: datetime, key: bytes = b"") -> list[Cell]:
     """The cells of a row that pass, in stored order; an interleave may give a cell several times.
 
     A limit of versions counts every copy of a cell, as the service does.
@@ -20,8 +37,20 @@ def passing(filter: Filter | None, cells: list[Cell], now: datetime) -> list[Cel
     match filter:
         case None:
             return cells
-        case Families(ids):
-            return [cell for cell in cells if cell.family in ids]
+        case Chain(filters):
+            for part in filters:
+                cells = passing(part, cells, now, key)
+            return cells
+        case Interleave(filters):
+            return stored(cell for part in filters for cell in passing(part, cells, now, key))
+        case Rows(found, then):
+            return passing(then, cells, now, key) if passing(found, cells, now, key) else []
+        case KeyMatches(pattern):
+            return cells if re.fullmatch(pattern, key) else []
+        case FirstCells(count):
+            return cells[:count]
+        case WithoutValues():
+            return [cell._replace(value=b"") for cell in cells]
         case Versions(newest):
             seen: Counter[tuple[str, bytes]] = Counter()
             seen_before = []
@@ -29,14 +58,26 @@ def passing(filter: Filter | None, cells: list[Cell], now: datetime) -> list[Cel
                 seen_before.append(seen[cell.family, cell.qualifier])
                 seen[cell.family, cell.qualifier] += 1
             return [cell for cell, count in zip(cells, seen_before, strict=True) if count < newest]
+        case _:
+            passes = _test(filter, now)
+            return [cell for cell in cells if passes(cell)]
+
+
+def _test(filter: Filter, now: datetime) -> Callable[[Cell], bool]:
+    """The test of a filter that looks at each cell alone."""
+    match filter:
+        case Families(ids):
+            return lambda cell: cell.family in ids
+        case Qualifiers(family, qualifiers):
+            return lambda cell: cell.family == family and cell.qualifier in qualifiers
+        case QualifierRange(family, start, end):
+            return lambda cell: (
+                cell.family == family and start <= cell.qualifier and (not end or cell.qualifier < end)
+            )
+        case Value(value):
+            return lambda cell: cell.value == value
         case Within():
-            return [cell for cell in cells if cell.timestamp >= filter.start(now)]
+            return lambda cell: cell.timestamp >= filter.start(now)
         case Times(start, end):
-            return [cell for cell in cells if start <= cell.timestamp and (not end or cell.timestamp < end)]
-        case Chain(filters):
-            for part in filters:
-                cells = passing(part, cells, now)
-            return cells
-        case Interleave(filters):
-            return stored(cell for part in filters for cell in passing(part, cells, now))
+            return lambda cell: start <= cell.timestamp and (not end or cell.timestamp < end)
     raise AssertionError(f"the interpreter knows no {filter!r}")
