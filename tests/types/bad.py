@@ -21,6 +21,8 @@ class Reading(bt.Model, table="reading"):
     size: str = bt.column("s", r, codec=bt.Int64())  # wrong
     count: int = bt.column("n", r, codec=bt.Int64(), default=None)  # wrong
     power: bt.History[str] = bt.history("p", r, codec=bt.Float64())  # wrong
+    sizes: dict[str, str] = bt.column("z", r, codec=bt.Json(dict[str, int]))  # wrong
+    moved: int = bt.column("m", r, codec=bt.Compressed(bt.Utf8()))  # wrong
     far: int = bt.column("f", "r", codec=bt.Int64())  # wrong
 
 

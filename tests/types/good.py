@@ -25,12 +25,27 @@ class Reading(bt.Model, table="reading", bucket="day", events="4/h", allow={"KEY
     note: str | None = bt.column("note", r, default=None)
     count: int = bt.column(b"n", r, codec=bt.DecimalText())
     price: Decimal | None = bt.column("p", r, codec=bt.DecimalNumber(), default=None)
+    sizes: dict[str, int] = bt.column("sizes", r, codec=bt.Json(dict[str, int]))
+    mark: bool | None = bt.column("mark", r, codec=bt.Present(), default=None)
+    text: str = bt.column("text", r, codec=bt.Compressed(bt.Utf8(), "lzma"))
+    moved: int = bt.column("moved", r, codec=bt.Either(bt.Int64(), bt.DecimalText()))
+    padded: int = bt.column("padded", r, codec=bt.AsInKey(bt.PaddedInt(10)))
     power: bt.History[float] = bt.history("power", r)
 
     of_meter = bt.query("place", "meter", between="day")
 
 
-reading = Reading(place="a", meter=1, day=AT.date(), count=5, power=bt.History({AT: 9.5}))
+reading = Reading(
+    place="a",
+    meter=1,
+    day=AT.date(),
+    count=5,
+    sizes={},
+    text="",
+    moved=1,
+    padded=1,
+    power=bt.History({AT: 9.5}),
+)
 total: int = reading.count + 1
 newest: float | None = reading.power.newest
 key: bytes = bt.key_of(reading)

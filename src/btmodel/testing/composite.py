@@ -6,6 +6,7 @@ import typing
 from datetime import UTC, datetime
 from decimal import Decimal
 from enum import Enum
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any
 
@@ -48,13 +49,20 @@ def documents(annotation: Any) -> SearchStrategy[Any]:
     if origin is dict:
         return st.dictionaries(documents(inner[0]), documents(inner[1]), max_size=4)
     if isinstance(annotation, type) and is_record(annotation) and not issubclass(annotation, Enum):
-        hints = typing.get_type_hints(annotation)
-        parts = {one.argument: hints[one.name] for one in record_fields(annotation)}
-        return st.builds(
-            annotation, **{name: st.deferred(lambda of=of: documents(of)) for name, of in parts.items()}
-        )
-    found: SearchStrategy[Any] = st.from_type(annotation)
-    return found
+        return _records(annotation)
+    drawn: SearchStrategy[Any] = st.from_type(annotation)
+    return drawn
+
+
+@cache
+def _records(cls: type) -> SearchStrategy[Any]:
+    """Those of a class: one strategy, since the class may hold itself."""
+
+    def build() -> SearchStrategy[Any]:
+        hints = typing.get_type_hints(cls)
+        return st.builds(cls, **{one.argument: documents(hints[one.name]) for one in record_fields(cls)})
+
+    return st.deferred(build)
 
 
 def packed(record: type, layout: str) -> SearchStrategy[Any]:
@@ -118,9 +126,10 @@ def arrays(dtype: Any, shape: Any) -> SearchStrategy[Any]:
         shapes: Any = numpy.array_shapes(min_dims=0, max_dims=3, max_side=4)
     else:
         shapes = st.tuples(*(st.integers(0, 4) if size is None else st.just(size) for size in shape))
-    return dtypes.flatmap(
+    drawn: SearchStrategy[Any] = dtypes.flatmap(
         lambda one: numpy.arrays(one, shapes, elements=numpy.from_dtype(_np(one), allow_nan=False))
     )
+    return drawn
 
 
 def _np(dtype: Any) -> Any:

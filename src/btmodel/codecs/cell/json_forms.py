@@ -202,7 +202,7 @@ def _optional(form: Form) -> Form:
 
 
 def _sequence(cls: type[list[Any]] | type[tuple[Any, ...]], item: Form) -> Form:
-    def each(value: Any, kind: type, convert: str) -> Iterator[Any]:
+    def each(value: Any, kind: Any, convert: str) -> Iterator[Any]:
         if type(value) is not kind:
             raise Misfit(f"a {kind.__name__}", value)
         return _placed(((f"[{at}]", item, one) for at, one in enumerate(value)), convert)
@@ -217,7 +217,7 @@ def _sequence(cls: type[list[Any]] | type[tuple[Any, ...]], item: Form) -> Form:
 def _items(forms: list[Form]) -> Form:
     wanted = f"a tuple of {len(forms)}"
 
-    def each(value: Any, kind: type, convert: str) -> Iterator[Any]:
+    def each(value: Any, kind: Any, convert: str) -> Iterator[Any]:
         if type(value) is not kind or len(value) != len(forms):
             raise Misfit(wanted, value)
         parts = [(f"[{at}]", form, one) for at, (form, one) in enumerate(zip(forms, value, strict=True))]
