@@ -49,13 +49,13 @@ def documents(annotation: Any) -> SearchStrategy[Any]:
     if origin is dict:
         return st.dictionaries(documents(inner[0]), documents(inner[1]), max_size=4)
     if isinstance(annotation, type) and is_record(annotation) and not issubclass(annotation, Enum):
-        return _records(annotation)
+        return _records(typing.cast(Any, annotation))
     drawn: SearchStrategy[Any] = st.from_type(annotation)
     return drawn
 
 
 @cache
-def _records(cls: type) -> SearchStrategy[Any]:
+def _records(cls: Any) -> SearchStrategy[Any]:
     """Those of a class: one strategy, since the class may hold itself."""
 
     def build() -> SearchStrategy[Any]:

@@ -64,6 +64,16 @@ def _shape(given: Any) -> Shape | None:
     return sizes
 
 
+def _stated_shape(given: Any) -> Shape:
+    """The shape that a raw array has, with one open dimension at the most."""
+    shape = _shape(given)
+    if not shape or shape.count(None) > 1:
+        raise DeclarationError(
+            f"RawArray: wanted a shape with one None at the most, such as (None, 3), got {given!r}"
+        )
+    return shape
+
+
 def _refuse_other_array(value: Any, dtype: Any, shape: Shape | None) -> None:
     """Refuse what is no plain array of the dtype and the shape; nothing is cast."""
     if type(value) is not _numpy().ndarray:
@@ -176,13 +186,7 @@ class RawArray(CellCodec["np.ndarray[Any, Any]"]):
     """
 
     dtype: Any = field(converter=_explicit)
-    shape: Shape = field(converter=_shape)
-
-    def __attrs_post_init__(self) -> None:
-        if not self.shape or self.shape.count(None) > 1:
-            raise DeclarationError(
-                f"RawArray: wanted a shape with one None at the most, such as (None, 3), got {self.shape!r}"
-            )
+    shape: Shape = field(converter=_stated_shape)
 
     @property
     def python_type(self) -> type:

@@ -28,7 +28,7 @@ class Either(CellCodec[T]):
     old: tuple[CellCodec[T], ...]
 
     def __init__(self, new: CellCodec[T], *old: CellCodec[T]) -> None:
-        self.__attrs_init__(new, old)  # type: ignore[attr-defined]
+        self.__attrs_init__(new, old)  # pyright: ignore[reportAttributeAccessIssue]
         if not old or not all(isinstance(one, CellCodec) for one in self._codecs):
             raise DeclarationError(f"Either: wanted two cell codecs or more, got {self._codecs!r}")
         types = {one.python_type for one in self._codecs}

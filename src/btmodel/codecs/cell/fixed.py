@@ -1,5 +1,6 @@
 """Numbers of a fixed size, in the layouts of other writers."""
 
+import math
 import struct
 from typing import Literal
 
@@ -99,10 +100,10 @@ class FloatBytes(CellCodec[float]):
         try:
             raw = struct.pack(self._format, number)
         except OverflowError:
-            raw = b""
-        if raw and (struct.unpack(self._format, raw)[0] == number or number != number):
-            return raw
-        raise ValueRefused("a number that a 32-bit float holds exactly (round it yourself)", value)
+            raise ValueRefused("a number within the range of a 32-bit float", value) from None
+        if not math.isnan(number) and self.decode(raw) != number:
+            raise ValueRefused("a number that a 32-bit float holds exactly (round it yourself)", value)
+        return raw
 
     def decode(self, raw: bytes) -> float:
         """The float."""

@@ -29,9 +29,8 @@ class Json(CellCodec[T]):
     of: type[T]
     _form: Form = field(init=False, eq=False, repr=False)
 
-    @_form.default
-    def _form_of(self) -> Form:
-        return form_of(self.of)
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "_form", form_of(self.of))  # computed once; the class is frozen
 
     @property
     def python_type(self) -> type:
