@@ -44,9 +44,9 @@ def _dtype(given: Any) -> Any:
 
 def _explicit(given: Any) -> Any:
     """The dtype that ``given`` spells with its byte order."""
-    dtype = _dtype(given)
+    dtype: Any = _dtype(given)
     single = dtype is not None and dtype.str[0] == "|"
-    if not isinstance(given, str) or dtype.names or not (single or _ORDERED.match(given)):
+    if dtype is None or not isinstance(given, str) or dtype.names or not (single or _ORDERED.match(given)):
         raise DeclarationError(
             f"RawArray: wanted a plain dtype as text with its byte order, such as '<f8', got {given!r}"
         )
