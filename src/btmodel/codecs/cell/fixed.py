@@ -75,7 +75,7 @@ class FloatBytes(CellCodec[float]):
     byteorder: ByteOrder = "big"
 
     def __attrs_post_init__(self) -> None:
-        if type(self.size) is not int or self.size not in (4, 8):
+        if self.size not in [size for size, _ in _FLOATS]:
             raise DeclarationError(f"FloatBytes: wanted a size of 4 or 8 bytes, got {self.size!r}")
         _refuse_other_order("FloatBytes", self.byteorder)
 
