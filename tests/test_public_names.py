@@ -25,6 +25,7 @@ PUBLIC = [
     "EpochSeconds",
     "FailedRow",
     "Flag",
+    "FlagText",
     "Float64",
     "FloatBytes",
     "FloatText",

@@ -59,6 +59,7 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     cell.Int64: lambda codec: st.integers(-(2**63), 2**63 - 1),
     cell.Float64: lambda codec: st.floats(allow_nan=False),
     cell.Flag: lambda codec: st.booleans(),
+    cell.FlagText: lambda codec: st.booleans(),
     cell.DecimalNumber: lambda codec: st.decimals(allow_nan=False, allow_infinity=False),
     cell.DecimalText: lambda codec: st.integers(),
     cell.FloatText: lambda codec: st.floats(allow_nan=False, allow_infinity=False),

@@ -8,7 +8,7 @@ from btmodel.codecs.cell.default import DEFAULTS, default_codec
 from btmodel.codecs.cell.either import Either
 from btmodel.codecs.cell.fixed import FloatBytes, IntBytes
 from btmodel.codecs.cell.json import Json
-from btmodel.codecs.cell.number import DecimalNumber, DecimalText, Flag, Float64, FloatText, Int64
+from btmodel.codecs.cell.number import DecimalNumber, DecimalText, Flag, FlagText, Float64, FloatText, Int64
 from btmodel.codecs.cell.packed import Packed
 from btmodel.codecs.cell.present import Present
 from btmodel.codecs.cell.protobuf import Protobuf
@@ -25,6 +25,7 @@ __all__ = [
     "Either",
     "EnumValue",
     "Flag",
+    "FlagText",
     "Float64",
     "FloatBytes",
     "FloatText",

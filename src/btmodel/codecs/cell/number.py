@@ -9,7 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.errors import ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused
 
 _MOST_BITS = 13_287  # of 4,000 digits
 _INT64 = struct.Struct(">q")
@@ -109,6 +109,46 @@ class Flag(CellCodec[bool]):
         if raw not in (b"\x00", b"\x01"):
             raise ValueError(f"wanted one byte, 0 or 1, got {raw!r}")
         return raw == b"\x01"
+
+
+@frozen
+class FlagText(CellCodec[bool]):
+    """A bool as a word: ``true`` or ``false``, or the two that are given."""
+
+    true: str = "true"
+    false: str = "false"
+
+    def __attrs_post_init__(self) -> None:
+        if not (isinstance(self.true, str) and isinstance(self.false, str)) or self.true == self.false:
+            raise DeclarationError(f"{self!r}: wanted two different words")
+
+    @property
+    def python_type(self) -> type:
+        """``bool``."""
+        return bool
+
+    @property
+    def typical_size(self) -> int:
+        """Bytes of the longer word."""
+        return max(len(self.true.encode()), len(self.false.encode()))
+
+    @property
+    def meaning(self) -> str:
+        """The two words."""
+        return f"the word {self.true!r} or {self.false!r}"
+
+    def encode(self, value: bool) -> bytes:
+        """The word, in UTF-8."""
+        if not isinstance(value, bool):
+            raise ValueRefused("True or False", value)
+        return (self.true if value else self.false).encode()
+
+    def decode(self, raw: bytes) -> bool:
+        """The bool."""
+        for word, value in ((self.true, True), (self.false, False)):
+            if raw == word.encode():
+                return value
+        raise ValueError(f"wanted {self.meaning}, got {raw!r}")
 
 
 @frozen
