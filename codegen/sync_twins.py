@@ -17,6 +17,7 @@ RENAMED = {
     "AsyncEventRepository": "EventRepository",
     "AsyncExitStack": "ExitStack",
     "AsyncRepository": "Repository",
+    "AsyncRows": "Rows",
     "AsyncStream": "Stream",
     "AsyncTwinRepository": "TwinRepository",
     "BigtableDataClientAsync": "BigtableDataClient",

@@ -126,7 +126,7 @@ def ask(db: bt.Database) -> None:
         ["scheduled (UTC)", "flight", "tail", "to", "left late (min)"],
         (
             [f"{f.scheduled:%H:%M}", f"{f.carrier} {f.number}", f.tail, f.destination, f.departure_delay]
-            for f in departures.on_day("LGA", date(2013, 1, 1), limit=5)
+            for f in departures.on_day("LGA", date(2013, 1, 1)).limit(5)
         ),
     )
     quotes = QuoteRepository(db)

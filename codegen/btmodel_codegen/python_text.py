@@ -5,6 +5,8 @@ import keyword
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import indent
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
 
 from btmodel.errors import GenerationError
 
@@ -34,21 +36,48 @@ def _escaped(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
 
-def type_name(type_: type) -> str:
-    """How generated code spells a type."""
-    return type_.__name__
+def type_name(type_: Any) -> str:
+    """How generated code spells a type, which may be a generic one: ``dict[str, tuple[int, ...]]``."""
+    if type_ in (None, NoneType):
+        return "None"
+    if type_ is Ellipsis:
+        return "..."
+    origin, parts = get_origin(type_), [type_name(part) for part in get_args(type_)]
+    if origin in (UnionType, Union):
+        return " | ".join(parts)
+    name: str = (origin or type_).__qualname__
+    return f"{name}[{', '.join(parts)}]" if parts else name
 
 
-def imports(types: Iterable[type], extra: Mapping[str, Iterable[str]]) -> list[str]:
+def classes(types: Iterable[Any]) -> set[Any]:
+    """The classes that generated code must import, or finds built in, to spell ``types``."""
+    found: set[Any] = set()
+    for type_ in types:
+        origin = get_origin(type_)
+        if origin is not None:
+            found |= classes(get_args(type_)) | (set() if origin in (UnionType, Union) else {origin})
+        elif type_ not in (None, NoneType, Ellipsis):
+            found.add(type_)
+    return found
+
+
+def imports(types: Iterable[Any], extra: Mapping[str, Iterable[str]]) -> list[str]:
     """The sorted import lines for ``types``, and for the names of ``extra`` by module, one for each module."""
     names: dict[str, set[str]] = {module: set(found) for module, found in extra.items()}
-    for type_ in types:
-        if type_.__module__ != builtins.__name__:
-            names.setdefault(type_.__module__, set()).add(type_.__qualname__)
+    for class_ in classes(types):
+        if class_.__module__ != builtins.__name__:
+            refuse_unimportable(class_.__module__, class_.__qualname__)
+            names.setdefault(class_.__module__, set()).add(bound_name(class_))
     for module, found in names.items():
         for name in found:
             refuse_unimportable(module, name)
     return [_import(module, sorted(found)) for module, found in sorted(names.items())]
+
+
+def bound_name(class_: Any) -> str:
+    """The name that importing a class binds: of one within a class, that of the outermost."""
+    name: str = class_.__qualname__
+    return name.partition(".")[0]
 
 
 def _import(module: str, names: list[str]) -> str:
@@ -56,10 +85,14 @@ def _import(module: str, names: list[str]) -> str:
     return line if len(line) <= NARROW else fitted(f"from {module} import (", names, ")")
 
 
-def fitted(opening: str, items: Sequence[str], closing: str) -> str:
-    """A bracketed list on one line, or, where that is too long, an item a line; formatters leave both alone."""
+def fitted(opening: str, items: Sequence[str], closing: str, *, within: int = 0) -> str:
+    """A bracketed list on one line, or, where that is too long, an item a line; formatters leave both alone.
+
+    ``within`` is the number of columns that it will be indented by.
+    """
     line = f"{opening}{', '.join(items)}{closing}"
-    return line if len(line) <= NARROW and "\n" not in line else exploded(opening, items, closing)
+    fits = within + len(line) <= NARROW and "\n" not in line
+    return line if fits else exploded(opening, items, closing)
 
 
 def exploded(opening: str, items: Sequence[str], closing: str) -> str:
@@ -73,7 +106,7 @@ def refuse_unimportable(module: str, name: str) -> None:
         raise GenerationError(
             f"{name} is declared in a script that was run: move it to a module to import it from"
         )
-    if not all(part.isidentifier() and not keyword.iskeyword(part) for part in [*module.split("."), name]):
+    if not all(part.isidentifier() and not keyword.iskeyword(part) for part in f"{module}.{name}".split(".")):
         raise GenerationError(
             f"{module}.{name}: generated code cannot import this; declare it at the top of a module"
         )

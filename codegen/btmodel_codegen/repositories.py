@@ -1,20 +1,45 @@
 """Typed repositories: a class a model, synchronous and asynchronous from one template."""
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
 from attrs import frozen
 
 from btmodel.errors import GenerationError
-from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
+from btmodel.schema import ModelSchema
 from btmodel_codegen.files import MARK
-from btmodel_codegen.python_text import NARROW, docstring, exploded, fitted, imports, snake_case, type_name
+from btmodel_codegen.python_text import (
+    NARROW,
+    bound_name,
+    classes,
+    docstring,
+    exploded,
+    fitted,
+    imports,
+    snake_case,
+    type_name,
+)
 from btmodel_codegen.render import render
+from btmodel_codegen.signatures import Method, Parameter, checked, key_parameters, method
 
 RUNTIME = frozenset(
-    {"AsyncEventRepository", "AsyncIterator", "AsyncRepository", "EventRepository", "Iterator", "Repository"}
-)
-TAKEN = frozenset(
-    {"append", "append_many", "delete", "event", "events", "get", "key", "model", "put", "put_many"}
+    {
+        "AsyncEventRepository",
+        "AsyncIterator",
+        "AsyncRepository",
+        "AsyncRows",
+        "Closed",
+        "EventRepository",
+        "Iterator",
+        "Literal",
+        "NamedTuple",
+        "Repository",
+        "Rows",
+        "Sequence",
+        "frozen",
+    }
 )
 
 
@@ -34,32 +59,6 @@ FLAVOURS = (
 )
 
 
-@frozen
-class Parameter:
-    """A parameter: its name, its type, its default (as source), and the field that it gives."""
-
-    name: str
-    type: str
-    field: str
-    default: str = ""
-
-    @property
-    def declared(self) -> str:
-        """As it stands in a signature."""
-        return f"{self.name}: {self.type}{self.default and f' = {self.default}'}"
-
-
-@frozen
-class Method:
-    """The method of a declared query: ``values`` are the lines of the dict that it passes on."""
-
-    name: str
-    doc: str
-    parameters: tuple[Parameter, ...]
-    values: tuple[str, ...]
-    limit: str
-
-
 def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     """A module for each model, and the package that holds them."""
     texts = {"__init__.py": f'"""{MARK}: repositories and table definitions."""\n'}
@@ -75,129 +74,106 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
 
 def _module(model: ModelSchema) -> str:
     _refuse_clashes(model)
-    key = tuple(
-        Parameter(part.name, type_name(part.codec.python_type), part.name) for part in model.key.asked
-    )
-    events = model.holds_events
-    methods = tuple(_method(model, query) for query in model.queries)
+    key = key_parameters(model)
+    methods = tuple(method(model, query) for query in model.queries)
     return render(
         "repository.py.jinja",
         mark=MARK,
         model=model.name,
         origin=f"{model.module}.{model.name}",
-        table=model.table,
-        imports=_imports(model, events, bool(methods)),
+        imports=_imports(model, methods),
         flavours=FLAVOURS,
-        heads={flavour: _head(model, flavour, events) for flavour in FLAVOURS},
+        heads={flavour: _head(model, flavour) for flavour in FLAVOURS},
+        rows={flavour: _rows(model, flavour) for flavour in FLAVOURS},
         module_doc=docstring(
             f"Repositories of {model.name}: typed reads and writes of table {model.table}.", 0
         ),
         doc=docstring(_class_doc(model), 4),
-        key=_checked(model, key),
+        key_doc=docstring(f"What the row key of {model.name} is made of.", 4),
+        key=key,
+        columns=_columns(model),
+        only="only" if "only" not in {parameter.name for parameter in key} else "only_columns",
         methods=methods,
-        event=_event(model) if events else None,
+        event=_event(model) if model.holds_events else None,
     )
 
 
-def _head(model: ModelSchema, flavour: Flavour, events: bool) -> str:
+def _head(model: ModelSchema, flavour: Flavour) -> str:
     name = f"{flavour.prefix}{model.name}Repository"
-    if not events:
-        return fitted(f"class {name}(", [f"{flavour.prefix}Repository[{model.name}]"], "):")
-    types = [model.name, f"{model.name}Event"]
-    base = f"{flavour.prefix}EventRepository["
+    types = [model.name, f"{model.name}Key"] + ([f"{model.name}Event"] if model.holds_events else [])
+    base = f"{flavour.prefix}{'Event' if model.holds_events else ''}Repository["
     line = f"class {name}({base}{', '.join(types)}]):"
     return line if len(line) <= NARROW else fitted(f"class {name}(", [exploded(base, types, "]")], "):")
+
+
+def _rows(model: ModelSchema, flavour: Flavour) -> str:
+    """The end of the signature of a query's method."""
+    return fitted(f") -> {flavour.prefix}Rows[", [model.name, f"{model.name}Key"], "]:", within=4)
+
+
+def _columns(model: ModelSchema) -> str | None:
+    """The type of the names of the columns, or None where the model has none."""
+    names = [f'"{column.name}"' for column in model.columns]
+    return fitted(f"{model.name}Column = Literal[", names, "]") if names else None
 
 
 def _class_doc(model: ModelSchema) -> str:
     return f"{model.doc or model.name}\n\nTable {model.table}, row key ``{model.key.shape}``."
 
 
-def _imports(model: ModelSchema, events: bool, queries: bool) -> list[list[str]]:
-    """Blocks of import lines: the standard library's, and the rest."""
-    iterators = {flavour.iterator for flavour in FLAVOURS} if events or queries else set()
+def _types(model: ModelSchema) -> set[Any]:
+    """The types that signatures are annotated with."""
     types = {part.codec.python_type for part in model.key.asked}
-    runtime = {f"{flavour.prefix}{'Event' if events else ''}Repository" for flavour in FLAVOURS}
-    extra: dict[str, Iterable[str]] = {"btmodel.repository": runtime}
-    if events:
-        types |= {column.codec.python_type for column in model.series}
-        extra["datetime"] = {"datetime"}
+    types |= {column.codec.python_type for column in model.columns if column.name in model.key.hashed}
+    if model.holds_events:
+        types |= {datetime, *(column.value_type for column in model.series)}
+    return types
+
+
+def _imports(model: ModelSchema, methods: Sequence[Method]) -> list[list[str]]:
+    """Blocks of import lines: the standard library's, and the rest."""
+    extra: dict[str, set[str]] = {"typing": {"NamedTuple"}, "collections.abc": set()}
+    base = "EventRepository" if model.holds_events else "Repository"
+    extra["btmodel.repository"] = {f"{flavour.prefix}{base}" for flavour in FLAVOURS}
+    if model.columns:
+        extra["typing"] |= {"Literal"}
+        extra["collections.abc"] |= {"Sequence"}
+    if methods:
+        extra["btmodel.repository"] |= {f"{flavour.prefix}Rows" for flavour in FLAVOURS}
+    if any(one.keywords for one in methods):
+        extra["btmodel.repository"] |= {"Closed"}
+    if model.holds_events:
+        extra["collections.abc"] |= {flavour.iterator for flavour in FLAVOURS}
         extra["attrs"] = {"frozen"}
-    if iterators:
-        extra["collections.abc"] = iterators
-    extra.setdefault(model.module, set())
-    extra[model.module] = {*extra[model.module], model.name}
-    lines = imports(types, extra)
-    first = [
-        line
-        for line in lines
-        if line.split()[1] in ("collections.abc", "datetime", "decimal", "uuid", "enum")
-    ]
+    extra.setdefault(model.module, set()).add(model.name)
+    lines = imports(_types(model), {module: names for module, names in extra.items() if names})
+    first = [line for line in lines if line.split()[1].partition(".")[0] in sys.stdlib_module_names]
     return [block for block in (first, [line for line in lines if line not in first]) if block]
-
-
-def _method(model: ModelSchema, query: Query) -> Method:
-    if query.name in TAKEN or query.name.startswith("_"):
-        raise GenerationError(
-            f"{model.name}.{query.name}: a repository has a method of this name; rename the query"
-        )
-    found = access(model.key, query)
-    if not isinstance(found, Access):
-        raise GenerationError(f"{model.name}.{query.name}: no key serves it: {found.why}")
-    given = tuple(
-        Parameter(part.name, type_name(part.codec.python_type), part.name)
-        for part in found.prefix
-        if not part.constant
-    )
-    taken = {parameter.name for parameter in given}
-    pairs = tuple(f'"{parameter.field}": {parameter.name}' for parameter in given)
-    ends: tuple[Parameter, ...] = ()
-    if found.between is not None:
-        ends = _ends(found.between, taken)
-        pairs += (f'"{found.between.name}": ({ends[0].name}, {ends[1].name})',)
-    limit = "limit" if "limit" not in taken else "most_rows"
-    values = ("{", *(f"    {pair}," for pair in pairs), "},") if pairs else ("{},",)
-    return Method(query.name, docstring(_query_doc(found), 8), _checked(model, given + ends), values, limit)
-
-
-def _ends(field: KeyField, taken: set[str]) -> tuple[Parameter, ...]:
-    """The parameters for the ends of a range: ``start`` and ``end``, unless a field has such a name."""
-    clear = not taken & {"start", "end"}
-    names = ("start", "end") if clear else (f"{field.name}_start", f"{field.name}_end")
-    type_ = f"{type_name(field.codec.python_type)} | None"
-    return tuple(Parameter(name, type_, field.name, "None") for name in names)
-
-
-def _query_doc(found: Access) -> str:
-    given = " and ".join(part.name for part in found.prefix if not part.constant)
-    match found.kind:
-        case AccessKind.POINT:
-            return "The row of this key, if it is there."
-        case AccessKind.PREFIX:
-            return f"The rows of one {given}, in key order."
-        case AccessKind.RANGE:
-            assert found.between is not None
-            of = f" of one {given}" if given else ""
-            return f"The rows{of} with ``start <= {found.between.name} < end``, in key order; None leaves an end open."
-        case AccessKind.SCAN:
-            return "Every row, in key order."
 
 
 def _refuse_clashes(model: ModelSchema) -> None:
     """Refuse names that would hide, in the generated module, a type or a class that it uses."""
-    events = model.holds_events
-    types = {part.codec.python_type for part in model.key.asked} | {int}
-    types |= {column.codec.python_type for column in model.series} if events else set()
-    used = {*map(type_name, types), *RUNTIME, "datetime", "frozen"}
-    if model.name in used or f"{model.name}Event" in used:
+    types: dict[str, Any] = {}
+    for class_ in sorted(classes(_types(model)), key=lambda one: (one.__module__, one.__qualname__)):
+        name = bound_name(class_)
+        if types.setdefault(name, class_.__module__) != class_.__module__ or name in RUNTIME:
+            raise GenerationError(
+                f"{model.name}: generated code needs the name {name} for more than {class_.__module__}.{name}; "
+                "rename the class"
+            )
+    made = {f"{model.name}{end}" for end in ("Column", "Event", "Key", "Repository")}
+    made |= {f"Async{model.name}Repository"}
+    used = {*types, "int", *RUNTIME, "datetime"}
+    if model.name in used or made & used:
         raise GenerationError(
             f"{model.name}: generated code needs this name for something else; rename the model"
         )
-    inside = [query.name for query in model.queries]
-    inside += [column.name for column in model.series] if events else []
-    inside += [part.name for part in model.key.asked] if events else []
-    for name in inside:
-        if name in used | {model.name}:
+    fields = {part.name for part in model.key.asked} | set(model.key.hashed)
+    inside = {query.name for query in model.queries}
+    if model.holds_events:
+        inside |= fields | {column.name for column in model.series}
+    for name in sorted(inside | fields):
+        if name in made | {model.name} or (name in inside and name in used):
             raise GenerationError(
                 f"{model.name}.{name}: generated code needs this name for a type; rename it"
             )
@@ -218,13 +194,9 @@ def _event(model: ModelSchema) -> EventView:
     bucket = model.bucket_field
     assert bucket is not None
     assert model.bucket is not None
-    fields = tuple(
-        Parameter(part.name, type_name(part.codec.python_type), part.name)
-        for part in model.key.asked
-        if part != bucket
-    )
+    fields = tuple(one for one in key_parameters(model) if one.field != bucket.name)
     values = tuple(
-        Parameter(column.name, f"{type_name(column.codec.python_type)} | None", column.name, "None")
+        Parameter(column.name, f"{type_name(column.value_type)} | None", column.name, "None")
         for column in model.series
     )
     clash = {"at", "start", "end"} & {parameter.name for parameter in (*fields, *values)}
@@ -233,11 +205,4 @@ def _event(model: ModelSchema) -> EventView:
             f"{model.name}.{min(clash)}: events have a field of this name; rename the attribute"
         )
     doc = docstring(f"One event of {model.name}: what was read at one time. None stands for no reading.", 4)
-    return EventView(f"{model.name}Event", doc, _checked(model, fields), values, model.bucket.value)
-
-
-def _checked(model: ModelSchema, parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
-    for parameter in parameters:
-        if parameter.name == "self":
-            raise GenerationError(f"{model.name}.self: no parameter can have this name; rename the key field")
-    return parameters
+    return EventView(f"{model.name}Event", doc, checked(model, fields), values, model.bucket.value)

@@ -2,20 +2,40 @@
 # isort: skip_file
 """Repositories of AircraftFlight: typed reads and writes of table aircraft_flight."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Literal, NamedTuple
 
-from btmodel.repository import AsyncRepository, Repository
+from btmodel.repository import AsyncRepository, AsyncRows, Closed, Repository, Rows
 from examples.flights import AircraftFlight
 
+AircraftFlightColumn = Literal[
+    "destination",
+    "departure_delay",
+    "arrival_delay",
+    "air_time",
+    "miles",
+]
 
-class AircraftFlightRepository(Repository[AircraftFlight]):
+
+class AircraftFlightKey(NamedTuple):
+    """What the row key of AircraftFlight is made of."""
+
+    tail: str
+    scheduled: datetime
+    carrier: str
+    number: int
+    origin: str
+
+
+class AircraftFlightRepository(Repository[AircraftFlight, AircraftFlightKey]):
     """A flight among those of its aircraft: what did this aircraft do between two times?
 
     Table aircraft_flight, row key ``{tail}#{scheduled}#{carrier}#{number}#{origin}``.
     """
 
     model = AircraftFlight
+    key = AircraftFlightKey
 
     def get(
         self,
@@ -24,14 +44,38 @@ class AircraftFlightRepository(Repository[AircraftFlight]):
         carrier: str,
         number: int,
         origin: str,
+        *,
+        only: Sequence[AircraftFlightColumn] | None = None,
     ) -> AircraftFlight | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return self._get(
-            tail=tail,
-            scheduled=scheduled,
-            carrier=carrier,
-            number=number,
-            origin=origin,
+            AircraftFlightKey(
+                tail,
+                scheduled,
+                carrier,
+                number,
+                origin,
+            ),
+            only,
+        )
+
+    def exists(
+        self,
+        tail: str,
+        scheduled: datetime,
+        carrier: str,
+        number: int,
+        origin: str,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return self._exists(
+            AircraftFlightKey(
+                tail,
+                scheduled,
+                carrier,
+                number,
+                origin,
+            ),
         )
 
     def delete(
@@ -44,11 +88,13 @@ class AircraftFlightRepository(Repository[AircraftFlight]):
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return self._delete(
-            tail=tail,
-            scheduled=scheduled,
-            carrier=carrier,
-            number=number,
-            origin=origin,
+            AircraftFlightKey(
+                tail,
+                scheduled,
+                carrier,
+                number,
+                origin,
+            ),
         )
 
     def of_aircraft(
@@ -57,26 +103,29 @@ class AircraftFlightRepository(Repository[AircraftFlight]):
         start: datetime | None = None,
         end: datetime | None = None,
         *,
-        limit: int | None = None,
-    ) -> Iterator[AircraftFlight]:
-        """The rows of one tail with ``start <= scheduled < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> Rows[AircraftFlight, AircraftFlightKey]:
+        """The rows of one tail with ``start <= scheduled < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             AircraftFlight.of_aircraft.query,
             {
                 "tail": tail,
-                "scheduled": (start, end),
+                "scheduled": (start, end, closed),
             },
-            limit,
         )
 
 
-class AsyncAircraftFlightRepository(AsyncRepository[AircraftFlight]):
+class AsyncAircraftFlightRepository(AsyncRepository[AircraftFlight, AircraftFlightKey]):
     """A flight among those of its aircraft: what did this aircraft do between two times?
 
     Table aircraft_flight, row key ``{tail}#{scheduled}#{carrier}#{number}#{origin}``.
     """
 
     model = AircraftFlight
+    key = AircraftFlightKey
 
     async def get(
         self,
@@ -85,14 +134,38 @@ class AsyncAircraftFlightRepository(AsyncRepository[AircraftFlight]):
         carrier: str,
         number: int,
         origin: str,
+        *,
+        only: Sequence[AircraftFlightColumn] | None = None,
     ) -> AircraftFlight | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return await self._get(
-            tail=tail,
-            scheduled=scheduled,
-            carrier=carrier,
-            number=number,
-            origin=origin,
+            AircraftFlightKey(
+                tail,
+                scheduled,
+                carrier,
+                number,
+                origin,
+            ),
+            only,
+        )
+
+    async def exists(
+        self,
+        tail: str,
+        scheduled: datetime,
+        carrier: str,
+        number: int,
+        origin: str,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return await self._exists(
+            AircraftFlightKey(
+                tail,
+                scheduled,
+                carrier,
+                number,
+                origin,
+            ),
         )
 
     async def delete(
@@ -105,11 +178,13 @@ class AsyncAircraftFlightRepository(AsyncRepository[AircraftFlight]):
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return await self._delete(
-            tail=tail,
-            scheduled=scheduled,
-            carrier=carrier,
-            number=number,
-            origin=origin,
+            AircraftFlightKey(
+                tail,
+                scheduled,
+                carrier,
+                number,
+                origin,
+            ),
         )
 
     def of_aircraft(
@@ -118,14 +193,16 @@ class AsyncAircraftFlightRepository(AsyncRepository[AircraftFlight]):
         start: datetime | None = None,
         end: datetime | None = None,
         *,
-        limit: int | None = None,
-    ) -> AsyncIterator[AircraftFlight]:
-        """The rows of one tail with ``start <= scheduled < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> AsyncRows[AircraftFlight, AircraftFlightKey]:
+        """The rows of one tail with ``start <= scheduled < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             AircraftFlight.of_aircraft.query,
             {
                 "tail": tail,
-                "scheduled": (start, end),
+                "scheduled": (start, end, closed),
             },
-            limit,
         )

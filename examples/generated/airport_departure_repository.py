@@ -2,20 +2,41 @@
 # isort: skip_file
 """Repositories of AirportDeparture: typed reads and writes of table airport_departure."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Sequence
 from datetime import date, datetime
+from typing import Literal, NamedTuple
 
-from btmodel.repository import AsyncRepository, Repository
+from btmodel.repository import AsyncRepository, AsyncRows, Closed, Repository, Rows
 from examples.flights import AirportDeparture
 
+AirportDepartureColumn = Literal[
+    "destination",
+    "departure_delay",
+    "arrival_delay",
+    "air_time",
+    "miles",
+    "tail",
+]
 
-class AirportDepartureRepository(Repository[AirportDeparture]):
+
+class AirportDepartureKey(NamedTuple):
+    """What the row key of AirportDeparture is made of."""
+
+    origin: str
+    day: date
+    scheduled: datetime
+    carrier: str
+    number: int
+
+
+class AirportDepartureRepository(Repository[AirportDeparture, AirportDepartureKey]):
     """A flight among those of its airport: what left this airport on this day (its own, local day)?
 
     Table airport_departure, row key ``{origin}#{day}#{scheduled}#{carrier}#{number}``.
     """
 
     model = AirportDeparture
+    key = AirportDepartureKey
 
     def get(
         self,
@@ -24,14 +45,38 @@ class AirportDepartureRepository(Repository[AirportDeparture]):
         scheduled: datetime,
         carrier: str,
         number: int,
+        *,
+        only: Sequence[AirportDepartureColumn] | None = None,
     ) -> AirportDeparture | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return self._get(
-            origin=origin,
-            day=day,
-            scheduled=scheduled,
-            carrier=carrier,
-            number=number,
+            AirportDepartureKey(
+                origin,
+                day,
+                scheduled,
+                carrier,
+                number,
+            ),
+            only,
+        )
+
+    def exists(
+        self,
+        origin: str,
+        day: date,
+        scheduled: datetime,
+        carrier: str,
+        number: int,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return self._exists(
+            AirportDepartureKey(
+                origin,
+                day,
+                scheduled,
+                carrier,
+                number,
+            ),
         )
 
     def delete(
@@ -44,20 +89,20 @@ class AirportDepartureRepository(Repository[AirportDeparture]):
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return self._delete(
-            origin=origin,
-            day=day,
-            scheduled=scheduled,
-            carrier=carrier,
-            number=number,
+            AirportDepartureKey(
+                origin,
+                day,
+                scheduled,
+                carrier,
+                number,
+            ),
         )
 
     def on_day(
         self,
         origin: str,
         day: date,
-        *,
-        limit: int | None = None,
-    ) -> Iterator[AirportDeparture]:
+    ) -> Rows[AirportDeparture, AirportDepartureKey]:
         """The rows of one origin and day, in key order."""
         return self._query(
             AirportDeparture.on_day.query,
@@ -65,7 +110,6 @@ class AirportDepartureRepository(Repository[AirportDeparture]):
                 "origin": origin,
                 "day": day,
             },
-            limit,
         )
 
     def on_days(
@@ -74,26 +118,34 @@ class AirportDepartureRepository(Repository[AirportDeparture]):
         start: date | None = None,
         end: date | None = None,
         *,
-        limit: int | None = None,
-    ) -> Iterator[AirportDeparture]:
-        """The rows of one origin with ``start <= day < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> Rows[AirportDeparture, AirportDepartureKey]:
+        """The rows of one origin with ``start <= day < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             AirportDeparture.on_days.query,
             {
                 "origin": origin,
-                "day": (start, end),
+                "day": (start, end, closed),
             },
-            limit,
         )
 
 
-class AsyncAirportDepartureRepository(AsyncRepository[AirportDeparture]):
+class AsyncAirportDepartureRepository(
+    AsyncRepository[
+        AirportDeparture,
+        AirportDepartureKey,
+    ],
+):
     """A flight among those of its airport: what left this airport on this day (its own, local day)?
 
     Table airport_departure, row key ``{origin}#{day}#{scheduled}#{carrier}#{number}``.
     """
 
     model = AirportDeparture
+    key = AirportDepartureKey
 
     async def get(
         self,
@@ -102,14 +154,38 @@ class AsyncAirportDepartureRepository(AsyncRepository[AirportDeparture]):
         scheduled: datetime,
         carrier: str,
         number: int,
+        *,
+        only: Sequence[AirportDepartureColumn] | None = None,
     ) -> AirportDeparture | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return await self._get(
-            origin=origin,
-            day=day,
-            scheduled=scheduled,
-            carrier=carrier,
-            number=number,
+            AirportDepartureKey(
+                origin,
+                day,
+                scheduled,
+                carrier,
+                number,
+            ),
+            only,
+        )
+
+    async def exists(
+        self,
+        origin: str,
+        day: date,
+        scheduled: datetime,
+        carrier: str,
+        number: int,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return await self._exists(
+            AirportDepartureKey(
+                origin,
+                day,
+                scheduled,
+                carrier,
+                number,
+            ),
         )
 
     async def delete(
@@ -122,20 +198,20 @@ class AsyncAirportDepartureRepository(AsyncRepository[AirportDeparture]):
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return await self._delete(
-            origin=origin,
-            day=day,
-            scheduled=scheduled,
-            carrier=carrier,
-            number=number,
+            AirportDepartureKey(
+                origin,
+                day,
+                scheduled,
+                carrier,
+                number,
+            ),
         )
 
     def on_day(
         self,
         origin: str,
         day: date,
-        *,
-        limit: int | None = None,
-    ) -> AsyncIterator[AirportDeparture]:
+    ) -> AsyncRows[AirportDeparture, AirportDepartureKey]:
         """The rows of one origin and day, in key order."""
         return self._query(
             AirportDeparture.on_day.query,
@@ -143,7 +219,6 @@ class AsyncAirportDepartureRepository(AsyncRepository[AirportDeparture]):
                 "origin": origin,
                 "day": day,
             },
-            limit,
         )
 
     def on_days(
@@ -152,14 +227,16 @@ class AsyncAirportDepartureRepository(AsyncRepository[AirportDeparture]):
         start: date | None = None,
         end: date | None = None,
         *,
-        limit: int | None = None,
-    ) -> AsyncIterator[AirportDeparture]:
-        """The rows of one origin with ``start <= day < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> AsyncRows[AirportDeparture, AirportDepartureKey]:
+        """The rows of one origin with ``start <= day < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             AirportDeparture.on_days.query,
             {
                 "origin": origin,
-                "day": (start, end),
+                "day": (start, end, closed),
             },
-            limit,
         )

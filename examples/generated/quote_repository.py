@@ -2,32 +2,64 @@
 # isort: skip_file
 """Repositories of Quote: typed reads and writes of table QUOTE."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Literal, NamedTuple
 
-from btmodel.repository import AsyncRepository, Repository
+from btmodel.repository import AsyncRepository, AsyncRows, Closed, Repository, Rows
 from examples.market import Quote
 
+QuoteColumn = Literal["bid", "ask", "bid_size", "ask_size"]
 
-class QuoteRepository(Repository[Quote]):
+
+class QuoteKey(NamedTuple):
+    """What the row key of Quote is made of."""
+
+    exchange: str
+    symbol: str
+    quote_time: datetime
+
+
+class QuoteRepository(Repository[Quote, QuoteKey]):
     """Best bid and ask of a symbol, one row a message.
 
     Table QUOTE, row key ``{exchange}#{symbol}#{quote_time}``.
     """
 
     model = Quote
+    key = QuoteKey
 
     def get(
         self,
         exchange: str,
         symbol: str,
         quote_time: datetime,
+        *,
+        only: Sequence[QuoteColumn] | None = None,
     ) -> Quote | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return self._get(
-            exchange=exchange,
-            symbol=symbol,
-            quote_time=quote_time,
+            QuoteKey(
+                exchange,
+                symbol,
+                quote_time,
+            ),
+            only,
+        )
+
+    def exists(
+        self,
+        exchange: str,
+        symbol: str,
+        quote_time: datetime,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return self._exists(
+            QuoteKey(
+                exchange,
+                symbol,
+                quote_time,
+            ),
         )
 
     def delete(
@@ -38,9 +70,11 @@ class QuoteRepository(Repository[Quote]):
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return self._delete(
-            exchange=exchange,
-            symbol=symbol,
-            quote_time=quote_time,
+            QuoteKey(
+                exchange,
+                symbol,
+                quote_time,
+            ),
         )
 
     def by_symbol(
@@ -50,39 +84,62 @@ class QuoteRepository(Repository[Quote]):
         start: datetime | None = None,
         end: datetime | None = None,
         *,
-        limit: int | None = None,
-    ) -> Iterator[Quote]:
-        """The rows of one exchange and symbol with ``start <= quote_time < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> Rows[Quote, QuoteKey]:
+        """The rows of one exchange and symbol with ``start <= quote_time < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             Quote.by_symbol.query,
             {
                 "exchange": exchange,
                 "symbol": symbol,
-                "quote_time": (start, end),
+                "quote_time": (start, end, closed),
             },
-            limit,
         )
 
 
-class AsyncQuoteRepository(AsyncRepository[Quote]):
+class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey]):
     """Best bid and ask of a symbol, one row a message.
 
     Table QUOTE, row key ``{exchange}#{symbol}#{quote_time}``.
     """
 
     model = Quote
+    key = QuoteKey
 
     async def get(
         self,
         exchange: str,
         symbol: str,
         quote_time: datetime,
+        *,
+        only: Sequence[QuoteColumn] | None = None,
     ) -> Quote | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return await self._get(
-            exchange=exchange,
-            symbol=symbol,
-            quote_time=quote_time,
+            QuoteKey(
+                exchange,
+                symbol,
+                quote_time,
+            ),
+            only,
+        )
+
+    async def exists(
+        self,
+        exchange: str,
+        symbol: str,
+        quote_time: datetime,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return await self._exists(
+            QuoteKey(
+                exchange,
+                symbol,
+                quote_time,
+            ),
         )
 
     async def delete(
@@ -93,9 +150,11 @@ class AsyncQuoteRepository(AsyncRepository[Quote]):
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return await self._delete(
-            exchange=exchange,
-            symbol=symbol,
-            quote_time=quote_time,
+            QuoteKey(
+                exchange,
+                symbol,
+                quote_time,
+            ),
         )
 
     def by_symbol(
@@ -105,15 +164,17 @@ class AsyncQuoteRepository(AsyncRepository[Quote]):
         start: datetime | None = None,
         end: datetime | None = None,
         *,
-        limit: int | None = None,
-    ) -> AsyncIterator[Quote]:
-        """The rows of one exchange and symbol with ``start <= quote_time < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> AsyncRows[Quote, QuoteKey]:
+        """The rows of one exchange and symbol with ``start <= quote_time < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             Quote.by_symbol.query,
             {
                 "exchange": exchange,
                 "symbol": symbol,
-                "quote_time": (start, end),
+                "quote_time": (start, end, closed),
             },
-            limit,
         )

@@ -2,32 +2,64 @@
 # isort: skip_file
 """Repositories of Trade: typed reads and writes of table TRADE."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Literal, NamedTuple
 
-from btmodel.repository import AsyncRepository, Repository
+from btmodel.repository import AsyncRepository, AsyncRows, Closed, Repository, Rows
 from examples.market import Trade
 
+TradeColumn = Literal["last_sale", "last_size", "volume"]
 
-class TradeRepository(Repository[Trade]):
+
+class TradeKey(NamedTuple):
+    """What the row key of Trade is made of."""
+
+    exchange: str
+    symbol: str
+    trade_time: datetime
+
+
+class TradeRepository(Repository[Trade, TradeKey]):
     """A sale, one row a message.
 
     Table TRADE, row key ``{exchange}#{symbol}#{trade_time}``.
     """
 
     model = Trade
+    key = TradeKey
 
     def get(
         self,
         exchange: str,
         symbol: str,
         trade_time: datetime,
+        *,
+        only: Sequence[TradeColumn] | None = None,
     ) -> Trade | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return self._get(
-            exchange=exchange,
-            symbol=symbol,
-            trade_time=trade_time,
+            TradeKey(
+                exchange,
+                symbol,
+                trade_time,
+            ),
+            only,
+        )
+
+    def exists(
+        self,
+        exchange: str,
+        symbol: str,
+        trade_time: datetime,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return self._exists(
+            TradeKey(
+                exchange,
+                symbol,
+                trade_time,
+            ),
         )
 
     def delete(
@@ -38,9 +70,11 @@ class TradeRepository(Repository[Trade]):
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return self._delete(
-            exchange=exchange,
-            symbol=symbol,
-            trade_time=trade_time,
+            TradeKey(
+                exchange,
+                symbol,
+                trade_time,
+            ),
         )
 
     def by_symbol(
@@ -50,39 +84,62 @@ class TradeRepository(Repository[Trade]):
         start: datetime | None = None,
         end: datetime | None = None,
         *,
-        limit: int | None = None,
-    ) -> Iterator[Trade]:
-        """The rows of one exchange and symbol with ``start <= trade_time < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> Rows[Trade, TradeKey]:
+        """The rows of one exchange and symbol with ``start <= trade_time < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             Trade.by_symbol.query,
             {
                 "exchange": exchange,
                 "symbol": symbol,
-                "trade_time": (start, end),
+                "trade_time": (start, end, closed),
             },
-            limit,
         )
 
 
-class AsyncTradeRepository(AsyncRepository[Trade]):
+class AsyncTradeRepository(AsyncRepository[Trade, TradeKey]):
     """A sale, one row a message.
 
     Table TRADE, row key ``{exchange}#{symbol}#{trade_time}``.
     """
 
     model = Trade
+    key = TradeKey
 
     async def get(
         self,
         exchange: str,
         symbol: str,
         trade_time: datetime,
+        *,
+        only: Sequence[TradeColumn] | None = None,
     ) -> Trade | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return await self._get(
-            exchange=exchange,
-            symbol=symbol,
-            trade_time=trade_time,
+            TradeKey(
+                exchange,
+                symbol,
+                trade_time,
+            ),
+            only,
+        )
+
+    async def exists(
+        self,
+        exchange: str,
+        symbol: str,
+        trade_time: datetime,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return await self._exists(
+            TradeKey(
+                exchange,
+                symbol,
+                trade_time,
+            ),
         )
 
     async def delete(
@@ -93,9 +150,11 @@ class AsyncTradeRepository(AsyncRepository[Trade]):
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return await self._delete(
-            exchange=exchange,
-            symbol=symbol,
-            trade_time=trade_time,
+            TradeKey(
+                exchange,
+                symbol,
+                trade_time,
+            ),
         )
 
     def by_symbol(
@@ -105,15 +164,17 @@ class AsyncTradeRepository(AsyncRepository[Trade]):
         start: datetime | None = None,
         end: datetime | None = None,
         *,
-        limit: int | None = None,
-    ) -> AsyncIterator[Trade]:
-        """The rows of one exchange and symbol with ``start <= trade_time < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> AsyncRows[Trade, TradeKey]:
+        """The rows of one exchange and symbol with ``start <= trade_time < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             Trade.by_symbol.query,
             {
                 "exchange": exchange,
                 "symbol": symbol,
-                "trade_time": (start, end),
+                "trade_time": (start, end, closed),
             },
-            limit,
         )

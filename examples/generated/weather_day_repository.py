@@ -2,12 +2,28 @@
 # isort: skip_file
 """Repositories of WeatherDay: typed reads and writes of table weather_day."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import date, datetime
+from typing import Literal, NamedTuple
 
 from attrs import frozen
-from btmodel.repository import AsyncEventRepository, EventRepository
+from btmodel.repository import (
+    AsyncEventRepository,
+    AsyncRows,
+    Closed,
+    EventRepository,
+    Rows,
+)
 from examples.weather import WeatherDay
+
+WeatherDayColumn = Literal["temperature", "humidity", "wind_speed", "pressure"]
+
+
+class WeatherDayKey(NamedTuple):
+    """What the row key of WeatherDay is made of."""
+
+    station: str
+    day: date
 
 
 @frozen(kw_only=True)
@@ -22,24 +38,43 @@ class WeatherDayEvent:
     pressure: float | None = None
 
 
-class WeatherDayRepository(EventRepository[WeatherDay, WeatherDayEvent]):
+class WeatherDayRepository(EventRepository[WeatherDay, WeatherDayKey, WeatherDayEvent]):
     """A day (UTC) of hourly readings at an airport. The GC rule keeps all 24 of a day.
 
     Table weather_day, row key ``{station}#{day}``.
     """
 
     model = WeatherDay
+    key = WeatherDayKey
     event = WeatherDayEvent
 
     def get(
         self,
         station: str,
         day: date,
+        *,
+        only: Sequence[WeatherDayColumn] | None = None,
     ) -> WeatherDay | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return self._get(
-            station=station,
-            day=day,
+            WeatherDayKey(
+                station,
+                day,
+            ),
+            only,
+        )
+
+    def exists(
+        self,
+        station: str,
+        day: date,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return self._exists(
+            WeatherDayKey(
+                station,
+                day,
+            ),
         )
 
     def delete(
@@ -49,8 +84,10 @@ class WeatherDayRepository(EventRepository[WeatherDay, WeatherDayEvent]):
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return self._delete(
-            station=station,
-            day=day,
+            WeatherDayKey(
+                station,
+                day,
+            ),
         )
 
     def by_station(
@@ -59,16 +96,18 @@ class WeatherDayRepository(EventRepository[WeatherDay, WeatherDayEvent]):
         start: date | None = None,
         end: date | None = None,
         *,
-        limit: int | None = None,
-    ) -> Iterator[WeatherDay]:
-        """The rows of one station with ``start <= day < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> Rows[WeatherDay, WeatherDayKey]:
+        """The rows of one station with ``start <= day < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             WeatherDay.by_station.query,
             {
                 "station": station,
-                "day": (start, end),
+                "day": (start, end, closed),
             },
-            limit,
         )
 
     def append(
@@ -105,24 +144,49 @@ class WeatherDayRepository(EventRepository[WeatherDay, WeatherDayEvent]):
         )
 
 
-class AsyncWeatherDayRepository(AsyncEventRepository[WeatherDay, WeatherDayEvent]):
+class AsyncWeatherDayRepository(
+    AsyncEventRepository[
+        WeatherDay,
+        WeatherDayKey,
+        WeatherDayEvent,
+    ],
+):
     """A day (UTC) of hourly readings at an airport. The GC rule keeps all 24 of a day.
 
     Table weather_day, row key ``{station}#{day}``.
     """
 
     model = WeatherDay
+    key = WeatherDayKey
     event = WeatherDayEvent
 
     async def get(
         self,
         station: str,
         day: date,
+        *,
+        only: Sequence[WeatherDayColumn] | None = None,
     ) -> WeatherDay | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return await self._get(
-            station=station,
-            day=day,
+            WeatherDayKey(
+                station,
+                day,
+            ),
+            only,
+        )
+
+    async def exists(
+        self,
+        station: str,
+        day: date,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return await self._exists(
+            WeatherDayKey(
+                station,
+                day,
+            ),
         )
 
     async def delete(
@@ -132,8 +196,10 @@ class AsyncWeatherDayRepository(AsyncEventRepository[WeatherDay, WeatherDayEvent
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return await self._delete(
-            station=station,
-            day=day,
+            WeatherDayKey(
+                station,
+                day,
+            ),
         )
 
     def by_station(
@@ -142,16 +208,18 @@ class AsyncWeatherDayRepository(AsyncEventRepository[WeatherDay, WeatherDayEvent
         start: date | None = None,
         end: date | None = None,
         *,
-        limit: int | None = None,
-    ) -> AsyncIterator[WeatherDay]:
-        """The rows of one station with ``start <= day < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> AsyncRows[WeatherDay, WeatherDayKey]:
+        """The rows of one station with ``start <= day < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             WeatherDay.by_station.query,
             {
                 "station": station,
-                "day": (start, end),
+                "day": (start, end, closed),
             },
-            limit,
         )
 
     async def append(

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from itertools import islice
+from typing import NamedTuple
 
 import pytest
 
 import btmodel as bt
 from btmodel import emulator
-from btmodel.repository import Repository
+from btmodel.repository import Repository, Rows
 from btmodel.rows import Cell, Mutation
 from btmodel.server import RunningServer
 from examples.flights import AirportDeparture, read_flights
@@ -102,14 +103,22 @@ class Place(bt.Model, table="places"):
     of_tenant = bt.query("tenant")
 
 
-class PlaceRepository(Repository[Place]):
+class PlaceKey(NamedTuple):
+    """Where a place is found."""
+
+    tenant: str
+    name: str
+
+
+class PlaceRepository(Repository[Place, PlaceKey]):
     """Places."""
 
     model = Place
+    key = PlaceKey
 
-    def of_tenant(self, tenant: str) -> Iterator[Place]:
+    def of_tenant(self, tenant: str) -> Rows[Place, PlaceKey]:
         """The places of one tenant."""
-        return self._query(Place.of_tenant.query, {"tenant": tenant}, None)
+        return self._query(Place.of_tenant.query, {"tenant": tenant})
 
 
 def test_a_prefix_never_reaches_a_tenant_that_begins_alike(database: Open) -> None:
@@ -134,12 +143,12 @@ def test_a_limit_stops_the_read(database: Open) -> None:
     """At most so many rows come back, from the beginning of the range."""
     quotes = QuoteRepository(database(Quote))
     quotes.put_many(made_up_quotes(50))
-    assert [q.quote_time for q in quotes.by_symbol("NASDAQ", "ZXZZT", limit=2)] == [
+    assert [q.quote_time for q in quotes.by_symbol("NASDAQ", "ZXZZT").limit(2)] == [
         QUOTE_TIME,
         QUOTE_TIME + timedelta(milliseconds=500),
     ]
     with pytest.raises(bt.QueryRefused, match="limit: wanted a number of rows from 1 on, got 0"):
-        quotes.by_symbol("NASDAQ", "ZXZZT", limit=0)
+        quotes.by_symbol("NASDAQ", "ZXZZT").limit(0)
 
 
 def test_none_leaves_the_cell_as_it_is(database: Open) -> None:
@@ -236,10 +245,17 @@ class OtherQuote(bt.Model, table="QUOTE"):
     bid: int = bt.column("BID", x)
 
 
-class OtherQuoteRepository(Repository[OtherQuote]):
+class OtherQuoteKey(NamedTuple):
+    """Its key."""
+
+    symbol: str
+
+
+class OtherQuoteRepository(Repository[OtherQuote, OtherQuoteKey]):
     """Rows of it."""
 
     model = OtherQuote
+    key = OtherQuoteKey
 
 
 def test_a_family_that_is_missing_is_named(database: Open) -> None:
@@ -253,10 +269,10 @@ def test_a_read_of_a_family_that_is_missing_is_an_error(database: Open, server: 
     """The service refuses to read a family that is not there, and so does the local server; the emulator does not."""
     others = OtherQuoteRepository(database(Quote))
     if isinstance(server, emulator.Emulator):
-        assert others._get(symbol="IBM") is None
+        assert others._get(OtherQuoteKey("IBM"), None) is None
         return
     with pytest.raises(bt.MissingFamily, match=r"lacks a column family .*btmodel migrate"):
-        others._get(symbol="IBM")
+        others._get(OtherQuoteKey("IBM"), None)
 
 
 def test_a_failing_input_says_how_many_rows_are_in(database: Open) -> None:

@@ -3,7 +3,8 @@
 from datetime import UTC, date, datetime
 
 import btmodel as bt
-from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
+from examples.generated.quote_repository import AsyncQuoteRepository, QuoteKey, QuoteRepository
+from examples.generated.trade_repository import TradeKey
 from examples.generated.weather_day_repository import WeatherDayRepository
 from examples.market import Quote
 
@@ -45,7 +46,18 @@ def read(quotes: QuoteRepository) -> None:
     quotes.by_symbol("NASDAQ")  # wrong
     quotes.by_symbol("NASDAQ", 5)  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT", AT, AT, 5)  # wrong
-    quotes.by_symbol("NASDAQ", "ZXZZT", limit="5")  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT", limit=5)  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").limit("5")  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT", closed="[[")  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").where(500)  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").times("2020", None)  # wrong
+    next(quotes.by_symbol("NASDAQ", "ZXZZT"))  # wrong
+    quotes.get("NASDAQ", "ZXZZT", AT, only=["bidd"])  # wrong
+    quotes.get_many([("NASDAQ", "ZXZZT", AT)])  # wrong
+    quotes.get_many([QuoteKey("NASDAQ", AT)])  # wrong
+    quotes.clear(TradeKey("NASDAQ", "ZXZZT", AT), "bid")  # wrong
+    for key in quotes.by_symbol("NASDAQ", "ZXZZT").keys():  # noqa: SIM118
+        print(key.bid)  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT", date(2020, 1, 1))  # wrong
     quotes.put("a quote")  # wrong
     quotes.put_many([1, 2])  # wrong

@@ -1,11 +1,11 @@
 """User code that a type checker must accept."""
 
-from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import btmodel as bt
-from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
+from btmodel.repository import AsyncRows, Page, Rows
+from examples.generated.quote_repository import AsyncQuoteRepository, QuoteKey, QuoteRepository
 from examples.generated.weather_day_repository import WeatherDayEvent, WeatherDayRepository
 from examples.market import Quote
 from examples.weather import WeatherDay
@@ -57,7 +57,21 @@ bid: Decimal | None = quote.bid
 def read(quotes: QuoteRepository) -> Decimal | None:
     """Point reads, ranges and writes."""
     found = quotes.get("NASDAQ", "ZXZZT", AT)
-    rows: Iterator[Quote] = quotes.by_symbol("NASDAQ", "ZXZZT", AT, None, limit=5)
+    rows: Rows[Quote, QuoteKey] = quotes.by_symbol("NASDAQ", "ZXZZT", AT, None, closed="[]").limit(5)
+    keys: list[QuoteKey] = list(rows.keys())
+    last: Quote | None = rows.backwards().only("bid").where(bid_size=500).times(AT, None).first()
+    page: Page[Quote] = rows.page(20, None)
+    follows: str | None = page.next
+    errors: list[Exception] = []
+    count: int = rows.matching("NASDAQ.*").on_error(errors.append).count() + rows.delete(progress=print)
+    some: list[Quote | None] = quotes.get_many([QuoteKey("NASDAQ", "ZXZZT", AT), *keys])
+    there: bool = quotes.exists("NASDAQ", "ZXZZT", AT) or quotes.put_if_absent(quote)
+    there = quotes.put_if(quote, bid_size=500) or bool(last and follows and count and some)
+    found = quotes.get("NASDAQ", "ZXZZT", AT, only=["bid", "ask"]) if there else found
+    quotes.replace(quote)
+    quotes.replace_many(page.rows)
+    quotes.delete_many(keys)
+    quotes.clear(keys[0], "bid")
     quotes.put(quote)
     written: int = quotes.put_many(rows)
     quotes.delete(exchange="NASDAQ", symbol="ZXZZT", quote_time=AT)
@@ -75,7 +89,11 @@ def watch(days: WeatherDayRepository) -> list[float]:
 
 async def read_async(quotes: AsyncQuoteRepository) -> Quote | None:
     """The same, asynchronous."""
-    rows: AsyncIterator[Quote] = quotes.by_symbol("NASDAQ", "ZXZZT")
+    rows: AsyncRows[Quote, QuoteKey] = quotes.by_symbol("NASDAQ", "ZXZZT")
+    page: Page[Quote] = await rows.page(5)
+    assert page.rows == [row async for row in rows.limit(5)]
+    keys: list[QuoteKey] = [key async for key in rows.keys()]
+    assert await rows.count() == len(await quotes.get_many(keys))
     async for row in rows:
         return row
     return await quotes.get("NASDAQ", "ZXZZT", AT)

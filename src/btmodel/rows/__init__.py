@@ -1,6 +1,9 @@
 """Rows: keys, cells, mutations and reads of a model, as functions of its schema. No server is needed."""
 
 from btmodel.rows.cells import Cell
+from btmodel.rows.conditions import if_absent, if_equal
+from btmodel.rows.cursor import cursor_of, resumed
+from btmodel.rows.edits import Edits
 from btmodel.rows.events import EventCodec
 from btmodel.rows.filters import (
     Chain,
@@ -22,16 +25,19 @@ from btmodel.rows.key import RowKeyCodec
 from btmodel.rows.mutations import Add, Append, Conditional, Delete, Increment, Mutation, ReadModifyWrite
 from btmodel.rows.plan import Planner
 from btmodel.rows.ranges import RowRange
-from btmodel.rows.read import Joined, ReadPlan
+from btmodel.rows.read import Closed, Joined, ReadPlan
 from btmodel.rows.row import RowCodec
+from btmodel.rows.select import Selection
 
 __all__ = [
     "Add",
     "Append",
     "Cell",
     "Chain",
+    "Closed",
     "Conditional",
     "Delete",
+    "Edits",
     "EventCodec",
     "Families",
     "Filter",
@@ -50,9 +56,14 @@ __all__ = [
     "RowKeyCodec",
     "RowRange",
     "Rows",
+    "Selection",
     "Times",
     "Value",
     "Versions",
     "Within",
     "WithoutValues",
+    "cursor_of",
+    "if_absent",
+    "if_equal",
+    "resumed",
 ]

@@ -6,11 +6,23 @@ collects.
 """
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from datetime import timedelta
 
-from btmodel.rows.filters import Families, Filter, Interleave, Times, Versions, Within, chain
+from btmodel.rows.filters import (
+    Families,
+    Filter,
+    Interleave,
+    QualifierRange,
+    Qualifiers,
+    Times,
+    Versions,
+    Within,
+    chain,
+)
+from btmodel.rows.ranges import successor
 from btmodel.schema import (
+    Column,
     Family,
     GcRule,
     Intersection,
@@ -110,6 +122,39 @@ def of_family(family: Family, versioned: Collection[str]) -> Filter | None:
 
 def _versioned(model: ModelSchema) -> set[str]:
     return {column.family for column in model.columns if column.versioned}
+
+
+def of_columns(model: ModelSchema, names: Collection[str]) -> Filter | None:
+    """The filter of a read of these columns alone: their cells, and what the rules of their families keep."""
+    branches: list[Filter | None] = []
+    for family in model.families:
+        asked = [one for one in model.columns if one.family == family.id and one.name in names]
+        for versioned, passing in ((False, _newest(family.gc)), (True, of_rule(family.gc))):
+            places = _places(family.id, [one for one in asked if one.versioned is versioned])
+            # A branch for each: versions are never counted behind an interleave.
+            branches += [chain([place, passing]) for place in places]
+    found = tuple(branch for branch in branches if branch is not None)
+    return Interleave(found) if len(found) > 1 else next(iter(found), None)
+
+
+def _places(family: str, columns: Iterable[Column]) -> Iterator[Filter]:
+    """Filters for the qualifiers of some columns of one family: the single ones together, each open one alone."""
+    single: list[bytes] = []
+    for column in columns:
+        if column.open:
+            yield QualifierRange(family, column.qualifier, successor(column.qualifier))
+        else:
+            single.append(column.qualifier)
+    if single:
+        yield Qualifiers(family, tuple(single))
+
+
+def of_newest(model: ModelSchema, column: Column) -> Filter:
+    """The filter that lets through the newest cell of one column, unless it is older than its rule keeps."""
+    family = model.family(column.family)
+    found = chain([Qualifiers(column.family, (column.qualifier,)), _newest(family.gc if family else None)])
+    assert found is not None
+    return found
 
 
 def _by_family(kept: Iterable[tuple[Family, Filter | None]]) -> Filter | None:

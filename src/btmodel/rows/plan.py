@@ -1,6 +1,6 @@
 """The query planner: a declared query with its values to ranges of row keys and a filter."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from btmodel.errors import QueryRefused, shown
@@ -21,7 +21,12 @@ class Planner:
 
     def row(self, values: Mapping[str, Any]) -> ReadPlan:
         """The read of one row by its key fields."""
-        return ReadPlan(self._model.table, (RowRange.of_key(self._keys.encode(values)),), self._filter, 1)
+        return self.keys([self._keys.encode(values)]).limited(1)
+
+    def keys(self, keys: Iterable[bytes]) -> ReadPlan:
+        """The read of the rows with these keys, as far as they are there, in the order of the keys."""
+        ranges = tuple(map(RowRange.of_key, sorted(set(keys))))
+        return ReadPlan(self._model.table, ranges, self._filter)
 
     def query(self, query: Query, values: Mapping[str, Any]) -> ReadPlan:
         """The read of a declared query.

@@ -34,6 +34,14 @@ class RowRange:
         """Whether ``key`` lies in the range."""
         return key >= self.start and (not self.end or key < self.end)
 
+    def since(self, key: bytes) -> "RowRange":
+        """The part of it from ``key`` on."""
+        return RowRange(max(self.start, key), self.end)
+
+    def before(self, key: bytes) -> "RowRange":
+        """The part of it below ``key``."""
+        return RowRange(self.start, min(self.end, key) if self.end else key)
+
     def __str__(self) -> str:
         return f"[{self.start!r}, {self.end!r})" if self.end else f"[{self.start!r}, end of the table]"
 

@@ -1,12 +1,16 @@
 """Reads as values: what a query asks of the server."""
 
 from enum import Enum
+from typing import Literal
 
 from attrs import evolve, frozen
 
-from btmodel.errors import QueryRefused
+from btmodel.errors import QueryRefused, shown
 from btmodel.rows.filters import Filter
 from btmodel.rows.ranges import RowRange
+
+# Which ends belong to a range, as in mathematics.
+Closed = Literal["[)", "[]", "()", "(]"]
 
 
 class Joined(Enum):
@@ -40,6 +44,37 @@ class ReadPlan:
         if limit is not None and (type(limit) is not int or not 1 <= limit < 2**63):
             raise QueryRefused(f"limit: wanted a number of rows from 1 on, got {limit!r}")
         return evolve(self, limit=limit)
+
+    def after(self, key: bytes) -> "ReadPlan":
+        """What is left of the read once the row of ``key`` has come, in the read's own order.
+
+        Ranges that are joined IN_TURN or MERGED must not overlap. Raises
+        :class:`QueryRefused` for a key that lies in no range.
+        """
+        at = next((index for index, span in enumerate(self.ranges) if span.holds(key)), None)
+        if at is None:
+            raise QueryRefused(f"wanted a key in the ranges of the read, got {shown(key)}")
+        cuts = [self._cut(index, at, key) for index in range(len(self.ranges))]
+        left = [index for index, span in enumerate(cuts) if span is not None and not span.empty]
+        return evolve(
+            self,
+            ranges=tuple(span for span in cuts if span is not None and not span.empty),
+            leads=tuple(self.leads[index] for index in left) if self.leads else (),
+        )
+
+    def _cut(self, index: int, at: int, key: bytes) -> RowRange | None:
+        """What is left of one range once ``key``, of the range ``at``, has come; None where nothing is."""
+        span = self.ranges[index]
+        earlier = index > at if self.backwards else index < at
+        if self.joined is Joined.IN_TURN and index != at:
+            return None if earlier else span
+        if self.joined is Joined.MERGED:
+            key = span.start[: self.leads[index]] + key[self.leads[at] :]
+        # Of rows that are equal but for the salt, the one of the earlier range has come before.
+        come = earlier or index == at or self.joined is Joined.KEY_ORDER
+        if self.backwards:
+            return span.before(key if come else key + b"\0")
+        return span.since(key + b"\0" if come else key)
 
     @property
     def parts(self) -> tuple["ReadPlan", ...]:

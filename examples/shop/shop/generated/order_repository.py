@@ -2,30 +2,59 @@
 # isort: skip_file
 """Repositories of Order: typed reads and writes of table orders."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Literal, NamedTuple
 
-from btmodel.repository import AsyncRepository, Repository
+from btmodel.repository import AsyncRepository, AsyncRows, Closed, Repository, Rows
 from shop.models import Order
 
+OrderColumn = Literal["total", "note"]
 
-class OrderRepository(Repository[Order]):
+
+class OrderKey(NamedTuple):
+    """What the row key of Order is made of."""
+
+    customer: str
+    placed: datetime
+
+
+class OrderRepository(Repository[Order, OrderKey]):
     """An order of a customer.
 
     Table orders, row key ``{customer}#{placed}``.
     """
 
     model = Order
+    key = OrderKey
 
     def get(
         self,
         customer: str,
         placed: datetime,
+        *,
+        only: Sequence[OrderColumn] | None = None,
     ) -> Order | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return self._get(
-            customer=customer,
-            placed=placed,
+            OrderKey(
+                customer,
+                placed,
+            ),
+            only,
+        )
+
+    def exists(
+        self,
+        customer: str,
+        placed: datetime,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return self._exists(
+            OrderKey(
+                customer,
+                placed,
+            ),
         )
 
     def delete(
@@ -35,8 +64,10 @@ class OrderRepository(Repository[Order]):
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return self._delete(
-            customer=customer,
-            placed=placed,
+            OrderKey(
+                customer,
+                placed,
+            ),
         )
 
     def of_customer(
@@ -45,36 +76,57 @@ class OrderRepository(Repository[Order]):
         start: datetime | None = None,
         end: datetime | None = None,
         *,
-        limit: int | None = None,
-    ) -> Iterator[Order]:
-        """The rows of one customer with ``start <= placed < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> Rows[Order, OrderKey]:
+        """The rows of one customer with ``start <= placed < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             Order.of_customer.query,
             {
                 "customer": customer,
-                "placed": (start, end),
+                "placed": (start, end, closed),
             },
-            limit,
         )
 
 
-class AsyncOrderRepository(AsyncRepository[Order]):
+class AsyncOrderRepository(AsyncRepository[Order, OrderKey]):
     """An order of a customer.
 
     Table orders, row key ``{customer}#{placed}``.
     """
 
     model = Order
+    key = OrderKey
 
     async def get(
         self,
         customer: str,
         placed: datetime,
+        *,
+        only: Sequence[OrderColumn] | None = None,
     ) -> Order | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return await self._get(
-            customer=customer,
-            placed=placed,
+            OrderKey(
+                customer,
+                placed,
+            ),
+            only,
+        )
+
+    async def exists(
+        self,
+        customer: str,
+        placed: datetime,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return await self._exists(
+            OrderKey(
+                customer,
+                placed,
+            ),
         )
 
     async def delete(
@@ -84,8 +136,10 @@ class AsyncOrderRepository(AsyncRepository[Order]):
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return await self._delete(
-            customer=customer,
-            placed=placed,
+            OrderKey(
+                customer,
+                placed,
+            ),
         )
 
     def of_customer(
@@ -94,14 +148,16 @@ class AsyncOrderRepository(AsyncRepository[Order]):
         start: datetime | None = None,
         end: datetime | None = None,
         *,
-        limit: int | None = None,
-    ) -> AsyncIterator[Order]:
-        """The rows of one customer with ``start <= placed < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> AsyncRows[Order, OrderKey]:
+        """The rows of one customer with ``start <= placed < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             Order.of_customer.query,
             {
                 "customer": customer,
-                "placed": (start, end),
+                "placed": (start, end, closed),
             },
-            limit,
         )

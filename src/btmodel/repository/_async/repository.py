@@ -1,15 +1,27 @@
 """What generated repositories stand on: the reads and writes of one model."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from btmodel.client.streams import AsyncStream
-from btmodel.declare import Fields, Model, codec_of, schema_of
+from attrs import evolve
+
+from btmodel.declare import Fields, Model
 from btmodel.errors import BtmodelError, ValueRefused
+from btmodel.repository._async.rows import AsyncRows
 from btmodel.repository.clock import now_micros
-from btmodel.rows import EventCodec, Mutation, Planner, ReadPlan
+from btmodel.repository.reader import Reader
+from btmodel.rows import (
+    Delete,
+    Edits,
+    Mutation,
+    Planner,
+    ReadModifyWrite,
+    ReadPlan,
+    Selection,
+    if_absent,
+    if_equal,
+)
 from btmodel.schema import Query
 
 if TYPE_CHECKING:
@@ -17,21 +29,31 @@ if TYPE_CHECKING:
     from btmodel.client._async.database import AsyncDatabase
 
 M = TypeVar("M", bound=Model)
-E = TypeVar("E")
+K = TypeVar("K", bound="tuple[Any, ...]")
+
+READ_AT_ONCE = 1_000
 
 
-class AsyncRepository(Generic[M]):
-    """Rows of one model in a database. ``btmodel generate`` writes its subclasses."""
+class AsyncRepository(Generic[M, K]):
+    """Rows of one model in a database. ``btmodel generate`` writes its subclasses.
+
+    ``key`` is the named tuple of the fields that a row key is made of. ``parameters``
+    complete the ids of the table and its families, where they are declared with names in
+    braces.
+    """
 
     model: ClassVar[type[Any]]
+    key: ClassVar[type[Any]]
 
-    def __init__(self, db: "AsyncDatabase") -> None:
+    def __init__(self, db: "AsyncDatabase", **parameters: str) -> None:
         if not hasattr(db, "__aenter__"):
             raise TypeError(f"{type(self).__name__}: wanted a connection of connect_async(...), got {db!r}")
         self._db = db
-        self._codec = codec_of(self.model)
-        self._schema = schema_of(self.model)
+        self._reader: Reader[M, K] = Reader(self.model, self.key, parameters)
+        self._codec = self._reader.codec
+        self._schema = self._reader.schema
         self._planner = Planner(self._schema)
+        self._edits = Edits(self._schema, self._codec.columns)
 
     async def put(self, row: M) -> None:
         """Write one row. An attribute that is None leaves its cell in the table as it is.
@@ -48,69 +70,135 @@ class AsyncRepository(Generic[M]):
         :class:`WriteFailed` lists each one with its reason, at the end or after 1,000 of
         them. ``progress`` is told the number of rows written so far, after each batch.
         """
-        return await self._db.write_many(self._schema.table, self._mutations(rows), progress)
+        return await self._write_many(self._mutation, rows, progress)
+
+    async def replace(self, row: M) -> None:
+        """Write one row in the place of the one that is there: what ``row`` does not hold is gone.
+
+        Every cell goes, those that the model does not know and counters too; the deletion
+        and the writing are one step. Raises what ``put`` does.
+        """
+        await self._db.write(self._replacement(row))
+
+    async def replace_many(
+        self, rows: Iterable[M], *, progress: Callable[[int], object] | None = None
+    ) -> int:
+        """Replace any number of rows, as ``put_many`` writes them; return how many."""
+        return await self._write_many(self._replacement, rows, progress)
+
+    async def put_if_absent(self, row: M) -> bool:
+        """Write one row if there is none of its key, and say whether it was written.
+
+        The server looks and writes in one step. A row counts as absent where it has no
+        cell that this model reads.
+        """
+        return await self._db.write_if(if_absent(self._schema, self._mutation(row)))
+
+    async def put_if(self, row: M, **expected: Any) -> bool:
+        """Write one row if the newest value of each named column is the one expected; say whether it was.
+
+        ``put_if(changed, version=3)`` writes over version 3 alone, in one step of the
+        server. None, in the place of a value, means that the row has no such cell; it must
+        then be the only condition. Raises :class:`QueryRefused` for what cannot be asked.
+        """
+        return await self._db.write_if(if_equal(self._schema, self._mutation(row), expected))
+
+    async def get_many(self, keys: Iterable[K]) -> list[M | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent.
+        """
+        raws = [self._reader.raw(key) for key in keys]
+        asked = list(dict.fromkeys(raws))
+        found: dict[bytes, M] = {}
+        for at in range(0, len(asked), READ_AT_ONCE):
+            plan = self._planner.keys(asked[at : at + READ_AT_ONCE])
+            async with aclosing(self._db.read(plan)) as rows:
+                async for raw, cells in rows:
+                    found[raw] = self._codec.decode(raw, cells)
+        return [found.get(raw) for raw in raws]
+
+    async def delete_many(self, keys: Iterable[K], *, progress: Callable[[int], object] | None = None) -> int:
+        """Delete the rows of these keys, as ``put_many`` writes rows; return how many keys there were."""
+        return await self._write_many(self._deletion, keys, progress)
+
+    async def increment(self, key: K, column: str, by: int = 1) -> int:
+        """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
+
+        The server reads and writes in one step. It is not tried again where the answer is
+        lost, for it may have been done. Raises :class:`QueryRefused` for other columns.
+        """
+        value: int = await self._modified(column, self._edits.increment(self._reader.raw(key), column, by))
+        return value
+
+    async def extend(self, key: K, column: str, value: Any) -> Any:
+        """Put text or bytes behind those of a column, and return its new value; as ``increment`` does it."""
+        return await self._modified(column, self._edits.extend(self._reader.raw(key), column, value))
+
+    async def add(self, key: K, **amounts: int) -> None:
+        """Add to counters: columns of an aggregate family. Nothing is read, and the row need not be there.
+
+        Not safe to repeat: what is added twice counts twice.
+        """
+        mutation = self._edits.add(self._reader.raw(key), amounts)
+        fields = self._reader.fields(key)
+        mirrors = self._codec.mirrors(fields, self._codec.stamp(fields, now_micros()))
+        await self._db.write(evolve(mutation, cells=mirrors))
+
+    async def clear(self, key: K, *columns: str) -> None:
+        """Delete the cells of these columns, in every version; an attribute of the row is then None, or empty."""
+        await self._db.write(self._edits.clear(self._reader.raw(key), columns))
+
+    async def remove(self, key: K, **entries: Iterable[Any]) -> None:
+        """Delete entries of columns that are mappings or sets, by their keys: ``remove(key, tags=["new"])``."""
+        mutation = self._edits.remove(self._reader.raw(key), entries)
+        if mutation.deletes:
+            await self._db.write(mutation)
+
+    async def _get(self, key: K, only: Sequence[str] | None) -> M | None:
+        rows = self._rows(self._planner.row(self._reader.fields(key)))
+        return await (rows if only is None else rows.only(*only)).first()
+
+    async def _exists(self, key: K) -> bool:
+        return await self._rows(self._planner.row(self._reader.fields(key))).count() > 0
+
+    async def _delete(self, key: K) -> None:
+        await self._db.delete(self._schema.table, self._reader.raw(key))
+
+    def _query(self, query: Query, values: Mapping[str, Any]) -> AsyncRows[M, K]:
+        return self._rows(self._planner.query(query, values))
+
+    def _rows(self, plan: ReadPlan) -> AsyncRows[M, K]:
+        return AsyncRows(self._db, self._reader, plan, Selection(self._schema))
 
     def _mutation(self, row: M) -> Mutation:
         if type(row) is not self.model:
             raise ValueRefused(f"an instance of {self.model.__name__}", row, where=type(self).__name__)
         return self._codec.encode(Fields(row), now_micros())
 
-    def _mutations(self, rows: Iterable[M]) -> Iterator[Mutation | BtmodelError]:
-        for row in rows:
-            try:
-                yield self._mutation(row)
-            except BtmodelError as error:
-                yield error
+    def _replacement(self, row: M) -> Mutation:
+        return evolve(self._mutation(row), deletes=(Delete(),))
 
-    async def _get(self, **key: Any) -> M | None:
-        async with aclosing(self._read(self._planner.row(key))) as rows:
-            async for row in rows:
-                return row
-        return None
+    def _deletion(self, key: K) -> Mutation:
+        return Mutation(self._schema.table, self._reader.raw(key), deletes=(Delete(),))
 
-    async def _delete(self, **key: Any) -> None:
-        await self._db.delete(self._schema.table, self._codec.keys.encode(key))
-
-    def _query(self, query: Query, values: Mapping[str, Any], limit: int | None) -> AsyncStream[M]:
-        return self._read(self._planner.query(query, values).limited(limit))
-
-    async def _read(self, plan: ReadPlan) -> AsyncStream[M]:
-        decode = self._codec.decode
-        async with aclosing(self._db.read(plan)) as rows:
-            async for key, cells in rows:
-                yield decode(key, cells)
-
-
-class AsyncEventRepository(AsyncRepository[M], Generic[M, E]):
-    """Rows of a model whose rows are time buckets, and the events in them."""
-
-    event: ClassVar[type[Any]]
-
-    def __init__(self, db: "AsyncDatabase") -> None:
-        super().__init__(db)
-        self._events_of: EventCodec[E] = EventCodec(self._schema, type(self).event)
-
-    async def append_many(
-        self, events: Iterable[E], *, progress: Callable[[int], object] | None = None
+    async def _write_many(
+        self,
+        made: Callable[[Any], Mutation],
+        things: Iterable[Any],
+        progress: Callable[[int], object] | None,
     ) -> int:
-        """Append any number of events, as ``put_many`` writes rows; return how many."""
-        mutations = self._appended_all(events)
-        return await self._db.write_many(self._schema.table, mutations, progress)
+        return await self._db.write_many(self._schema.table, _each(made, things), progress)
 
-    def _appended_all(self, events: Iterable[E]) -> Iterator[Mutation | BtmodelError]:
-        for event in events:
-            try:
-                if not isinstance(event, type(self).event):
-                    raise ValueRefused(f"a {type(self).event.__name__}", event, where=type(self).__name__)
-                yield self._events_of.mutation(event, now_micros())
-            except BtmodelError as error:
-                yield error
+    async def _modified(self, column: str, change: ReadModifyWrite) -> Any:
+        [cell] = await self._db.modify(change)
+        return self._codec.columns[column].value(change.key, cell)
 
-    async def _append(self, at: datetime, **values: Any) -> None:
-        await self._db.write(self._events_of.append(at, values, now_micros()))
 
-    async def _events(self, start: datetime, end: datetime, **values: Any) -> AsyncStream[E]:
-        async with aclosing(self._db.read(self._events_of.plan(values, start, end))) as rows:
-            async for key, cells in rows:
-                for event in self._events_of.decode(key, cells, start, end):
-                    yield event
+def _each(made: Callable[[Any], Mutation], things: Iterable[Any]) -> Iterator[Mutation | BtmodelError]:
+    """The mutation of each thing; of one that has none, the error."""
+    for thing in things:
+        try:
+            yield made(thing)
+        except BtmodelError as error:
+            yield error

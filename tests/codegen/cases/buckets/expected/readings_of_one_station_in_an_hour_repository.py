@@ -2,13 +2,23 @@
 # isort: skip_file
 """Repositories of ReadingsOfOneStationInAnHour: typed reads and writes of table long."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import datetime
+from typing import Literal, NamedTuple
 from uuid import UUID
 
 from attrs import frozen
 from btmodel.repository import AsyncEventRepository, EventRepository
 from golden_buckets import ReadingsOfOneStationInAnHour
+
+ReadingsOfOneStationInAnHourColumn = Literal["reading"]
+
+
+class ReadingsOfOneStationInAnHourKey(NamedTuple):
+    """What the row key of ReadingsOfOneStationInAnHour is made of."""
+
+    station: str
+    hour: datetime
 
 
 @frozen(kw_only=True)
@@ -23,6 +33,7 @@ class ReadingsOfOneStationInAnHourEvent:
 class ReadingsOfOneStationInAnHourRepository(
     EventRepository[
         ReadingsOfOneStationInAnHour,
+        ReadingsOfOneStationInAnHourKey,
         ReadingsOfOneStationInAnHourEvent,
     ],
 ):
@@ -32,17 +43,36 @@ class ReadingsOfOneStationInAnHourRepository(
     """
 
     model = ReadingsOfOneStationInAnHour
+    key = ReadingsOfOneStationInAnHourKey
     event = ReadingsOfOneStationInAnHourEvent
 
     def get(
         self,
         station: str,
         hour: datetime,
+        *,
+        only: Sequence[ReadingsOfOneStationInAnHourColumn] | None = None,
     ) -> ReadingsOfOneStationInAnHour | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return self._get(
-            station=station,
-            hour=hour,
+            ReadingsOfOneStationInAnHourKey(
+                station,
+                hour,
+            ),
+            only,
+        )
+
+    def exists(
+        self,
+        station: str,
+        hour: datetime,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return self._exists(
+            ReadingsOfOneStationInAnHourKey(
+                station,
+                hour,
+            ),
         )
 
     def delete(
@@ -52,8 +82,10 @@ class ReadingsOfOneStationInAnHourRepository(
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return self._delete(
-            station=station,
-            hour=hour,
+            ReadingsOfOneStationInAnHourKey(
+                station,
+                hour,
+            ),
         )
 
     def append(
@@ -87,6 +119,7 @@ class ReadingsOfOneStationInAnHourRepository(
 class AsyncReadingsOfOneStationInAnHourRepository(
     AsyncEventRepository[
         ReadingsOfOneStationInAnHour,
+        ReadingsOfOneStationInAnHourKey,
         ReadingsOfOneStationInAnHourEvent,
     ],
 ):
@@ -96,17 +129,36 @@ class AsyncReadingsOfOneStationInAnHourRepository(
     """
 
     model = ReadingsOfOneStationInAnHour
+    key = ReadingsOfOneStationInAnHourKey
     event = ReadingsOfOneStationInAnHourEvent
 
     async def get(
         self,
         station: str,
         hour: datetime,
+        *,
+        only: Sequence[ReadingsOfOneStationInAnHourColumn] | None = None,
     ) -> ReadingsOfOneStationInAnHour | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return await self._get(
-            station=station,
-            hour=hour,
+            ReadingsOfOneStationInAnHourKey(
+                station,
+                hour,
+            ),
+            only,
+        )
+
+    async def exists(
+        self,
+        station: str,
+        hour: datetime,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return await self._exists(
+            ReadingsOfOneStationInAnHourKey(
+                station,
+                hour,
+            ),
         )
 
     async def delete(
@@ -116,8 +168,10 @@ class AsyncReadingsOfOneStationInAnHourRepository(
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return await self._delete(
-            station=station,
-            hour=hour,
+            ReadingsOfOneStationInAnHourKey(
+                station,
+                hour,
+            ),
         )
 
     async def append(

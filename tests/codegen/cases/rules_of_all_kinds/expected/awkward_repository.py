@@ -2,32 +2,64 @@
 # isort: skip_file
 """Repositories of Awkward: typed reads and writes of table awkward-table_1.2."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Literal, NamedTuple
 
-from btmodel.repository import AsyncRepository, Repository
+from btmodel.repository import AsyncRepository, AsyncRows, Closed, Repository, Rows
 from golden_rules_of_all_kinds import Awkward
 
+AwkwardColumn = Literal["value", "other", "third"]
 
-class AwkwardRepository(Repository[Awkward]):
+
+class AwkwardKey(NamedTuple):
+    """What the row key of Awkward is made of."""
+
+    end: str
+    limit: int
+    at: datetime
+
+
+class AwkwardRepository(Repository[Awkward, AwkwardKey]):
     """Says "quoted", '''thrice''', \"\"\"and so\"\"\", a \\backslash, ${HOME} `id` #hash "end"
 
     Table awkward-table_1.2, row key ``k$'1#{end}#{limit}#{at}``.
     """
 
     model = Awkward
+    key = AwkwardKey
 
     def get(
         self,
         end: str,
         limit: int,
         at: datetime,
+        *,
+        only: Sequence[AwkwardColumn] | None = None,
     ) -> Awkward | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return self._get(
-            end=end,
-            limit=limit,
-            at=at,
+            AwkwardKey(
+                end,
+                limit,
+                at,
+            ),
+            only,
+        )
+
+    def exists(
+        self,
+        end: str,
+        limit: int,
+        at: datetime,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return self._exists(
+            AwkwardKey(
+                end,
+                limit,
+                at,
+            ),
         )
 
     def delete(
@@ -38,9 +70,11 @@ class AwkwardRepository(Repository[Awkward]):
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return self._delete(
-            end=end,
-            limit=limit,
-            at=at,
+            AwkwardKey(
+                end,
+                limit,
+                at,
+            ),
         )
 
     def one(
@@ -48,9 +82,7 @@ class AwkwardRepository(Repository[Awkward]):
         end: str,
         limit: int,
         at: datetime,
-        *,
-        most_rows: int | None = None,
-    ) -> Iterator[Awkward]:
+    ) -> Rows[Awkward, AwkwardKey]:
         """The row of this key, if it is there."""
         return self._query(
             Awkward.one.query,
@@ -59,22 +91,18 @@ class AwkwardRepository(Repository[Awkward]):
                 "limit": limit,
                 "at": at,
             },
-            most_rows,
         )
 
     def some(
         self,
         end: str,
-        *,
-        limit: int | None = None,
-    ) -> Iterator[Awkward]:
+    ) -> Rows[Awkward, AwkwardKey]:
         """The rows of one end, in key order."""
         return self._query(
             Awkward.some.query,
             {
                 "end": end,
             },
-            limit,
         )
 
     def spans(
@@ -84,51 +112,71 @@ class AwkwardRepository(Repository[Awkward]):
         at_start: datetime | None = None,
         at_end: datetime | None = None,
         *,
-        most_rows: int | None = None,
-    ) -> Iterator[Awkward]:
-        """The rows of one end and limit with ``start <= at < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> Rows[Awkward, AwkwardKey]:
+        """The rows of one end and limit with ``start <= at < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             Awkward.spans.query,
             {
                 "end": end,
                 "limit": limit,
-                "at": (at_start, at_end),
+                "at": (at_start, at_end, closed),
             },
-            most_rows,
         )
 
     def all_of_it(
         self,
-        *,
-        limit: int | None = None,
-    ) -> Iterator[Awkward]:
+    ) -> Rows[Awkward, AwkwardKey]:
         """Every row, in key order."""
         return self._query(
             Awkward.all_of_it.query,
             {},
-            limit,
         )
 
 
-class AsyncAwkwardRepository(AsyncRepository[Awkward]):
+class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey]):
     """Says "quoted", '''thrice''', \"\"\"and so\"\"\", a \\backslash, ${HOME} `id` #hash "end"
 
     Table awkward-table_1.2, row key ``k$'1#{end}#{limit}#{at}``.
     """
 
     model = Awkward
+    key = AwkwardKey
 
     async def get(
         self,
         end: str,
         limit: int,
         at: datetime,
+        *,
+        only: Sequence[AwkwardColumn] | None = None,
     ) -> Awkward | None:
-        """The row of this key, or None where there is none."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read."""
         return await self._get(
-            end=end,
-            limit=limit,
-            at=at,
+            AwkwardKey(
+                end,
+                limit,
+                at,
+            ),
+            only,
+        )
+
+    async def exists(
+        self,
+        end: str,
+        limit: int,
+        at: datetime,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent."""
+        return await self._exists(
+            AwkwardKey(
+                end,
+                limit,
+                at,
+            ),
         )
 
     async def delete(
@@ -139,9 +187,11 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward]):
     ) -> None:
         """Delete the row of this key, with every cell in it; without a row, nothing happens."""
         return await self._delete(
-            end=end,
-            limit=limit,
-            at=at,
+            AwkwardKey(
+                end,
+                limit,
+                at,
+            ),
         )
 
     def one(
@@ -149,9 +199,7 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward]):
         end: str,
         limit: int,
         at: datetime,
-        *,
-        most_rows: int | None = None,
-    ) -> AsyncIterator[Awkward]:
+    ) -> AsyncRows[Awkward, AwkwardKey]:
         """The row of this key, if it is there."""
         return self._query(
             Awkward.one.query,
@@ -160,22 +208,18 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward]):
                 "limit": limit,
                 "at": at,
             },
-            most_rows,
         )
 
     def some(
         self,
         end: str,
-        *,
-        limit: int | None = None,
-    ) -> AsyncIterator[Awkward]:
+    ) -> AsyncRows[Awkward, AwkwardKey]:
         """The rows of one end, in key order."""
         return self._query(
             Awkward.some.query,
             {
                 "end": end,
             },
-            limit,
         )
 
     def spans(
@@ -185,27 +229,26 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward]):
         at_start: datetime | None = None,
         at_end: datetime | None = None,
         *,
-        most_rows: int | None = None,
-    ) -> AsyncIterator[Awkward]:
-        """The rows of one end and limit with ``start <= at < end``, in key order; None leaves an end open."""
+        closed: Closed = "[)",
+    ) -> AsyncRows[Awkward, AwkwardKey]:
+        """The rows of one end and limit with ``start <= at < end``, in key order; None leaves an end open.
+
+        ``closed`` says which ends belong to the range, as in mathematics.
+        """
         return self._query(
             Awkward.spans.query,
             {
                 "end": end,
                 "limit": limit,
-                "at": (at_start, at_end),
+                "at": (at_start, at_end, closed),
             },
-            most_rows,
         )
 
     def all_of_it(
         self,
-        *,
-        limit: int | None = None,
-    ) -> AsyncIterator[Awkward]:
+    ) -> AsyncRows[Awkward, AwkwardKey]:
         """Every row, in key order."""
         return self._query(
             Awkward.all_of_it.query,
             {},
-            limit,
         )

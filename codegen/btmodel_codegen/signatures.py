@@ -1,0 +1,167 @@
+"""Signatures: the parameters that generated methods take, and what they hand on."""
+
+from attrs import frozen
+
+from btmodel.errors import GenerationError
+from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
+from btmodel_codegen.python_text import docstring, type_name
+
+# The public names of repositories, which no query can have.
+TAKEN = frozenset(
+    {
+        "add",
+        "append",
+        "append_many",
+        "clear",
+        "delete",
+        "delete_many",
+        "event",
+        "events",
+        "exists",
+        "extend",
+        "get",
+        "get_many",
+        "increment",
+        "key",
+        "model",
+        "put",
+        "put_if",
+        "put_if_absent",
+        "put_many",
+        "remove",
+        "replace",
+        "replace_many",
+    }
+)
+# Methods of tuples: type checkers refuse fields of these names, Python does not.
+OF_TUPLES = ("count", "index")
+
+
+@frozen
+class Parameter:
+    """A parameter: its name, its type, its default (as source), and the field that it gives."""
+
+    name: str
+    type: str
+    field: str
+    default: str = ""
+
+    @property
+    def declared(self) -> str:
+        """As it stands in a signature."""
+        return f"{self.name}: {self.type}{self.default and f' = {self.default}'}"
+
+    @property
+    def as_field(self) -> str:
+        """As it stands in the body of a named tuple."""
+        return f"{self.declared}{'  # type: ignore[assignment]' if self.name in OF_TUPLES else ''}"
+
+
+@frozen
+class Method:
+    """The method of a declared query: ``values`` are the lines of the dict that it passes on."""
+
+    name: str
+    doc: str
+    parameters: tuple[Parameter, ...]
+    keywords: tuple[Parameter, ...]
+    values: tuple[str, ...]
+
+
+def key_parameters(model: ModelSchema) -> tuple[Parameter, ...]:
+    """What a row key is made of: the fields that a row must give, and the columns that a field is made from."""
+    hashed = tuple(_hashed(model, name) for name in model.key.hashed)
+    fields = tuple(_given(part, default=not hashed) for part in model.key.asked)
+    return checked(model, fields + hashed)
+
+
+def method(model: ModelSchema, query: Query) -> Method:
+    """The method of a declared query."""
+    if query.name in TAKEN or query.name.startswith("_"):
+        raise GenerationError(
+            f"{model.name}.{query.name}: a repository has a method of this name; rename the query"
+        )
+    found = access(model.key, query)
+    if not isinstance(found, Access):
+        raise GenerationError(f"{model.name}.{query.name}: no key serves it: {found.why}")
+    given = tuple(_given(part, default=False) for part in model.key.asked if part.name in query.equal)
+    given += tuple(_hashed(model, name) for name in model.key.hashed if name in query.equal)
+    taken = {parameter.name for parameter in given}
+    pairs = [f'"{parameter.field}": {parameter.name}' for parameter in given]
+    keywords: tuple[Parameter, ...] = ()
+    if found.between is not None:
+        field = found.between
+        ends = _ends(field, taken)
+        closed = Parameter(
+            "closed" if "closed" not in taken else f"{field.name}_closed", "Closed", field.name, '"[)"'
+        )
+        pairs.append(f'"{field.name}": ({ends[0].name}, {ends[1].name}, {closed.name})')
+        given, keywords = given + ends, (closed,)
+    if found.starting is not None:
+        field = found.starting
+        start = Parameter(f"{field.name}_start", type_name(field.codec.python_type), field.name)
+        pairs.append(f'"{field.name}": {start.name}')
+        given += (start,)
+    _refuse_twice(model, query, given + keywords)
+    values = ("{", *(f"    {pair}," for pair in pairs), "},") if pairs else ("{},",)
+    names = [parameter.name for parameter in given[: len(query.equal)]]
+    return Method(query.name, docstring(_doc(found, names), 8), checked(model, given), keywords, values)
+
+
+def checked(model: ModelSchema, parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+    """The parameters; one that is called ``self`` is refused."""
+    for parameter in parameters:
+        if parameter.name == "self":
+            raise GenerationError(f"{model.name}.self: no parameter can have this name; rename the key field")
+    return parameters
+
+
+def _given(part: KeyField, *, default: bool) -> Parameter:
+    type_ = type_name(part.codec.python_type)
+    if not part.optional:
+        return Parameter(part.name, type_, part.name)
+    return Parameter(part.name, f"{type_} | None", part.name, "None" if default else "")
+
+
+def _hashed(model: ModelSchema, name: str) -> Parameter:
+    column = next(column for column in model.columns if column.name == name)
+    return Parameter(name, type_name(column.codec.python_type), name)
+
+
+def _ends(field: KeyField, taken: set[str]) -> tuple[Parameter, ...]:
+    """The parameters for the ends of a range: ``start`` and ``end``, unless a field has such a name."""
+    clear = not taken & {"start", "end"}
+    names = ("start", "end") if clear else (f"{field.name}_start", f"{field.name}_end")
+    type_ = f"{type_name(field.codec.python_type)} | None"
+    return tuple(Parameter(name, type_, field.name, "None") for name in names)
+
+
+def _refuse_twice(model: ModelSchema, query: Query, parameters: tuple[Parameter, ...]) -> None:
+    names = [parameter.name for parameter in parameters]
+    for name in names:
+        if names.count(name) > 1:
+            raise GenerationError(
+                f"{model.name}.{query.name}: two parameters would be called {name}; rename the key field {name}"
+            )
+
+
+def _doc(found: Access, names: list[str]) -> str:
+    given = " and ".join(names)
+    of = f" of one {given}" if given else ""
+    order = "in key order" if found.scattered is None else f"in key order but for {found.scattered.name}"
+    if found.between is not None:
+        name = found.between.name
+        return (
+            f"The rows{of} with ``start <= {name} < end``, {order}; None leaves an end open.\n\n"
+            "``closed`` says which ends belong to the range, as in mathematics."
+        )
+    if found.starting is not None:
+        name = found.starting.name
+        return f"The rows{of} whose {name} begins with ``{name}_start``, {order}."
+    match found.kind:
+        case AccessKind.POINT if found.scattered is None:
+            return "The row of this key, if it is there."
+        case AccessKind.SCAN:
+            return "Every row, in key order."
+        case _:
+            return f"The rows{of}, {order}."

@@ -1,0 +1,198 @@
+"""Lazy reads: rows that are asked for when they are iterated."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+
+from attrs import evolve, field, frozen
+
+from btmodel.client.streams import AsyncStream
+from btmodel.declare import Model
+from btmodel.errors import QueryRefused, UndecodableCell, UndecodableKey
+from btmodel.repository.page import Page
+from btmodel.repository.reader import Reader
+from btmodel.rows import Cell, Delete, Mutation, ReadPlan, Selection, cursor_of, resumed
+
+if TYPE_CHECKING:
+    # Not at run time: importing a repository should not load Google's client.
+    from btmodel.client._async.database import AsyncDatabase
+
+M = TypeVar("M", bound=Model)
+K = TypeVar("K", bound="tuple[Any, ...]")
+T = TypeVar("T")
+
+Undecodable = UndecodableKey | UndecodableCell
+DELETED_AT_ONCE = 1_000
+
+
+@frozen(repr=False, eq=False)
+class AsyncRows(Generic[M, K]):
+    """The rows of a query. Nothing is sent before they are iterated, and every iteration reads them anew.
+
+    A method that narrows gives a new read and leaves this one as it is, so that they can
+    be chained: ``quotes.by_symbol("NYSE", "IBM").where(bid_size=500).limit(3)``.
+    """
+
+    _db: "AsyncDatabase"
+    _reader: Reader[M, K]
+    _asked: ReadPlan
+    _selection: Selection
+    _handler: Callable[[Undecodable], object] | None = field(default=None)
+
+    def limit(self, rows: int) -> Self:
+        """At most so many rows."""
+        return evolve(self, asked=self._asked.limited(rows))
+
+    def backwards(self) -> Self:
+        """From the last row to the first. Google's emulator refuses to read so."""
+        return evolve(self, asked=evolve(self._asked, backwards=True))
+
+    def only(self, *columns: str) -> Self:
+        """These columns alone are read; reading another attribute of a row is an AttributeError.
+
+        A row that has no cell in any of them is not returned: the server does not send
+        it. Raises :class:`QueryRefused` for names that are no columns.
+        """
+        return evolve(self, selection=self._selection.only(columns))
+
+    def where(self, **values: Any) -> Self:
+        """Rows in which the newest value of each named column is the one given.
+
+        The server compares, and reads every row of the range for it. Raises
+        :class:`QueryRefused` for what is no column of one value, and for None.
+        """
+        return evolve(self, selection=self._selection.where(values))
+
+    def matching(self, pattern: bytes | str) -> Self:
+        """Rows whose whole key matches an expression of RE2: a scan of the range with the filter on the server."""
+        return evolve(self, selection=self._selection.matching(pattern))
+
+    def times(self, start: datetime | None, end: datetime | None) -> Self:
+        """Cells with timestamps in ``[start, end)``, of those that garbage collection keeps; None leaves an end open.
+
+        A row that has no such cell is not returned.
+        """
+        selection = self._selection.between(start, end)
+        if selection is None:
+            return evolve(self, asked=evolve(self._asked, ranges=(), leads=()))
+        return evolve(self, selection=selection)
+
+    def on_error(self, handler: Callable[[Undecodable], object]) -> Self:
+        """Rows that cannot be decoded are skipped and their errors given to ``handler``, instead of raised.
+
+        ``errors: list[Exception] = []; rows.on_error(errors.append)`` collects them.
+        """
+        return evolve(self, handler=handler)
+
+    @property
+    def plan(self) -> ReadPlan:
+        """What will be asked."""
+        return evolve(self._asked, filter=self._selection.filter)
+
+    def explain(self) -> str:
+        """What will be asked, as text. No server is asked."""
+        return str(self.plan)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__} of {self._reader.schema.name}, not read yet\n{self.plan}"
+
+    def __aiter__(self) -> AsyncIterator[M]:
+        """The rows as they arrive; memory does not grow with their number."""
+        return self._decoded(self.plan, self._row)
+
+    def keys(self) -> AsyncStream[K]:
+        """The keys of the rows alone, which is all that is sent of them."""
+        return self._decoded(evolve(self._asked, filter=self._selection.keys), self._reader.key_of)
+
+    async def first(self) -> M | None:
+        """The first row, or None where there is none."""
+        plan = self.plan if self._handler else self.plan.limited(1)
+        async with aclosing(self._decoded(plan, self._row)) as rows:
+            async for row in rows:
+                return row
+        return None
+
+    async def count(self) -> int:
+        """How many rows there are. Their keys are read, so it takes as long as they are many."""
+        count = 0
+        async with aclosing(self._decoded(self._least, self._reader.checked)) as keys:
+            async for _ in keys:
+                count += 1
+        return count
+
+    async def page(self, size: int, cursor: str | None = None) -> Page[M]:
+        """The first ``size`` rows, or those behind the ``next`` of the page before: for web pages.
+
+        A cursor holds the key of a row, readable by whoever gets it. It is good for the
+        ranges of this query, in this order, and leads nowhere else, whoever made it up:
+        raises :class:`QueryRefused` for any other. Rows that ``on_error`` skips count too.
+        """
+        if self._asked.limit is not None:
+            raise QueryRefused("page: wanted a read without a limit, the size of a page is one")
+        plan = self.plan if cursor is None else resumed(self.plan, cursor)
+        rows, raws, more = await self._some(plan, size, self._row)
+        return Page(rows, cursor_of(self.plan, raws[-1]) if more else None)
+
+    async def delete(self, progress: Callable[[int], object] | None = None) -> int:
+        """Delete the rows, with every cell in them, and return how many; no admin right is needed.
+
+        Their keys are read and deleted in batches, so memory stays flat; ``progress`` is
+        told the number of rows deleted so far. What was interrupted can be run again.
+        Raises :class:`WriteFailed`, and :class:`UndecodableKey` where a key in the range is
+        none of the model and no ``on_error`` says to leave such rows.
+        """
+        plan, deleted = self._least, 0
+        table, left = plan.table, plan.limit
+        while True:
+            size = DELETED_AT_ONCE if left is None else min(left, DELETED_AT_ONCE)
+            keys, raws, more = await self._some(plan, size, self._reader.checked)
+            if keys:
+                gone = (Mutation(table, key, deletes=(Delete(),)) for key in keys)
+                deleted += await self._db.write_many(table, gone)
+                if progress is not None:
+                    progress(deleted)
+            left = None if left is None else left - len(raws)
+            if not more or left == 0:
+                return deleted
+            plan = plan.after(raws[-1])
+
+    @property
+    def _least(self) -> ReadPlan:
+        """The read of one cell of each row, without its value."""
+        return evolve(self._asked, filter=self._selection.one_cell)
+
+    @property
+    def _row(self) -> Callable[[bytes, list[Cell]], M]:
+        return partial(self._reader.codec.decode, only=self._selection.columns)
+
+    async def _decoded(self, plan: ReadPlan, decode: Callable[[bytes, list[Cell]], T]) -> AsyncStream[T]:
+        async with aclosing(self._db.read(plan)) as rows:
+            async for key, cells in rows:
+                for one in self._tried(decode, key, cells):
+                    yield one
+
+    async def _some(
+        self, plan: ReadPlan, size: int, decode: Callable[[bytes, list[Cell]], T]
+    ) -> tuple[list[T], list[bytes], bool]:
+        """What the first ``size`` rows decode to, their keys, and whether more follow."""
+        found: list[T] = []
+        raws: list[bytes] = []
+        async with aclosing(self._db.read(plan.limited(size).limited(size + 1))) as rows:
+            async for key, cells in rows:
+                if len(raws) == size:
+                    return found, raws, True
+                raws.append(key)
+                found += self._tried(decode, key, cells)
+        return found, raws, False
+
+    def _tried(self, decode: Callable[[bytes, list[Cell]], T], key: bytes, cells: list[Cell]) -> list[T]:
+        """What a row decodes to; nothing where it does not, and somebody is told."""
+        try:
+            return [decode(key, cells)]
+        except (UndecodableKey, UndecodableCell) as error:
+            if self._handler is None:
+                raise
+            self._handler(error)
+            return []

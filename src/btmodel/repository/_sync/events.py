@@ -1,0 +1,53 @@
+# Written by codegen/sync_twins.py from its twin in _async: edit that one.
+
+"""What generated repositories of time buckets stand on: events, written and read."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from btmodel.client.streams import Stream
+from btmodel.errors import BtmodelError, ValueRefused
+from btmodel.repository._sync.repository import K, M, Repository
+from btmodel.repository.clock import now_micros
+from btmodel.rows import EventCodec, Mutation
+
+if TYPE_CHECKING:
+    # Not at run time: importing a repository should not load Google's client.
+    from btmodel.client._sync.database import Database
+
+E = TypeVar("E")
+
+
+class EventRepository(Repository[M, K], Generic[M, K, E]):
+    """Rows of a model whose rows are time buckets, and the events in them."""
+
+    event: ClassVar[type[Any]]
+
+    def __init__(self, db: "Database", **parameters: str) -> None:
+        super().__init__(db, **parameters)
+        self._events_of: EventCodec[E] = EventCodec(self._schema, type(self).event)
+
+    def append_many(self, events: Iterable[E], *, progress: Callable[[int], object] | None = None) -> int:
+        """Append any number of events, as ``put_many`` writes rows; return how many."""
+        mutations = self._appended_all(events)
+        return self._db.write_many(self._schema.table, mutations, progress)
+
+    def _appended_all(self, events: Iterable[E]) -> Iterator[Mutation | BtmodelError]:
+        for event in events:
+            try:
+                if not isinstance(event, type(self).event):
+                    raise ValueRefused(f"a {type(self).event.__name__}", event, where=type(self).__name__)
+                yield self._events_of.mutation(event, now_micros())
+            except BtmodelError as error:
+                yield error
+
+    def _append(self, at: datetime, **values: Any) -> None:
+        self._db.write(self._events_of.append(at, values, now_micros()))
+
+    def _events(self, start: datetime, end: datetime, **values: Any) -> Stream[E]:
+        with closing(self._db.read(self._events_of.plan(values, start, end))) as rows:
+            for key, cells in rows:
+                for event in self._events_of.decode(key, cells, start, end):
+                    yield event

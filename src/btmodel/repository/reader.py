@@ -1,0 +1,48 @@
+"""What a repository knows of its model: rows and keys from what was read, and back."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+from btmodel.declare import Model, codec_of, schema_of
+from btmodel.errors import ValueRefused
+from btmodel.rows import Cell, RowCodec
+
+M = TypeVar("M", bound=Model)
+K = TypeVar("K", bound="tuple[Any, ...]")
+
+
+class Reader(Generic[M, K]):
+    """Decodes the rows of one model and their keys, which are instances of the named tuple ``key``."""
+
+    def __init__(self, model: type[M], key: type[K], parameters: Mapping[str, str]) -> None:
+        self.schema = schema_of(model).bound(parameters)
+        self.codec = RowCodec(self.schema, codec_of(model).make) if parameters else codec_of(model)
+        self.key = key
+        self._fields: Sequence[str] = [part.name for part in self.schema.key.asked]
+        self._hashed = frozenset(self.schema.key.hashed)
+        self._names = [*self._fields, *self.schema.key.hashed]
+
+    def raw(self, key: K) -> bytes:
+        """The row key of ``key``. Raises :class:`ValueRefused`."""
+        return self.codec.keys.encode(self.fields(key))
+
+    def fields(self, key: K) -> dict[str, Any]:
+        """The fields of ``key`` by name."""
+        if not isinstance(key, self.key):
+            raise ValueRefused(f"a {self.key.__name__}", key, where=self.schema.name)
+        return dict(zip(self._names, key, strict=True))
+
+    def key_of(self, raw: bytes, cells: Iterable[Cell]) -> K:
+        """The key of a row of which the cells that the key is made from were read."""
+        if not self._hashed:
+            return self._made(self.codec.keys.decode(raw))
+        row = self.codec.decode(raw, cells, self._hashed)
+        return self._made({name: getattr(row, name) for name in self._names})
+
+    def checked(self, raw: bytes, cells: Iterable[Cell]) -> bytes:
+        """The row key, once it is known to be one of the model. Raises :class:`UndecodableKey`."""
+        self.codec.keys.decode(raw)
+        return raw
+
+    def _made(self, values: dict[str, Any]) -> K:
+        return self.key(*(values[name] for name in self._names))

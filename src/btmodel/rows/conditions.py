@@ -1,0 +1,72 @@
+"""Conditions: filters that find a cell in a row only if the row is as it is wanted."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from btmodel.errors import QueryRefused, ValueRefused, shown
+from btmodel.rows.filters import Filter, FirstCells, Rows, Value, chain
+from btmodel.rows.kept import of_model, of_newest
+from btmodel.rows.mutations import Conditional, Mutation
+from btmodel.schema import Column, ModelSchema, Shape
+
+
+def has_value(model: ModelSchema, name: str, value: Any) -> Filter:
+    """Finds a cell where the newest value of the column ``name`` is ``value``.
+
+    Raises :class:`QueryRefused` for what is no column of one value, and for None.
+    """
+    column = _value_column(model, name)
+    if value is None:
+        raise QueryRefused(
+            f"{model.name}.{name}: wanted a value, got None: no server can look for its absence"
+        )
+    try:
+        raw = column.codec.encode(value)
+    except ValueRefused as error:
+        raise error.at(f"{model.name}.{name}") from None
+    found = chain([of_newest(model, column), Value(raw)])
+    assert found is not None
+    return found
+
+
+def all_of(conditions: Iterable[Filter], then: Filter | None) -> Filter | None:
+    """What ``then`` lets through, of rows in which every one of ``conditions`` finds a cell."""
+    for condition in reversed(list(conditions)):
+        then = Rows(condition, then)
+    return then
+
+
+def if_absent(model: ModelSchema, mutation: Mutation) -> Conditional:
+    """The mutation under the condition that the row has no cell of the model."""
+    found = chain([of_model(model), FirstCells(1)])
+    assert found is not None
+    return Conditional(mutation, found, present=False)
+
+
+def if_equal(model: ModelSchema, mutation: Mutation, expected: Mapping[str, Any]) -> Conditional:
+    """The mutation under the condition that the newest values of columns are those ``expected``.
+
+    None stands for an absent cell; the service can ask for one absence, and then for nothing else.
+    """
+    absent = [name for name, value in expected.items() if value is None]
+    if not expected or (absent and len(expected) > 1):
+        wanted = "wanted at least one column and its value, or one column and None"
+        raise QueryRefused(f"{model.name}: put_if: {wanted}, got {shown(dict(expected))}")
+    if absent:
+        return Conditional(mutation, of_newest(model, _value_column(model, absent[0])), present=False)
+    *outer, last = [has_value(model, name, value) for name, value in expected.items()]
+    found = all_of(outer, last)
+    assert found is not None
+    return Conditional(mutation, found, present=True)
+
+
+def _value_column(model: ModelSchema, name: str) -> Column:
+    columns = {column.name: column for column in model.columns if column.shape is Shape.VALUE}
+    if name in columns:
+        return columns[name]
+    known = f"wanted a column of one value ({', '.join(columns) or 'the model has none'})"
+    if name in {part.name for part in model.key.asked}:
+        raise QueryRefused(
+            f"{model.name}.{name}: {known}, got a field of the row key: declare a query with it"
+        )
+    raise QueryRefused(f"{model.name}: {known}, got {shown(name)}")

@@ -1,0 +1,113 @@
+"""Edits of rows that are not read: added to, put behind, cleared."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+
+from btmodel.codecs.cell import Int64, Raw, Utf8
+from btmodel.errors import QueryRefused, ValueRefused, shown
+from btmodel.rows.columns import ColumnCodec
+from btmodel.rows.mutations import Add, Append, Delete, Increment, Mutation, ReadModifyWrite
+from btmodel.schema import Column, ModelSchema, Shape
+
+LEAST, MOST = -(2**63), 2**63 - 1
+
+
+class Edits:
+    """Makes the edits of one model's rows, each from a row key and the names of columns.
+
+    Every method raises :class:`QueryRefused` for a column that cannot be edited so, and
+    :class:`ValueRefused` for a value that does not fit.
+    """
+
+    def __init__(self, model: ModelSchema, codecs: Mapping[str, ColumnCodec]) -> None:
+        self._model = model
+        self._columns = {column.name: column for column in model.columns}
+        self._codecs = codecs
+        mirrors = [part.mirror for part in model.key.fields if part.mirror]
+        self._single = {(one.family, one.qualifier) for one in mirrors}
+        self._single |= {(one.family, one.qualifier) for one in model.columns if not one.open}
+
+    def increment(self, key: bytes, name: str, by: int) -> ReadModifyWrite:
+        """Adds ``by`` to the newest value of a column of 64-bit integers."""
+        column = self._column(
+            name,
+            lambda one: one.shape is Shape.VALUE and isinstance(one.codec, Int64),
+            "only 64-bit big-endian integers (the codec Int64) can be incremented by the server",
+        )
+        self._check_amount(name, by)
+        return ReadModifyWrite(self._model.table, key, [Increment(column.family, column.qualifier, by)])
+
+    def extend(self, key: bytes, name: str, value: Any) -> ReadModifyWrite:
+        """Puts ``value`` behind the newest value of a column of text or bytes."""
+        column = self._column(
+            name,
+            lambda one: one.shape is Shape.VALUE and isinstance(one.codec, (Utf8, Raw)),
+            "only text and bytes (the codecs Utf8 and Raw) can be extended by the server",
+        )
+        raw = self._codecs[name].encoded(value)
+        return ReadModifyWrite(self._model.table, key, [Append(column.family, column.qualifier, raw)])
+
+    def add(self, key: bytes, amounts: Mapping[str, int]) -> Mutation:
+        """Adds amounts to counters."""
+        adds = []
+        for name, amount in amounts.items():
+            column = self._column(
+                name, lambda one: one.shape is Shape.COUNTER, "only counters are added to; see increment"
+            )
+            self._check_amount(name, amount)
+            adds.append(Add(column.family, column.qualifier, 0, amount))
+        self._refuse_nothing("add", adds)
+        return Mutation(self._model.table, key, adds=adds)
+
+    def clear(self, key: bytes, names: Iterable[str]) -> Mutation:
+        """Deletes the cells of columns that rows may lack."""
+        deletes = [self._cleared(name) for name in names]
+        self._refuse_nothing("clear", deletes)
+        return Mutation(self._model.table, key, deletes=deletes)
+
+    def remove(self, key: bytes, entries: Mapping[str, Iterable[Any]]) -> Mutation:
+        """Deletes entries of columns that are mappings or sets."""
+        self._refuse_nothing("remove", entries)
+        deletes = []
+        for name, some in entries.items():
+            column = self._column(
+                name,
+                lambda one: one.shape in (Shape.MAPPING, Shape.MEMBERS),
+                "only mappings and sets have entries to remove; see clear",
+            )
+            if isinstance(some, (str, bytes)):
+                raise ValueRefused("several entries, as a list", some, where=f"{self._model.name}.{name}")
+            deletes += [Delete(column.family, self._codecs[name].qualifier(entry)) for entry in some]
+        return Mutation(self._model.table, key, deletes=deletes)
+
+    def _cleared(self, name: str) -> Delete:
+        column = self._column(
+            name, lambda one: not one.required or one.shape is not Shape.VALUE, "no row can be without it"
+        )
+        if not column.open:
+            return Delete(column.family, column.qualifier)
+        sharing = [one for one in self._columns.values() if one.family == column.family and one != column]
+        if column.qualifier or sharing or any(family == column.family for family, _ in self._single):
+            raise QueryRefused(
+                f"{self._model.name}.{name}: it shares its family {column.family!r}, and no server can delete "
+                "a part of one: remove its entries by name"
+            )
+        return Delete(column.family)
+
+    def _column(self, name: str, fits: Callable[[Column], bool], why: str) -> Column:
+        fitting = [column.name for column in self._columns.values() if fits(column)]
+        if name in fitting:
+            return self._columns[name]
+        place = f"{self._model.name}.{name}" if name in self._columns else self._model.name
+        came = "" if name in self._columns else f", got {shown(name)}"
+        offered = f"one of {', '.join(fitting)}" if fitting else "a column that the model does not have"
+        raise QueryRefused(f"{place}: {why}; wanted {offered}{came}")
+
+    def _check_amount(self, name: str, amount: object) -> None:
+        if type(amount) is not int or not LEAST <= amount <= MOST:
+            wanted = "a whole number of 64 bits to add"
+            raise ValueRefused(wanted, amount, where=f"{self._model.name}.{name}")
+
+    def _refuse_nothing(self, what: str, done: Collection[Any]) -> None:
+        if not done:
+            raise QueryRefused(f"{self._model.name}: {what}: wanted something to {what}, got nothing")

@@ -1,0 +1,86 @@
+"""Selections: which rows of a read's ranges, and what of them, as one filter."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any
+
+from attrs import evolve, frozen
+
+from btmodel.errors import QueryRefused, ValueRefused, shown
+from btmodel.rows.cells import cell_timestamp
+from btmodel.rows.conditions import all_of, has_value
+from btmodel.rows.filters import Filter, FirstCells, KeyMatches, Rows, Times, WithoutValues, chain
+from btmodel.rows.kept import of_columns, of_model
+from btmodel.schema import ModelSchema
+
+
+@frozen
+class Selection:
+    """What a read wants of the rows in its ranges.
+
+    ``columns`` are the columns to read, or None for whole rows; ``times`` bounds the
+    timestamps of cells; every one of ``conditions`` must find a cell in a row, and every
+    one of ``patterns`` must match its key.
+    """
+
+    model: ModelSchema
+    columns: frozenset[str] | None = None
+    times: Times | None = None
+    conditions: tuple[Filter, ...] = ()
+    patterns: tuple[KeyMatches, ...] = ()
+
+    def only(self, names: Collection[str]) -> "Selection":
+        """The same of these columns alone. Raises :class:`QueryRefused` for unknown ones, and for none."""
+        known = [column.name for column in self.model.columns]
+        unknown = [name for name in names if name not in known]
+        if unknown or not names:
+            came = f"unknown: {', '.join(map(str, unknown))}" if unknown else "got none"
+            raise QueryRefused(f"{self.model.name}: only: wanted columns of {', '.join(known)}; {came}")
+        return evolve(self, columns=frozenset(names))
+
+    def where(self, values: Mapping[str, Any]) -> "Selection":
+        """The same of rows in which the newest value of each named column is the one given, too."""
+        found = tuple(has_value(self.model, name, value) for name, value in values.items())
+        return evolve(self, conditions=self.conditions + found)
+
+    def matching(self, pattern: bytes | str) -> "Selection":
+        """The same of rows whose whole key matches ``pattern``, too."""
+        if not isinstance(pattern, (bytes, str)) or not pattern:
+            raise QueryRefused(
+                f"{self.model.name}: matching: wanted a regular expression, got {shown(pattern)}"
+            )
+        raw = pattern if isinstance(pattern, bytes) else pattern.encode()
+        return evolve(self, patterns=(*self.patterns, KeyMatches(raw)))
+
+    def between(self, start: datetime | None, end: datetime | None) -> "Selection | None":
+        """The same of cells with timestamps in ``[start, end)``; None where there can be none.
+
+        An end that is None is open.
+        """
+        try:
+            low = 0 if start is None else cell_timestamp(start, up=True)
+            high = None if end is None else cell_timestamp(end, up=True)
+        except ValueRefused as error:
+            raise error.at(f"{self.model.name}: times") from None
+        if high is not None and low >= high:
+            return None
+        return evolve(self, times=Times(low, high or 0))
+
+    @property
+    def filter(self) -> Filter | None:
+        """The filter of it all. Collected cells are left out first: a rule counts versions of all times."""
+        found = of_model(self.model) if self.columns is None else of_columns(self.model, self.columns)
+        return chain([*self.patterns, all_of(self.conditions, chain([found, self.times]))])
+
+    @property
+    def one_cell(self) -> Filter | None:
+        """The filter that gives one cell, without its value, of each row that :attr:`filter` gives cells of."""
+        return chain([self.filter, FirstCells(1), WithoutValues()])
+
+    @property
+    def keys(self) -> Filter | None:
+        """The filter that gives what the keys of those rows are made of."""
+        if not self.model.key.hashed:
+            return self.one_cell
+        assert self.one_cell is not None
+        return Rows(self.one_cell, of_columns(self.model, self.model.key.hashed))

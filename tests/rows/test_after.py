@@ -1,0 +1,132 @@
+"""What is left of a read behind a row, and the cursors that tell it."""
+
+from collections.abc import Iterator
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from btmodel.errors import QueryRefused
+from btmodel.rows import Joined, ReadPlan, RowRange, cursor_of, resumed
+
+# Keys of few bytes, so that equal ones, neighbours and ends of ranges meet often.
+KEYS = st.binary(max_size=3).map(lambda raw: bytes(byte % 4 for byte in raw)).filter(bool)
+
+
+def rows_of(plan: ReadPlan, table: list[bytes]) -> list[bytes]:
+    """The rows of ``table`` that ``plan`` asks for, in its order, as its documentation says."""
+    found = [
+        (index, key) for index, span in enumerate(plan.ranges) for key in sorted(table) if span.holds(key)
+    ]
+    if plan.joined is Joined.KEY_ORDER:
+        ordered = sorted({key for _, key in found})
+    elif plan.joined is Joined.IN_TURN:
+        ordered = [key for _, key in found]
+    else:
+        ordered = [key for _, key in sorted(found, key=lambda one: (one[1][plan.leads[one[0]] :], one[0]))]
+    return ordered[::-1] if plan.backwards else ordered
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> ReadPlan:
+    """Plans of every kind; ranges that are not in key order do not overlap."""
+    joined = draw(st.sampled_from(Joined))
+    if joined is Joined.MERGED:
+        salts = draw(st.lists(st.sampled_from([b"\0", b"\1", b"\2", b"\3\3"]), unique=True, max_size=4))
+        starts = [draw(st.sampled_from([b"", b"\0", b"\1\1"])) for _ in salts]
+        ranges = [
+            RowRange(salt + start, RowRange.of_prefix(salt).end)
+            for salt, start in zip(salts, starts, strict=True)
+        ]
+        leads = tuple(map(len, salts))
+    elif joined is Joined.IN_TURN:
+        cuts = sorted(draw(st.lists(KEYS, unique=True, min_size=2, max_size=6)))
+        spans = [RowRange(start, end) for start, end in zip(cuts, [*cuts[1:], b""], strict=True)]
+        ranges, leads = draw(st.permutations(spans)), ()
+    else:
+        pairs = draw(st.lists(st.tuples(KEYS, KEYS | st.just(b"")), max_size=4))
+        ranges, leads = [RowRange(start, end) for start, end in pairs], ()
+    return ReadPlan("t", tuple(ranges), None, joined=joined, leads=leads, backwards=draw(st.booleans()))
+
+
+@given(plans(), st.lists(KEYS, unique=True, max_size=25))
+def test_what_is_left_behind_a_row_is_what_would_have_come(plan: ReadPlan, table: list[bytes]) -> None:
+    """Behind every row of a read, what is left gives just the rows that follow it."""
+    rows = rows_of(plan, table)
+    for at, key in enumerate(rows):
+        assert rows_of(plan.after(key), table) == rows[at + 1 :]
+
+
+@given(plans(), st.lists(KEYS, unique=True, max_size=15))
+def test_a_read_can_be_left_and_taken_up_any_number_of_times(plan: ReadPlan, table: list[bytes]) -> None:
+    """Row by row, each time from what was left, a read gives the rows of the whole."""
+    rows, left = [], plan
+    while some := rows_of(left, table):
+        rows.append(some[0])
+        left = left.after(some[0])
+    assert rows == rows_of(plan, table)
+
+
+@given(plans(), KEYS)
+def test_what_is_left_never_reaches_out(plan: ReadPlan, key: bytes) -> None:
+    """Behind any key whatever, a read stays in its ranges; a key that lies in none of them is refused."""
+    if not any(span.holds(key) for span in plan.ranges):
+        with pytest.raises(QueryRefused, match="wanted a key in the ranges of the read"):
+            plan.after(key)
+        return
+    for span in plan.after(key).ranges:
+        assert any(
+            span.start >= one.start and RowRange(span.start, span.end) in _within(one, span)
+            for one in plan.ranges
+        )
+
+
+def _within(outer: RowRange, span: RowRange) -> Iterator[RowRange]:
+    """The span, where it ends no later than ``outer`` does."""
+    if not outer.end or (span.end and span.end <= outer.end):
+        yield span
+
+
+PLAN = ReadPlan("t", (RowRange(b"acme#", b"acme$"),), None)
+
+
+def test_a_cursor_is_text_for_an_address_and_leads_on() -> None:
+    """A cursor needs no escaping in an address, and what it leads to begins behind its key."""
+    text = cursor_of(PLAN, b"acme#\xff\xfe?&")
+    assert text.replace("-", "").replace("_", "").isalnum()
+    assert resumed(PLAN, text).ranges == (RowRange(b"acme#\xff\xfe?&\0", b"acme$"),)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        evolve(PLAN, table="u"),
+        evolve(PLAN, ranges=(RowRange(b"acme#", b"acme%"),)),
+        evolve(PLAN, backwards=True),
+        evolve(PLAN, ranges=(RowRange(b"acme2#", b"acme2$"),)),
+    ],
+)
+def test_a_cursor_of_another_read_is_refused(other: ReadPlan) -> None:
+    """Table, ranges and direction must be those of the read that gave the cursor."""
+    with pytest.raises(QueryRefused, match="cursor: wanted the one of a page of this read"):
+        resumed(other, cursor_of(PLAN, b"acme#1"))
+
+
+@given(st.text() | st.from_regex(r"[-_0-9A-Za-z]*", fullmatch=True))
+def test_no_text_makes_a_read_reach_out(text: str) -> None:
+    """Text that somebody made up is refused."""
+    with pytest.raises(QueryRefused):
+        resumed(PLAN, text)
+
+
+@given(st.binary(max_size=12))
+def test_a_forged_cursor_stays_in_the_ranges(key: bytes) -> None:
+    """A cursor with the right digest and any key is refused, or leads to rows of this read."""
+    text = cursor_of(PLAN, key)
+    if not PLAN.ranges[0].holds(key):
+        with pytest.raises(QueryRefused):
+            resumed(PLAN, text)
+        return
+    assert all(PLAN.ranges[0].holds(span.start) for span in resumed(PLAN, text).ranges)
+    assert all(span.end == b"acme$" for span in resumed(PLAN, text).ranges)

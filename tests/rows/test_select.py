@@ -1,0 +1,185 @@
+"""Selections become filters that let through what they say, and refuse what cannot be asked."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from filter_interpreter import passing, stored
+from hypothesis import given
+from hypothesis import strategies as st
+from schemas import key_of, model_of
+
+from btmodel.codecs.cell import Raw, Utf8
+from btmodel.codecs.key import PaddedInt, Text
+from btmodel.codecs.time import micros_since_epoch
+from btmodel.errors import QueryRefused, ValueRefused
+from btmodel.rows import Cell, FirstCells, KeyMatches, Selection, WithoutValues, if_absent, if_equal
+from btmodel.rows.kept import of_columns, of_model
+from btmodel.rows.mutations import Mutation
+from btmodel.schema import Column, Family, MaxAge, MaxVersions, Shape, Union
+
+NOW = datetime(2020, 1, 1, tzinfo=UTC)
+OLDEST = timedelta(milliseconds=6)
+FAMILIES = (
+    Family("f", MaxVersions(1)),
+    Family("g", Union((MaxVersions(3), MaxAge(OLDEST)))),
+    Family("o", MaxVersions(2)),
+)
+NAMES = Text(max_length=3, min_length=0)
+COLUMNS = (
+    Column("a", "f", b"a", Utf8(), False),
+    Column("b", "f", b"b", Utf8(), False),
+    Column("h", "g", b"h", Utf8(), False, shape=Shape.HISTORY),
+    Column("v", "g", b"v", Utf8(), False),
+    Column("tags", "o", b"t:", Raw(), False, shape=Shape.MEMBERS, names=NAMES),
+    Column("rest", "o", b"u:", Utf8(), False, shape=Shape.MAPPING, names=NAMES),
+)
+MODEL = model_of(key_of(PaddedInt(3)), families=FAMILIES, columns=COLUMNS)
+ALL = Selection(MODEL)
+PLACES = [("f", b"a"), ("f", b"b"), ("g", b"h"), ("g", b"v"), ("o", b"t:x"), ("o", b"t:y"), ("o", b"u:x")]
+# Ages in milliseconds; no cell comes from the future.
+CELLS = st.lists(
+    st.builds(
+        lambda place, age, value: Cell(*place, micros_since_epoch(NOW) - 1000 * age, value),
+        st.sampled_from([*PLACES, ("f", b"unknown"), ("zz", b"a")]),
+        st.integers(0, 9),
+        st.sampled_from([b"1", b"2"]),
+    ),
+    max_size=25,
+    unique_by=lambda cell: cell[:3],
+).map(stored)
+
+
+def of(name: str, cells: list[Cell]) -> set[Cell]:
+    """The cells of a column that are meant: what the rule of its family keeps, of plain columns the newest."""
+    column = next(one for one in COLUMNS if one.name == name)
+    found: set[Cell] = set()
+    for place in PLACES:
+        if place[0] == column.family and place[1].startswith(column.qualifier):
+            versions = [cell for cell in cells if cell[:2] == place]
+            if column.family == "g":
+                versions = [cell for cell in versions[:3] if cell.time >= NOW - OLDEST]
+            found |= set(versions if column.versioned else versions[:1])
+    return found
+
+
+@given(CELLS, st.sets(st.sampled_from([column.name for column in COLUMNS]), min_size=1))
+def test_only_the_columns_that_are_asked_for_are_read(cells: list[Cell], names: set[str]) -> None:
+    """Of asked columns everything comes that is meant, of the others nothing."""
+    wanted = set().union(*(of(name, cells) for name in names))
+    assert set(passing(of_columns(MODEL, names), cells, NOW)) == wanted
+    assert set(passing(ALL.only(names).filter, cells, NOW)) == wanted
+
+
+@given(CELLS, st.integers(0, 9), st.integers(1, 9))
+def test_times_bound_what_garbage_collection_keeps(cells: list[Cell], age: int, length: int) -> None:
+    """Versions are counted before times are looked at; the end is not in the range."""
+    start = NOW - timedelta(milliseconds=age)
+    end = start + timedelta(milliseconds=length)
+    selection = ALL.between(start, end)
+    assert selection is not None
+    whole = passing(ALL.filter, cells, NOW)
+    assert passing(selection.filter, cells, NOW) == [cell for cell in whole if start <= cell.time < end]
+
+
+@given(CELLS, st.dictionaries(st.sampled_from(["a", "b", "v"]), st.sampled_from(["1", "2"]), max_size=3))
+def test_where_compares_the_newest_value(cells: list[Cell], values: dict[str, str]) -> None:
+    """A row passes whole if the newest cell of each column is the one wanted, else nothing of it does."""
+    holds = all(
+        {cell.value for cell in of(name, cells)} == {value.encode()} for name, value in values.items()
+    )
+    selection = ALL.where(values)
+    assert passing(selection.filter, cells, NOW) == (passing(ALL.filter, cells, NOW) if holds else [])
+
+
+@given(CELLS, st.sampled_from([ALL, ALL.only(["a", "h"]), ALL.where({"a": "1"}).only(["tags"])]))
+def test_keys_come_of_the_rows_that_would_come(cells: list[Cell], selection: Selection) -> None:
+    """Of a row one cell comes, without its value, just where the whole read gives cells."""
+    whole = passing(selection.filter, cells, NOW)
+    assert passing(selection.one_cell, cells, NOW) == [cell._replace(value=b"") for cell in whole[:1]]
+
+
+def test_patterns_stand_in_front() -> None:
+    """The key is looked at first, before anything is read of the row."""
+    selection = ALL.where({"a": "1"}).matching(b"0.*").matching("é")
+    told = str(selection.filter)
+    assert told.startswith("keys that match 0.* > keys that match é > rows with (columns f:a > newest 1")
+    assert selection.patterns == (KeyMatches(b"0.*"), KeyMatches("é".encode()))
+
+
+def test_times_that_leave_nothing_and_times_that_leave_all() -> None:
+    """A range that holds no time is no selection; an end that is None is open."""
+    assert ALL.between(NOW, NOW) is None
+    assert ALL.between(NOW, datetime(1970, 1, 1, tzinfo=UTC)) is None
+    assert str(ALL.between(None, None)).count("Times(start=0, end=0)") == 1
+    with pytest.raises(ValueRefused, match="Row: times: wanted an aware datetime"):
+        ALL.between(NOW.replace(tzinfo=None), None)
+
+
+@pytest.mark.parametrize("names", [[], ["c"], ["a", "k0"], ["ab"], [None]])
+def test_only_refuses_what_is_no_column(names: list[str]) -> None:
+    """Unknown names, key fields and no name at all are refused, with the names that there are."""
+    with pytest.raises(QueryRefused, match="Row: only: wanted columns of a, b, h, v, tags, rest; "):
+        ALL.only(names)
+
+
+def test_where_refuses_what_a_server_cannot_compare() -> None:
+    """Key fields, histories, unknown names and None are refused with the reason; so is a value of another type."""
+    with pytest.raises(
+        QueryRefused, match=r"Row.k0: wanted a column .*a field of the row key: declare a query"
+    ):
+        ALL.where({"k0": 5})
+    with pytest.raises(QueryRefused, match=r"Row: wanted a column of one value \(a, b, v\), got 'h'"):
+        ALL.where({"h": "1"})
+    with pytest.raises(QueryRefused, match=r"Row.a: wanted a value, got None"):
+        ALL.where({"a": None})
+    with pytest.raises(ValueRefused, match=r"Row.a: wanted text"):
+        ALL.where({"a": 5})
+
+
+@pytest.mark.parametrize("pattern", ["", b"", None, 5])
+def test_matching_refuses_what_is_no_expression(pattern: str) -> None:
+    """An expression is text or bytes, and not empty."""
+    with pytest.raises(QueryRefused, match="Row: matching: wanted a regular expression"):
+        ALL.matching(pattern)
+
+
+MUTATION = Mutation("t", b"001", [Cell("f", b"a", 0, b"1")])
+
+
+@given(CELLS)
+def test_a_row_is_absent_where_it_has_no_cell_of_the_model(cells: list[Cell]) -> None:
+    """The condition of put_if_absent finds a cell just where a read of the row would."""
+    condition = if_absent(MODEL, MUTATION)
+    assert condition.present is False
+    assert bool(passing(condition.found, cells, NOW)) == bool(passing(of_model(MODEL), cells, NOW))
+
+
+@given(CELLS, st.dictionaries(st.sampled_from(["a", "b", "v"]), st.sampled_from(["1", "2"]), min_size=1))
+def test_put_if_finds_a_cell_where_all_values_are_those_expected(
+    cells: list[Cell], expected: dict[str, str]
+) -> None:
+    """The condition holds just where every named column's newest value is the one expected."""
+    condition = if_equal(MODEL, MUTATION, expected)
+    holds = all({cell.value.decode() for cell in of(name, cells)} == {v} for name, v in expected.items())
+    assert condition.present is True
+    assert bool(passing(condition.found, cells, NOW)) == holds
+
+
+@given(CELLS)
+def test_put_if_of_none_finds_a_cell_where_the_column_has_one(cells: list[Cell]) -> None:
+    """None stands for an absent cell, one that garbage collection would delete included."""
+    condition = if_equal(MODEL, MUTATION, {"v": None})
+    assert condition.present is False
+    assert bool(passing(condition.found, cells, NOW)) == bool(of("v", cells))
+
+
+@pytest.mark.parametrize("expected", [{}, {"a": None, "b": "1"}, {"a": None, "b": None}])
+def test_put_if_refuses_what_the_service_cannot_ask(expected: dict[str, str | None]) -> None:
+    """No condition at all, and an absence beside another condition, are refused."""
+    with pytest.raises(QueryRefused, match="Row: put_if: wanted at least one column and its value, or one"):
+        if_equal(MODEL, MUTATION, expected)
+
+
+def test_the_filter_of_keys_without_values_is_a_chain() -> None:
+    """Keys are read with one cell of each row, and no value."""
+    assert str(ALL.keys).endswith(f"> {FirstCells(1)} > {WithoutValues()}")
