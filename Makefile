@@ -6,16 +6,20 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test bench format clean
+.PHONY: help demo examples test bench format clean
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
+	@echo "make examples  set up, and run the worked systems: cells, answers, and what is refused"
 	@echo "make test    set up, and run the whole check: ruff, mypy, pyright, pytest"
 	@echo "make bench   set up, measure, and compare the local server with Google's emulator"
 	@echo "make format  write generated files anew, and format the code"
 
 demo: .venv/installed
 	@$(BIN)/python -m examples.demo
+
+examples: .venv/installed
+	@$(BIN)/python -m examples.worked
 
 test: .venv/installed-dev
 	$(BIN)/ruff check .

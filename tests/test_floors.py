@@ -31,11 +31,13 @@ ROOMS = {
     "testing": "errors codecs schema rows declare",
     "repository": "errors codecs schema rows declare client",
     "migrate": "errors codecs schema client",
+    "tables": "errors schema declare client migrate",
     "btmodel_codegen": "errors schema",
-    "btmodel": "errors settings codecs schema rows lint declare emulator server client repository migrate",
+    "btmodel": "errors settings codecs schema rows lint declare emulator server client repository migrate"
+    " tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",
     "cli": "errors settings codecs schema rows lint declare emulator server client repository migrate"
-    " btmodel_codegen btmodel",
+    " tables btmodel_codegen btmodel",
 }
 # Each outside library that has a room of its own, and the files that may import it.
 LIBRARIES = {

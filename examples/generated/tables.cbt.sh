@@ -5,6 +5,9 @@
 set -eu
 : "${PROJECT:?set it to the project}" "${INSTANCE:?set it to the instance}"
 
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable GAME_BY_DAY families=GAME:maxversions=1
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable GAME_BY_PLAYER families=GAME:maxversions=1
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable GAME_FIRST_TRY families=GAME:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable QUOTE families=MD:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable TRADE families=MD:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable aircraft_flight families=f:maxversions=1

@@ -16,8 +16,6 @@ from rich.text import Text
 
 import btmodel as bt
 from btmodel import emulator, server
-from btmodel.migrate import bring
-from btmodel.schema import tables
 from examples.worked import EXAMPLES
 from examples.worked.example import Example
 
@@ -28,7 +26,9 @@ def main(names: list[str]) -> int:
     """Run the named systems, or all; the exit code."""
     unknown = [name for name in names if name not in EXAMPLES]
     if unknown:
-        console.print(f"no system is called {unknown[0]!r}; there are {', '.join(EXAMPLES)}", style="bold red")
+        console.print(
+            f"no system is called {unknown[0]!r}; there are {', '.join(EXAMPLES)}", style="bold red"
+        )
         return 2
     for kind, host in servers():
         console.rule(f"[bold]{kind}")
@@ -43,6 +43,7 @@ def servers() -> Iterator[tuple[str, str]]:
     with ExitStack() as running:
         local = running.enter_context(server.start())
         yield "The local server, in memory", local.host
+    os.environ.pop(emulator.VARIABLE)  # else that server is taken for Google's
     try:
         google = emulator.start()
     except bt.ServerError as error:
@@ -60,7 +61,7 @@ def run(example: Example, instance: str) -> None:
     schemas = [bt.schema_of(model) for model in example.models]
     for schema in schemas:
         console.print(Text(f"{schema.name}: table {schema.table}, row key {schema.key.shape}", style="bold"))
-    bring(instance, tables(schemas))
+    bt.create_tables(instance, *(model for model in example.models if not bt.schema_of(model).parameters))
     with bt.connect(instance) as db:
         example.write(db)
         for table in sorted({schema.table for schema in schemas if not schema.parameters}):

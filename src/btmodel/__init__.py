@@ -73,6 +73,7 @@ from btmodel.codecs.key import (
 )
 from btmodel.declare import (
     Model,
+    Twins,
     column,
     constant,
     counter,
@@ -90,6 +91,7 @@ from btmodel.declare import (
     schema_of,
     slots,
     timestamp,
+    twins,
     unknown_cells,
 )
 from btmodel.errors import (
@@ -105,6 +107,7 @@ from btmodel.errors import (
     SchemaConflict,
     ServerError,
     SettingsError,
+    TwinsFailed,
     UndecodableCell,
     UndecodableKey,
     ValueRefused,
@@ -113,6 +116,7 @@ from btmodel.errors import (
 from btmodel.rows.history import History
 from btmodel.rows.slots import Slots
 from btmodel.schema.gc import keep_all, max_age, max_versions
+from btmodel.tables import create_tables
 
 if TYPE_CHECKING:
     from btmodel.client._async.database import AsyncDatabase
@@ -195,6 +199,8 @@ __all__ = [
     "Slots",
     "Text",
     "TimeText",
+    "Twins",
+    "TwinsFailed",
     "UndecodableCell",
     "UndecodableKey",
     "Utf8",
@@ -209,6 +215,7 @@ __all__ = [
     "connect_async",
     "constant",
     "counter",
+    "create_tables",
     "derived",
     "digest",
     "family",
@@ -226,6 +233,7 @@ __all__ = [
     "schema_of",
     "slots",
     "timestamp",
+    "twins",
     "unknown_cells",
 ]
 

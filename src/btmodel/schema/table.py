@@ -24,11 +24,15 @@ class Table:
 def tables(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
     """The tables that ``models`` need, in the order of their ids.
 
+    A model whose table is named at run time (``SENSOR_{day}``) needs none before it is bound.
+
     Raises :class:`DeclarationError` where two models of one table state different GC
     rules for one family, or different aggregates.
     """
     families: dict[str, dict[str, tuple[ModelSchema, Family]]] = {}
     for model in models:
+        if model.parameters:
+            continue
         known = families.setdefault(model.table, {})
         for family in model.families:
             other, declared = known.setdefault(family.id, (model, family))

@@ -20,7 +20,7 @@ from btmodel.client.served import served_at
 from btmodel.client.streams import Row, Stream
 from btmodel.client.target import Target
 from btmodel.errors import FailedRow, ServerError, WriteFailed
-from btmodel.rows import Cell, Conditional, Delete, Mutation, ReadModifyWrite, ReadPlan
+from btmodel.rows import Cell, Conditional, Delete, Mutation, ReadModifyWrite, ReadPlan, RowRange
 
 MOST_FAILURES = 1_000
 # A server on this machine answers soon or never; the service may be worth waiting for.
@@ -54,6 +54,14 @@ class Database:
         where the server does not support a read backwards (Google's emulator).
         """
         return joined(plan, self._rows)
+
+    def cells(self, table: str, prefix: bytes = b"") -> Stream[Row]:
+        """The raw rows of a table whose keys begin with ``prefix``: every cell that is there, undecoded.
+
+        Nothing is left out, so this shows what garbage collection has not reached yet, and
+        cells of models that nobody declares any more.
+        """
+        return self.read(ReadPlan(table, (RowRange.of_prefix(prefix),), None))
 
     def write(self, mutation: Mutation) -> None:
         """Apply one mutation, all of it or nothing: its deletes, then its cells, then its adds.

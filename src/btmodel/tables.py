@@ -1,0 +1,35 @@
+"""Making the tables of models from a program."""
+
+from typing import TYPE_CHECKING
+
+from btmodel.client.target import resolve
+from btmodel.declare import Model, schema_of
+from btmodel.schema import tables
+
+if TYPE_CHECKING:
+    # Not at run time: importing btmodel should load neither Google's client nor gRPC.
+    from btmodel.client._async.database import AsyncDatabase
+    from btmodel.client._sync.database import Database
+    from btmodel.migrate import Plan
+
+
+def create_tables(where: "str | Database | AsyncDatabase", *models: type[Model], **parameters: str) -> "Plan":
+    """Make the tables and families of ``models`` that are missing, and return the plan that did it.
+
+    ``where`` is an instance, as ``connect`` takes it, or a connection. ``parameters`` complete
+    the names of models such as ``table="SENSOR_{day}"``. It needs admin rights, may be
+    repeated, and changes nothing that is there: raises :class:`MigrationError`, with
+    nothing applied, where a live family is not as declared. Everything else is the
+    work of ``btmodel migrate``.
+    """
+    from btmodel.client.admin import Admin
+    from btmodel.migrate import bring
+
+    wanted = tables(schema_of(model).bound(parameters) for model in models)
+    target = resolve(where) if isinstance(where, str) else where.target
+    try:
+        with Admin(target.instance, target.host) as admin:
+            return bring(admin, wanted)
+    finally:
+        if isinstance(where, str):
+            target.release()
