@@ -98,11 +98,12 @@ class QueryRefused(BtmodelError, TypeError):
 
 
 class UndecodableKey(BtmodelError, ValueError):
-    """Bytes that are not a row key of the model; ``key`` holds them."""
+    """Bytes that are not a row key of the model, such as those of another model's row; ``key`` holds them."""
 
-    def __init__(self, model: str, key: bytes, why: str) -> None:
-        super().__init__(f"{model}: row key {shown(key)} does not parse: {why}")
+    def __init__(self, model: str, table: str, key: bytes, why: str) -> None:
+        super().__init__(f"{model}: row key {shown(key)} of table {table} does not parse: {why}")
         self.model = model
+        self.table = table
         self.key = key
         self.why = why
 

@@ -56,7 +56,7 @@ def read(quotes: QuoteRepository) -> None:
     quotes.get_many([("NASDAQ", "ZXZZT", AT)])  # wrong
     quotes.get_many([QuoteKey("NASDAQ", AT)])  # wrong
     quotes.clear(TradeKey("NASDAQ", "ZXZZT", AT), "bid")  # wrong
-    for key in quotes.by_symbol("NASDAQ", "ZXZZT").keys():  # noqa: SIM118
+    for key in quotes.by_symbol("NASDAQ", "ZXZZT").keys():
         print(key.bid)  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT", date(2020, 1, 1))  # wrong
     quotes.put("a quote")  # wrong

@@ -4,7 +4,7 @@ from btmodel.declare.cells import column, counter, history, mapping, marks, memb
 from btmodel.declare.derived import derived, digest, salt
 from btmodel.declare.fields import constant, family, key
 from btmodel.declare.metaclass import ModelMeta
-from btmodel.declare.model import Fields, Model, codec_of, key_of, schema_of, unknown_cells
+from btmodel.declare.model import Fields, Model, codec_of, key_of, mutation_of, schema_of, unknown_cells
 from btmodel.declare.query import DeclaredQuery, ModelQuery, query
 from btmodel.declare.twins import Twins, twins
 
@@ -28,6 +28,7 @@ __all__ = [
     "mapping",
     "marks",
     "members",
+    "mutation_of",
     "query",
     "salt",
     "schema_of",

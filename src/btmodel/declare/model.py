@@ -1,11 +1,14 @@
 """The base class of models, and what can be asked of models and their rows."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any, ClassVar, TypeVar, cast
 
 from btmodel.declare.metaclass import UNKNOWN, ModelMeta
 from btmodel.errors import DeclarationError
-from btmodel.rows import Cell, RowCodec
+from btmodel.rows import Cell, Mutation, RowCodec
+from btmodel.rows.cells import cell_timestamp
+from btmodel.rows.clock import now_micros
 from btmodel.schema import ModelSchema
 
 M = TypeVar("M", bound="Model")
@@ -35,6 +38,16 @@ class Model(metaclass=ModelMeta):
         shown = ", ".join(f"{name}={value!r}" for name, value in read if value is not UNREAD)
         return f"{type(self).__name__}({shown})"
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        # What a notebook shows: an attribute a line.
+        values = {name: getattr(self, name, UNREAD) for name in Fields(self)}
+        width = max(map(len, values))
+        lines = [
+            f"  {name:<{width}}  {'(not read)' if value is UNREAD else repr(value)}"
+            for name, value in values.items()
+        ]
+        printer.text("\n".join([type(self).__name__, *lines]))
+
     @classmethod
     def row_key(cls, **fields: Any) -> bytes:
         """The row key of these fields. Raises :class:`QueryRefused` and :class:`ValueRefused`."""
@@ -59,6 +72,15 @@ def codec_of(model: type[M]) -> RowCodec[M]:
 def key_of(row: Model) -> bytes:
     """The row key of an instance. Raises :class:`ValueRefused`."""
     return codec_of(type(row)).keys.key(Fields(row))
+
+
+def mutation_of(row: Model, now: datetime | None = None) -> Mutation:
+    """What ``put`` would send for a row, at ``now`` or at once; it prints as the request that it becomes.
+
+    Raises :class:`ValueRefused`.
+    """
+    stamp = cell_timestamp(now) if now else now_micros()
+    return codec_of(type(row)).encode(Fields(row), stamp)
 
 
 def unknown_cells(row: Model) -> tuple[Cell, ...]:

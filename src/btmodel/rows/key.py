@@ -26,6 +26,7 @@ class RowKeyCodec:
 
     def __init__(self, model: ModelSchema) -> None:
         self._model = model.name
+        self._table = model.table
         self._key = model.key
         self._delimiter = model.key.delimiter
         self._names = {field.name for field in model.key.asked} | set(model.key.hashed)
@@ -179,13 +180,13 @@ class RowKeyCodec:
     def decode(self, raw: bytes) -> dict[str, Any]:
         """The fields of a row key that a row gives. Raises :class:`UndecodableKey`."""
         if not 0 < len(raw) <= KEY_BYTES:
-            raise UndecodableKey(self._model, raw, f"wanted 1 to {KEY_BYTES} bytes")
+            raise self._undecodable(raw, f"wanted 1 to {KEY_BYTES} bytes")
         values: dict[str, Any] = {}
         for field, part in self.split(raw):
             try:
                 value = field.codec.decode(part)
             except (ValueError, OverflowError) as error:
-                raise UndecodableKey(self._model, raw, f"{field.name}: {error}") from None
+                raise self._undecodable(raw, f"{field.name}: {error}") from None
             if field.name in self._asked:
                 values[field.name] = value
         if self._optional:
@@ -204,7 +205,7 @@ class RowKeyCodec:
             if parts[field.name] != wanted:
                 of = ", ".join(derived.of)
                 why = f"{field.name}: wanted {wanted!r}, which follows from {of}, got {parts[field.name]!r}"
-                raise UndecodableKey(self._model, raw, why)
+                raise self._undecodable(raw, why)
 
     def split(self, raw: bytes) -> list[tuple[KeyField, bytes]]:
         """The fields of a row key, each with its bytes; one that the row lacks is left out."""
@@ -219,10 +220,10 @@ class RowKeyCodec:
                 return parts
             if index < last:
                 if not raw.startswith(self._delimiter, at):
-                    raise UndecodableKey(self._model, raw, f"no delimiter at byte {at}, after {field.name}")
+                    raise self._undecodable(raw, f"no delimiter at byte {at}, after {field.name}")
                 at += len(self._delimiter)
         if at != len(raw):
-            raise UndecodableKey(self._model, raw, f"{len(raw) - at} bytes too many at the end")
+            raise self._undecodable(raw, f"{len(raw) - at} bytes too many at the end")
         return parts
 
     def _end(self, raw: bytes, at: int, index: int) -> int:
@@ -239,16 +240,19 @@ class RowKeyCodec:
             if end < 0 and self._optional and index == len(self._key.fields) - 2:
                 end = len(raw)
         if not at <= end <= len(raw):
-            raise UndecodableKey(self._model, raw, f"it ends before {field.name} does")
+            raise self._undecodable(raw, f"it ends before {field.name} does")
         if self._key.refuses_delimiter(field) and self._blurred(raw[at:end]):
-            raise UndecodableKey(self._model, raw, f"more delimiters than fields, at {field.name}")
+            raise self._undecodable(raw, f"more delimiters than fields, at {field.name}")
         return end
+
+    def _undecodable(self, raw: bytes, why: str) -> UndecodableKey:
+        return UndecodableKey(self._model, self._table, raw, why)
 
     def _own_end(self, raw: bytes, at: int, field: KeyField) -> int:
         try:
             return field.codec.end(raw, at)
         except ValueError as error:
-            raise UndecodableKey(self._model, raw, f"{field.name}: {error}") from None
+            raise self._undecodable(raw, f"{field.name}: {error}") from None
 
 
 def _free(key: RowKey) -> KeyField | None:

@@ -1,6 +1,7 @@
 """Writes as values: what is set, deleted and added in one row, and under which condition."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from attrs import frozen
 
@@ -72,6 +73,10 @@ class Mutation:
         )
         lines = [*map(str, self.deletes), *sets, *map(str, self.adds)]
         return "\n".join([f"table {self.table}, row {self.key!r}:", *(f"  {line}" for line in lines)])
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        # What a notebook shows.
+        printer.text(str(self))
 
 
 @frozen

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from btmodel.client.streams import AsyncStream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._async.repository import AsyncRepository, K, M
-from btmodel.repository.clock import now_micros
 from btmodel.rows import EventCodec, Mutation
+from btmodel.rows.clock import now_micros
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from btmodel.client.streams import Stream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._sync.repository import K, M, Repository
-from btmodel.repository.clock import now_micros
 from btmodel.rows import EventCodec, Mutation
+from btmodel.rows.clock import now_micros
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.

@@ -11,7 +11,6 @@ from attrs import evolve
 from btmodel.declare import Fields, Model
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._sync.rows import Rows
-from btmodel.repository.clock import now_micros
 from btmodel.repository.reader import Reader
 from btmodel.rows import (
     Delete,
@@ -24,6 +23,7 @@ from btmodel.rows import (
     if_absent,
     if_equal,
 )
+from btmodel.rows.clock import now_micros
 from btmodel.schema import Query
 
 if TYPE_CHECKING:

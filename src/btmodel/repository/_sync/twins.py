@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from btmodel.declare import Fields, Model, Twins, codec_of, schema_of
 from btmodel.errors import BtmodelError, FailedRow, TwinsFailed, ValueRefused, WriteFailed
-from btmodel.repository.clock import now_micros
 from btmodel.rows import Mutation
+from btmodel.rows.clock import now_micros
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
