@@ -13,29 +13,52 @@ from typing import Any
 import pytest
 
 import btmodel as bt
+from btmodel.codecs import key as key_codecs
 from btmodel.codecs.cell import DEFAULTS
+from btmodel.codecs.key import Constant, KeyCodec
 from examples.market import Quote
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
+MODELS = (ROOT / "docs" / "models.md").read_text()
 
 
-def blocks(language: str) -> list[str]:
-    """The fenced blocks of the README in one language."""
-    return re.findall(rf"^```{language}\n(.*?)^```", README, re.M | re.S)
+def blocks(language: str, page: str = README) -> list[str]:
+    """The fenced blocks of a page in one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", page, re.M | re.S)
+
+
+def run(name: str, page: str) -> ModuleType:
+    """The Python of a page, run from top to bottom as one module, with what it printed."""
+    module = ModuleType(name)
+    sys.modules[name] = module
+    printed = StringIO()
+    with redirect_stdout(printed):
+        for block in blocks("python", page):
+            exec(compile(block, name, "exec"), vars(module))
+    module.printed = printed.getvalue()  # type: ignore[attr-defined]
+    return module
 
 
 @pytest.fixture(scope="module")
 def readme() -> ModuleType:
-    """The README's Python, run from top to bottom as one module, with what it printed."""
-    module = ModuleType("readme")
-    sys.modules["readme"] = module
-    printed = StringIO()
-    with redirect_stdout(printed):
-        for block in blocks("python"):
-            exec(compile(block, "README.md", "exec"), vars(module))
-    module.printed = printed.getvalue()  # type: ignore[attr-defined]
-    return module
+    """The README, run."""
+    return run("readme", README)
+
+
+def test_the_page_on_models_runs_and_prints_what_it_says() -> None:
+    """Every Python block of the page runs, and its text blocks are what is printed."""
+    printed = run("models_page", MODELS).printed
+    assert len(blocks("text", MODELS)) == 2
+    assert all(block in printed for block in blocks("text", MODELS))
+
+
+def test_the_table_of_key_codecs_is_complete() -> None:
+    """Every codec of a key field has a place in the table of the page on models."""
+    for name in key_codecs.__all__:
+        codec = getattr(key_codecs, name)
+        if issubclass(codec, KeyCodec) and codec not in (KeyCodec, Constant):
+            assert f"`{name}(" in MODELS, name
 
 
 def test_the_readme_runs_and_prints_what_it_says(readme: Any) -> None:

@@ -68,7 +68,7 @@ class Mutation:
 
     def __str__(self) -> str:
         sets = (
-            f"set {c.family}:{shown_bytes(c.qualifier)} @ {_time(c.timestamp)} = {shown_bytes(c.value)}"
+            f"set {c.family}:{shown_bytes(c.qualifier)} @ {_time(c.timestamp)} = {shown_bytes(c.value) or '(empty)'}"
             for c in self.cells
         )
         lines = [*map(str, self.deletes), *sets, *map(str, self.adds)]
