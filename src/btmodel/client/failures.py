@@ -17,6 +17,9 @@ _UNANSWERED = (
     exceptions.ServiceUnavailable,
 )
 
+# How a connection that was closed on the way is told.
+_BROKEN = ("rst_stream", "rst stream", "unexpected eos on data frame")
+
 
 @contextmanager
 def translated(table: str, target: Target, *, once: bool = False) -> Iterator[None]:
@@ -43,6 +46,13 @@ def translate(error: Exception, table: str, target: Target, *, once: bool = Fals
     if once and unanswered(error):
         return ServerError(f"{told}; the change may have been applied, so it was not sent again")
     return told
+
+
+def broken_off(error: Exception) -> bool:
+    """Whether a read that failed with ``error`` may be asked for again."""
+    if isinstance(error, exceptions.InternalServerError):
+        return any(words in said(error).lower() for words in _BROKEN)
+    return isinstance(error, exceptions.Aborted | exceptions.DeadlineExceeded | exceptions.ServiceUnavailable)
 
 
 def unanswered(error: Exception) -> bool:

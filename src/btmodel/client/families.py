@@ -9,6 +9,10 @@ from google.cloud.bigtable_admin_v2.types import Type
 from btmodel.client import gc
 from btmodel.schema import Aggregate, Family
 
+# proto-plus keeps clear of Python's own min and max.
+_FIELDS = {Aggregate.SUM: "sum", Aggregate.MIN: "min_", Aggregate.MAX: "max_"}
+_BIG_ENDIAN = Type.Int64.Encoding(big_endian_bytes=Type.Int64.Encoding.BigEndianBytes())
+
 
 @frozen
 class OtherAggregate:
@@ -28,12 +32,12 @@ def from_message(id: str, message: Message) -> Family:
 
 def to_message(family: Family) -> Message:
     """``family`` as a message; the sums, minima and maxima of an aggregate are 64-bit big-endian integers."""
-    message = Message(gc_rule=gc.to_message(family.gc))
-    if family.aggregate is not None:
-        aggregate = Message.pb(message).value_type.aggregate_type
-        aggregate.input_type.int64_type.encoding.big_endian_bytes.SetInParent()
-        getattr(aggregate, family.aggregate.value).SetInParent()
-    return message
+    rule = gc.to_message(family.gc)
+    if family.aggregate is None:
+        return Message(gc_rule=rule)
+    number = Type(int64_type=Type.Int64(encoding=_BIG_ENDIAN))
+    aggregate = Type.Aggregate(input_type=number, **{_FIELDS[family.aggregate]: {}})
+    return Message(gc_rule=rule, value_type=Type(aggregate_type=aggregate))
 
 
 def _aggregate(value_type: Type) -> Aggregate | None:
@@ -41,7 +45,8 @@ def _aggregate(value_type: Type) -> Aggregate | None:
     if not value_type.HasField("aggregate_type"):
         return None
     aggregate = value_type.aggregate_type
-    name = aggregate.WhichOneof("aggregator") or "nothing"
-    if name in [one.value for one in Aggregate] and aggregate.input_type.HasField("int64_type"):
-        return Aggregate(name)
-    return cast("Aggregate", OtherAggregate(name))
+    field = aggregate.WhichOneof("aggregator") or "nothing"
+    for ours, name in _FIELDS.items():
+        if field == name and aggregate.input_type.HasField("int64_type"):
+            return ours
+    return cast("Aggregate", OtherAggregate(field))

@@ -1,63 +1,52 @@
-"""Reads as requests: what a plan asks of the data client, forwards, and of the service itself, backwards."""
+"""Reads as requests to the service, and what is left to ask for when an answer breaks off."""
+
+import base64
 
 from attrs import evolve
-from google.cloud.bigtable.data import ReadRowsQuery
-from google.cloud.bigtable.data import RowRange as ClientRange
-from google.cloud.bigtable_v2.types import ReadRowsRequest, RowSet
+from google.cloud.bigtable_v2.types import FeatureFlags, ReadRowsRequest, RowSet
 from google.cloud.bigtable_v2.types import RowRange as RangeMessage
 
 from btmodel.client.filters import client_filter
 from btmodel.rows import ReadPlan, RowRange
 
-
-def spans(plan: ReadPlan) -> tuple[list[bytes], list[RowRange]]:
-    """The single keys and the ranges that ``plan`` asks for, without the ranges that can hold nothing."""
-    wanted = [span for span in plan.ranges if not span.empty]
-    keys = [span.key for span in wanted if span.key]
-    return keys, [span for span in wanted if not span.key]
+_FLAGS = FeatureFlags.serialize(FeatureFlags(reverse_scans=True))
+# Servers read backwards only for a client that says that it can take such an answer.
+METADATA = (("bigtable-features", base64.urlsafe_b64encode(_FLAGS).decode()),)
 
 
-def forwards_query(plan: ReadPlan) -> ReadRowsQuery | None:
-    """The query of the data client; None where nothing can match."""
-    keys, ranges = spans(plan)
-    if not keys and not ranges:
-        return None
-    return ReadRowsQuery(
-        row_keys=list(keys),
-        row_ranges=[ClientRange(span.start or None, span.end or None) for span in ranges],
-        row_filter=client_filter(plan.filter) if plan.filter else None,
-        limit=plan.limit,
-    )
-
-
-def backwards_request(plan: ReadPlan, table_name: str, app_profile: str | None) -> ReadRowsRequest | None:
-    """The request for the rows of ``plan`` from the last to the first; None where nothing can match."""
-    keys, ranges = spans(plan)
-    if not keys and not ranges:
-        return None
-    rows = RowSet(row_keys=keys, row_ranges=[_message(span) for span in ranges])
+def read_request(plan: ReadPlan, table_name: str, app_profile: str | None) -> ReadRowsRequest | None:
+    """The request for the rows of ``plan``; None where nothing can match."""
+    spans = [span for span in plan.ranges if not span.empty]
+    if not spans:
+        return None  # a request without rows would be for the whole table
     return ReadRowsRequest(
         table_name=table_name,
         app_profile_id=app_profile,
-        rows=rows,
+        rows=RowSet(
+            row_keys=[span.key for span in spans if span.key],
+            row_ranges=[_message(span) for span in spans if not span.key],
+        ),
         filter=client_filter(plan.filter)._to_pb() if plan.filter else None,
         rows_limit=plan.limit or 0,
-        reversed=True,
+        reversed=plan.backwards,
     )
 
 
-def rest_below(plan: ReadPlan, last: bytes | None, given: int) -> ReadPlan:
-    """What is left of a read backwards once ``given`` rows have come, ``last`` the key of the last of them."""
+def rest(plan: ReadPlan, last: bytes | None, given: int) -> ReadPlan:
+    """What is left of ``plan`` once it was read up to the key ``last``, and ``given`` rows have come."""
     if last is None:
         return plan
     if given == plan.limit:
         return evolve(plan, ranges=())
-    ranges = tuple(
-        evolve(span, end=min(span.end, last) if span.end else last)
-        for span in plan.ranges
-        if span.start < last
-    )
+    # What is not read yet: below the last key, or from the one after it on.
+    left = RowRange(b"", last) if plan.backwards else RowRange(last + b"\0", b"")
+    ranges = tuple(_overlap(span, left) for span in plan.ranges)
     return evolve(plan, ranges=ranges, limit=plan.limit and plan.limit - given)
+
+
+def _overlap(one: RowRange, other: RowRange) -> RowRange:
+    ends = [span.end for span in (one, other) if span.end]
+    return RowRange(max(one.start, other.start), min(ends, default=b""))
 
 
 def _message(span: RowRange) -> RangeMessage:

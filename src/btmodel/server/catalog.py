@@ -79,7 +79,7 @@ class Table:
 def _family(message: Message) -> Family:
     aggregate = None
     if message.value_type.WhichOneof("kind") == "aggregate_type":
-        aggregate = AGGREGATORS[message.value_type.aggregate_type.WhichOneof("aggregator")]
+        aggregate = AGGREGATORS[message.value_type.aggregate_type.WhichOneof("aggregator").rstrip("_")]
     return Family(gc.collector(message.gc_rule), aggregate)
 
 

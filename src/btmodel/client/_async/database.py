@@ -9,7 +9,7 @@ from google.api_core.exceptions import GoogleAPICallError
 from google.cloud.bigtable.data import BigtableDataClientAsync, MutationsExceptionGroup, RowMutationEntry
 
 from btmodel.client._async.joining import joined
-from btmodel.client._async.reading import backwards, forwards
+from btmodel.client._async.reading import read
 from btmodel.client.batches import Batch, Encoded, batches
 from btmodel.client.changes import client_mutations, client_rules
 from btmodel.client.failures import translate, translated
@@ -48,8 +48,7 @@ class AsyncDatabase:
 
         Rows are not collected: memory does not grow with their number. Ranges that are
         MERGED are read at the same time, and a row of each is held. Closing the stream
-        ends its requests. Raises :class:`MissingTable` and :class:`ServerError`, also
-        where the server does not support a read backwards (Google's emulator).
+        ends its requests. Raises :class:`MissingTable` and :class:`ServerError`.
         """
         return joined(plan, self._rows)
 
@@ -172,8 +171,7 @@ class AsyncDatabase:
         return sorted(failed, key=lambda row: row.index)
 
     def _rows(self, plan: ReadPlan) -> AsyncStream[Row]:
-        rows = backwards if plan.backwards else forwards
-        return rows(self._table, plan, self.target)
+        return read(self._table, plan, self.target)
 
     def _table(self, id: str) -> Any:
         table = self._tables.get(id)

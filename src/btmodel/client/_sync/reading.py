@@ -1,82 +1,67 @@
 # Written by codegen/sync_twins.py from its twin in _async: edit that one.
 
-"""One read: the rows of some ranges in the order of their keys, or in the opposite order."""
+"""One read: the rows of some ranges in the order of their keys, or from the last to the first.
+
+Google's data client cannot read backwards, and its asynchronous half does not end the
+request of a stream that is left early. So the service is asked here, through that client's
+connection.
+"""
 
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
-from google.api_core.exceptions import Aborted, DeadlineExceeded, MethodNotImplemented, ServiceUnavailable
-from google.api_core.retry import exponential_sleep_generator, if_exception_type, retry_target_stream
+from google.api_core.retry import exponential_sleep_generator, retry_target_stream
 
 from btmodel.client.chunks import Chunks
-from btmodel.client.failures import said, translated
-from btmodel.client.requests import backwards_request, forwards_query, rest_below
+from btmodel.client.failures import broken_off, translated
+from btmodel.client.requests import METADATA, read_request, rest
 from btmodel.client.streams import Row, Stream
 from btmodel.client.target import Target
-from btmodel.errors import ServerError
-from btmodel.rows import Cell, ReadPlan
+from btmodel.rows import ReadPlan
 
-_AGAIN = if_exception_type(Aborted, DeadlineExceeded, ServiceUnavailable)
-
-
-def forwards(open_table: Callable[[str], Any], plan: ReadPlan, target: Target) -> Stream[Row]:
-    """The rows of ``plan`` in the order of their keys."""
-    query = forwards_query(plan)
-    if query is None:
-        return
-    with translated(plan.table, target):
-        stream = open_table(plan.table).read_rows_stream(query)
-        with closing(stream):
-            for row in stream:
-                cells = row.cells
-                yield (
-                    row.row_key,
-                    [Cell(cell.family, cell.qualifier, cell.timestamp_micros, cell.value) for cell in cells],
-                )
+_PAUSES = (
+    0.01,
+    60.0,
+)  # seconds: the first pause before an answer that broke off is asked for again, and the longest
 
 
-def backwards(open_table: Callable[[str], Any], plan: ReadPlan, target: Target) -> Stream[Row]:
-    """The rows of ``plan`` from the last to the first.
+def read(open_table: Callable[[str], Any], plan: ReadPlan, target: Target) -> Stream[Row]:
+    """The rows of ``plan``, whose ranges are joined in the order of keys.
 
-    Google's data client takes keys that fall for a broken answer, so this asks the
-    service itself, and goes on below the last row where an answer breaks off.
+    Where an answer breaks off, the rest is asked for again behind the last row.
     """
     last: bytes | None = None
     given = 0
 
     def attempt() -> Stream[Row]:
         nonlocal last, given
-        with closing(_answer(table, rest_below(plan, last, given))) as rows:
+        with closing(_answer(table, rest(plan, last, given))) as rows:
             for row in rows:
                 last = row[0]
                 given += 1
                 yield row
 
+    if not plan.ranges:
+        return
     with translated(plan.table, target):
         table = open_table(plan.table)
-        pauses = exponential_sleep_generator(0.01, 60)
+        pauses = exponential_sleep_generator(*_PAUSES)
         limit = table.default_read_rows_operation_timeout
-        try:
-            stream: Any = retry_target_stream(attempt, _AGAIN, pauses, limit)
-            with closing(stream) as rows:
-                for row in rows:
-                    yield row
-        except MethodNotImplemented as error:
-            server = target.host or "the service"
-            raise ServerError(
-                f"table {plan.table!r}: {server} does not support reversed reads, from the last row to the "
-                f"first (it says: {said(error)}); the service and the local server do"
-            ) from error
+        stream: Any = retry_target_stream(attempt, broken_off, pauses, limit)
+        with closing(stream) as rows:
+            for row in rows:
+                yield row
 
 
 def _answer(table: Any, plan: ReadPlan) -> Stream[Row]:
     """The rows of one request."""
-    request = backwards_request(plan, table.table_name, table.app_profile_id)
+    request = read_request(plan, table.table_name, table.app_profile_id)
     if request is None:
         return
     limit = table.default_read_rows_attempt_timeout
-    answer = table.client._gapic_client.read_rows(request, timeout=limit, retry=None)
+    service = table.client._gapic_client
+    answer = service.read_rows(request, timeout=limit, retry=None, metadata=METADATA)
     try:
         chunks = Chunks()
         for response in answer:
