@@ -25,7 +25,7 @@ def a_model() -> Callable[..., ModelSchema]:
             "doc": "",
             "table": "THING",
             "key": RowKey(key, delimiter),
-            "families": (Family("data", max_versions(1), Location("models.py", 4)),),
+            "families": (Family("data", max_versions(1), location=Location("models.py", 4)),),
             "columns": (),
             "location": Location("models.py", 1),
         }

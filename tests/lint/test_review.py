@@ -11,7 +11,7 @@ from attrs import evolve
 import btmodel as bt
 from btmodel.codecs.key import DateText, Int, PaddedInt, Text
 from btmodel.lint import Finding, Level, errors, refuse, review, review_all
-from btmodel.schema import Column, Family, KeyField, Location, ModelSchema
+from btmodel.schema import Aggregate, Column, Family, KeyField, Location, ModelSchema
 from btmodel.schema.gc import max_age, max_versions
 
 Make = Callable[..., ModelSchema]
@@ -196,3 +196,12 @@ def test_two_rules_for_one_family_are_found_over_all_models(a_model: Make) -> No
     assert review_all([a, evolve(b, table="OTHER")]) == ()
     unstated = evolve(b, families=(Family("data", None),))
     assert [finding.rule for finding in review_all([a, unstated])] == ["FAM004"]
+
+
+def test_two_aggregates_of_one_family_are_found_over_all_models(a_model: Make) -> None:
+    """Models of one table must agree on how a family aggregates."""
+    a = a_model(name="A", families=(Family("data", max_versions(1)),))
+    b = evolve(a, name="B", families=(Family("data", max_versions(1), Aggregate.SUM),))
+    found = [finding for finding in review_all([a, b]) if finding.rule == "FAM009"]
+    assert [finding.model for finding in found] == ["B"]
+    assert "holds aggregates (sum) here and plain cells in A" in found[0].message

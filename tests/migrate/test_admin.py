@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import pytest
 from some_tables import ONE, QUOTE, TRADE, WEEK, table
 
-from btmodel import emulator
+from btmodel import Database, emulator
 from btmodel.client.admin import Admin
-from btmodel.errors import MissingTable, SchemaConflict, ServerError, SettingsError
+from btmodel.client.target import Target
+from btmodel.errors import MissingTable, SchemaConflict, ServerError, SettingsError, ValueRefused
+from btmodel.rows import Cell, Mutation, ReadPlan, RowRange
 from btmodel.schema import Family, KeepAll, MaxVersions
 
 
@@ -69,6 +71,31 @@ def test_a_dropped_table_is_gone(admin: Admin) -> None:
     admin.create_table(QUOTE)
     admin.delete_table("QUOTE")
     assert admin.read_tables() == ()
+
+
+def test_the_rows_of_a_prefix_are_dropped(admin: Admin) -> None:
+    """Every row that begins with the prefix goes, of any bytes; its neighbours, and other tables, stay."""
+    keys = [b"a", b"a#", b"a#1", b"a#\xff\xff", b"a$", b"\xff", b"\xff\xff1"]
+    tables = (QUOTE, table("OTHER", MD=ONE))
+    with Database(Target(admin.instance, admin._server, lambda: None)) as db:
+        for made in tables:
+            admin.create_table(made)
+            db.write_many(made.id, [Mutation(made.id, key, [Cell("MD", b"q", 1000, b"")]) for key in keys])
+
+        def left(id: str) -> list[bytes]:
+            return [key for key, _ in db.read(ReadPlan(id, (RowRange(b"", b""),), None))]
+
+        admin.drop_prefix("QUOTE", b"a#")
+        assert left("QUOTE") == [b"a", b"a$", b"\xff", b"\xff\xff1"]
+        admin.drop_prefix("QUOTE", b"\xff\xff")
+        assert left("QUOTE") == [b"a", b"a$", b"\xff"]
+        admin.drop_prefix("QUOTE", b"none")
+        with pytest.raises(ValueRefused, match="wanted a prefix of at least one byte, got b''"):
+            admin.drop_prefix("QUOTE", b"")
+        assert left("QUOTE") == [b"a", b"a$", b"\xff"]
+        assert left("OTHER") == keys
+    with pytest.raises(MissingTable, match="'MISSING'"):
+        admin.drop_prefix("MISSING", b"a")
 
 
 @pytest.mark.parametrize(
