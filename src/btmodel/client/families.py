@@ -36,7 +36,7 @@ def to_message(family: Family) -> Message:
     if family.aggregate is None:
         return Message(gc_rule=rule)
     number = Type(int64_type=Type.Int64(encoding=_BIG_ENDIAN))
-    aggregate = Type.Aggregate(input_type=number, **{_FIELDS[family.aggregate]: {}})
+    aggregate = Type.Aggregate({"input_type": number, _FIELDS[family.aggregate]: {}})
     return Message(gc_rule=rule, value_type=Type(aggregate_type=aggregate))
 
 
