@@ -71,6 +71,17 @@ def test_the_readme_reads_from_a_real_server(readme: Any, migrated: Callable[...
     assert readme.last_quotes(migrated(Quote)) == ["600.55", "600.58", "600.49"]
 
 
+def test_the_readme_narrows_a_read(readme: Any, migrated: Callable[..., str]) -> None:
+    """What the README says of lazy reads is so."""
+    with bt.connect(migrated(Quote)) as db:
+        quotes = readme.QuoteRepository(db)
+        quotes.put_many(readme.made_up_quotes(200))
+        whole = list(quotes.by_symbol("NASDAQ", "ZXZZT"))
+        large, page, deleted = readme.ask(quotes)
+    assert [one.bid for one in large] == [one.bid for one in whole if one.bid_size == 500][:5]
+    assert (page.rows, deleted) == (whole[:20], len(whole))
+
+
 def test_the_refusal_in_the_readme_is_the_real_one() -> None:
     """The error that the README prints is what the class with the time in front raises."""
     source = next(block for block in blocks("python") if "class Quote" in block)

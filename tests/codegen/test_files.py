@@ -1,14 +1,18 @@
 """Writing generated files: only what changed, whole or not at all, and never over other people's files."""
 
 import os
+import re
 from datetime import date
 from pathlib import Path
 
 import pytest
 from btmodel_codegen import differences, generate, write
+from btmodel_codegen.signatures import TAKEN
 
 import btmodel as bt
+from btmodel.repository import AsyncEventRepository, EventRepository
 from examples.market import Quote, Trade
+from examples.weather import WeatherDay
 
 FILES = generate([bt.schema_of(Quote), bt.schema_of(Trade)])
 
@@ -67,6 +71,49 @@ def test_names_that_a_repository_has_are_refused() -> None:
     """A query called ``get`` is refused by name, where it would shadow the method."""
     with pytest.raises(bt.GenerationError, match=r"Clash.get: a repository has a method of this name"):
         generate([bt.schema_of(Clash)])
+
+
+def test_every_name_of_a_repository_is_taken() -> None:
+    """No query can have the name of anything that a repository shows, generated or inherited."""
+    text = generate([bt.schema_of(WeatherDay)])["weather_day_repository.py"]
+    shown = set(re.findall(r"    def ([a-z]\w*)\(", text)) - {
+        query.name for query in bt.schema_of(WeatherDay).queries
+    }
+    for kind in (AsyncEventRepository, EventRepository):
+        shown |= {name for name in (*dir(kind), *kind.__mro__[1].__annotations__) if not name.startswith("_")}
+    assert shown | {"event"} == TAKEN
+
+
+class AsyncRows(bt.Model, table="rows"):
+    """A model with the name of a class of the runtime."""
+
+    name: str = bt.key(bt.Text(width=3))
+    d = bt.family("d", gc=bt.max_versions(1))
+    value: int = bt.column("v", d)
+
+
+class Doubled(bt.Model, table="doubled", allow={"KEY001": "a test"}):
+    """A key field with the name that a parameter of a query gets."""
+
+    k_end: date = bt.key(bt.DateText())
+    end: date = bt.key(bt.DateText())
+    k: date = bt.key(bt.DateText())
+    d = bt.family("d", gc=bt.max_versions(1))
+    value: int = bt.column("v", d)
+    all_k = bt.query("k_end", "end", between="k")
+
+
+@pytest.mark.parametrize(
+    ("model", "told"),
+    [
+        (AsyncRows, "AsyncRows: generated code needs this name"),
+        (Doubled, "Doubled.all_k: two parameters would be called k_end; rename the key field k_end"),
+    ],
+)
+def test_names_that_meet_are_refused(model: type[bt.Model], told: str) -> None:
+    """A model called as a class of the runtime, and two parameters of one name, are refused by name."""
+    with pytest.raises(bt.GenerationError, match=told):
+        generate([bt.schema_of(model)])
 
 
 def test_models_inside_functions_are_refused() -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 import btmodel as bt
-from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
+from examples.generated.quote_repository import AsyncQuoteRepository, QuoteKey, QuoteRepository
 from examples.generated.weather_day_repository import AsyncWeatherDayRepository, WeatherDayEvent
 from examples.market import QUOTE_TIME, Quote, made_up_quotes, the_message
 from examples.weather import WeatherDay
@@ -51,6 +51,51 @@ def test_events_are_appended_and_read(migrated: Migrate) -> None:
             start, end = midnight - timedelta(hours=1), midnight + timedelta(hours=1)
             found = [(event.at, event.temperature) async for event in weather.events("JFK", start, end)]
             assert found == [(start, None), (midnight, 35.06)]
+
+    asyncio.run(main())
+
+
+def test_reads_are_narrowed_paged_and_deleted(migrated: Migrate) -> None:
+    """What a lazy read does with a loop it does with await and an async loop, too."""
+
+    async def main() -> None:
+        async with bt.connect_async(migrated(Quote)) as db:
+            quotes = AsyncQuoteRepository(db)
+            rows = list(made_up_quotes(40))
+            await quotes.put_many(rows)
+            found = quotes.by_symbol("NASDAQ", "ZXZZT")
+            whole = [row async for row in found]
+            assert whole == [row for row in rows if row.symbol == "ZXZZT"]
+            assert await found.first() == whole[0]
+            assert [row.bid async for row in found.only("bid").limit(2)] == [row.bid for row in whole[:2]]
+            page = await found.page(3)
+            assert page.rows + (await found.page(100, page.next)).rows == whole
+            keys = [key async for key in found.keys()]  # noqa: SIM118
+            assert await quotes.get_many(keys) == whole
+            assert await found.count() == len(keys) == await found.delete()
+            assert await found.first() is None
+
+    asyncio.run(main())
+
+
+def test_writes_depend_on_what_is_there(migrated: Migrate) -> None:
+    """Conditional writes, replacements and edits work with await."""
+
+    async def main() -> None:
+        async with bt.connect_async(migrated(Quote)) as db:
+            quotes = AsyncQuoteRepository(db)
+            quote, _ = the_message()
+            key = QuoteKey(quote.exchange, quote.symbol, quote.quote_time)
+            assert await quotes.put_if_absent(quote)
+            assert not await quotes.put_if_absent(quote)
+            assert await quotes.put_if(quote, bid_size=500)
+            assert not await quotes.put_if(quote, bid_size=501)
+            await quotes.clear(key, "bid")
+            assert (await quotes.get(*key, only=["bid", "ask"])).bid is None
+            await quotes.replace(quote)
+            assert await quotes.exists(*key)
+            assert await quotes.delete_many([key]) == 1
+            assert not await quotes.exists(*key)
 
     asyncio.run(main())
 

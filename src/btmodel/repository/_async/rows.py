@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from btmodel.client.streams import AsyncStream
 from btmodel.declare import Model
-from btmodel.errors import QueryRefused, UndecodableCell, UndecodableKey
+from btmodel.errors import BtmodelError, QueryRefused, UndecodableCell, UndecodableKey
 from btmodel.repository.page import Page
 from btmodel.repository.reader import Reader
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan, Selection, cursor_of, resumed
@@ -150,7 +150,11 @@ class AsyncRows(Generic[M, K]):
             keys, raws, more = await self._some(plan, size, self._reader.checked)
             if keys:
                 gone = (Mutation(table, key, deletes=(Delete(),)) for key in keys)
-                deleted += await self._db.write_many(table, gone)
+                try:
+                    deleted += await self._db.write_many(table, gone)
+                except BtmodelError as error:
+                    error.add_note(f"table {table!r}: {deleted} rows were deleted before this batch")
+                    raise
                 if progress is not None:
                     progress(deleted)
             left = None if left is None else left - len(raws)
