@@ -58,6 +58,19 @@ class Visited(bt.Model, table="visited"):
     one = bt.query("url", "day")
 
 
+class Awkward(bt.Model, table="awkward"):
+    """Columns with the names of parameters."""
+
+    name: str = bt.key(bt.Text(width=1))
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    m = bt.family("m", gc=bt.max_versions(1))
+    row: int | None = bt.column("r", d, default=None)
+    key: set[str] = bt.members(m, bt.Text(max_length=5))
+
+    all_rows = bt.query(scan="the tests")
+
+
 class Measured(bt.Model, table="measured_{year}"):
     """Measurements, in a table a year and a family a site."""
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from notes import Measured, Note, generated
+from notes import Awkward, Measured, Note, generated
 
 import btmodel as bt
 from btmodel.rows import Cell, Mutation
@@ -188,3 +188,13 @@ def test_ids_are_completed_when_the_repository_is_made(database: Open) -> None:
     assert {cell.family for cell in mutation.cells} == {"a"}
     assert str(lost.all_meters().only("value").plan.filter).startswith("columns a:v")
     assert lost._edits.clear(b"0001", ["value"]).deletes[0].family == "a"
+
+
+def test_columns_may_have_the_names_of_parameters(database: Open) -> None:
+    """A column called row or key is asked for and edited as any other."""
+    module = generated(Awkward)
+    awkward = module.AwkwardRepository(database(Awkward))
+    assert awkward.put_if(Awkward(name="a", row=1, key={"x", "y"}), row=None) is True
+    awkward.remove(module.AwkwardKey("a"), key=["x"])
+    [found] = awkward.all_rows().where(row=1)
+    assert found.key == {"y"}

@@ -23,7 +23,7 @@ class AsyncEventRepository(AsyncRepository[M, K], Generic[M, K, E]):
 
     event: ClassVar[type[Any]]
 
-    def __init__(self, db: "AsyncDatabase", **parameters: str) -> None:
+    def __init__(self, db: "AsyncDatabase", /, **parameters: str) -> None:
         super().__init__(db, **parameters)
         self._events_of: EventCodec[E] = EventCodec(self._schema, type(self).event)
 

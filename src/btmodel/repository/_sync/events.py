@@ -25,7 +25,7 @@ class EventRepository(Repository[M, K], Generic[M, K, E]):
 
     event: ClassVar[type[Any]]
 
-    def __init__(self, db: "Database", **parameters: str) -> None:
+    def __init__(self, db: "Database", /, **parameters: str) -> None:
         super().__init__(db, **parameters)
         self._events_of: EventCodec[E] = EventCodec(self._schema, type(self).event)
 

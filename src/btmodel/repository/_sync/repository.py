@@ -47,7 +47,7 @@ class Repository(Generic[M, K]):
     model: ClassVar[type[Any]]
     key: ClassVar[type[Any]]
 
-    def __init__(self, db: "Database", **parameters: str) -> None:
+    def __init__(self, db: "Database", /, **parameters: str) -> None:
         if not hasattr(db, "__enter__"):
             raise TypeError(f"{type(self).__name__}: wanted a connection of connect(...), got {db!r}")
         self._db = db
@@ -94,7 +94,7 @@ class Repository(Generic[M, K]):
         """
         return self._db.write_if(if_absent(self._schema, self._mutation(row)))
 
-    def put_if(self, row: M, **expected: Any) -> bool:
+    def put_if(self, row: M, /, **expected: Any) -> bool:
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         ``put_if(changed, version=3)`` writes over version 3 alone, in one step of the
@@ -135,7 +135,7 @@ class Repository(Generic[M, K]):
         """Put text or bytes behind those of a column, and return its new value; as ``increment`` does it."""
         return self._modified(column, self._edits.extend(self._reader.raw(key), column, value))
 
-    def add(self, key: K, **amounts: int) -> None:
+    def add(self, key: K, /, **amounts: int) -> None:
         """Add to counters: columns of an aggregate family. Nothing is read, and the row need not be there.
 
         Not safe to repeat: what is added twice counts twice.
@@ -149,7 +149,7 @@ class Repository(Generic[M, K]):
         """Delete the cells of these columns, in every version; an attribute of the row is then None, or empty."""
         self._db.write(self._edits.clear(self._reader.raw(key), columns))
 
-    def remove(self, key: K, **entries: Iterable[Any]) -> None:
+    def remove(self, key: K, /, **entries: Iterable[Any]) -> None:
         """Delete entries of columns that are mappings or sets, by their keys: ``remove(key, tags=["new"])``."""
         mutation = self._edits.remove(self._reader.raw(key), entries)
         if mutation.deletes:

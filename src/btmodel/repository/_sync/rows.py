@@ -59,7 +59,7 @@ class Rows(Generic[M, K]):
         """
         return evolve(self, selection=self._selection.only(columns))
 
-    def where(self, **values: Any) -> Self:
+    def where(self, /, **values: Any) -> Self:
         """Rows in which the newest value of each named column is the one given.
 
         The server compares, and reads every row of the range for it. Raises
