@@ -70,7 +70,7 @@ def test_reads_are_narrowed_paged_and_deleted(migrated: Migrate) -> None:
             assert [row.bid async for row in found.only("bid").limit(2)] == [row.bid for row in whole[:2]]
             page = await found.page(3)
             assert page.rows + (await found.page(100, page.next)).rows == whole
-            keys = [key async for key in found.keys()]  # noqa: SIM118
+            keys = [key async for key in found.keys()]
             assert await quotes.get_many(keys) == whole
             assert await found.count() == len(keys) == await found.delete()
             assert await found.first() is None

@@ -178,7 +178,7 @@ def test_keys_come_without_their_rows(notes: Any) -> None:
     """Keys are named tuples of the key's fields, and those of the rows that would come."""
     rows = notes.of_tenant("acme")
     assert list(rows.limit(2).keys()) == [NOTES.NoteKey("acme", "a"), NOTES.NoteKey(tenant="acme", name="b")]
-    assert [key.name for key in rows.where(visits=1).only("title").keys()] == ["a", "c", "e"]  # noqa: SIM118
+    assert [key.name for key in rows.where(visits=1).only("title").keys()] == ["a", "c", "e"]
     assert list(rows.only("text").keys()) == []
 
 
@@ -231,7 +231,7 @@ def test_reads_of_a_salted_table_are_merged(database: Open) -> None:
     spread.put_many([*rows, Spread(number=5, user="other", value=0)])
     found = spread.numbered(3, 20)
     assert [row.number for row in found] == [3, 4, 5, 5, *range(6, 20)]
-    assert [key.number for key in found.limit(4).keys()] == [3, 4, 5, 5]  # noqa: SIM118
+    assert [key.number for key in found.limit(4).keys()] == [3, 4, 5, 5]
     assert found.count() == 18
     seen, cursor = [], None
     while True:

@@ -92,7 +92,7 @@ async def read_async(quotes: AsyncQuoteRepository) -> Quote | None:
     rows: AsyncRows[Quote, QuoteKey] = quotes.by_symbol("NASDAQ", "ZXZZT")
     page: Page[Quote] = await rows.page(5)
     assert page.rows == [row async for row in rows.limit(5)]
-    keys: list[QuoteKey] = [key async for key in rows.keys()]  # noqa: SIM118
+    keys: list[QuoteKey] = [key async for key in rows.keys()]
     assert await rows.count() == len(await quotes.get_many(keys))
     async for row in rows:
         return row
