@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from btmodel.declare.metaclass import UNKNOWN, ModelMeta
 from btmodel.errors import DeclarationError
@@ -25,13 +25,16 @@ class Model(metaclass=ModelMeta):
 
     __schema__: ClassVar[ModelSchema]
 
-    def __getattr__(self, name: str) -> Any:
-        # Reached only for what is not there, such as a column that the read left out.
-        if any(column.name == name for column in type(self).__schema__.columns):
-            raise AttributeError(
-                f"{type(self).__name__}.{name} was not read: it is not among the columns that were asked for"
-            )
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    if not TYPE_CHECKING:
+        # Hidden from type checkers, who would take every name for an attribute.
+
+        def __getattr__(self, name: str) -> Any:
+            # Reached only for what is not there, such as a column that the read left out.
+            if any(column.name == name for column in type(self).__schema__.columns):
+                raise AttributeError(
+                    f"{type(self).__name__}.{name} was not read: it is not among the columns that were asked for"
+                )
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __repr__(self) -> str:
         read = ((name, getattr(self, name, UNREAD)) for name in Fields(self))
