@@ -120,7 +120,7 @@ def test_a_thousand_failures_at_the_very_end_are_not_called_an_early_stop(databa
     "error",
     [
         bt.MissingTable("t", "i"),
-        bt.UndecodableKey("M", b"k", "why"),
+        bt.UndecodableKey("M", "t", b"k", "why"),
         bt.ValueRefused("text", 5, where="M.f"),
         bt.WriteFailed("t", 3, [bt.FailedRow(0, b"k", bt.MissingTable("t", "i"))], stopped=False),
     ],

@@ -111,8 +111,8 @@ def no_codec_for_a_union() -> object:
 
 
 @wrong(r"Wrong\.value: no default codec for ")
-def no_codec_for_a_list() -> object:
-    return model({"value": bt.column("v", F)}, {"value": list[int]})
+def no_codec_for_a_complex_number() -> object:
+    return model({"value": bt.column("v", F)}, {"value": complex})
 
 
 @wrong(r"Wrong\.value: wanted the annotation History\[\.\.\.\]")

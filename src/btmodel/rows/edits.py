@@ -9,7 +9,7 @@ from btmodel.rows.columns import ColumnCodec
 from btmodel.rows.mutations import Add, Append, Delete, Increment, Mutation, ReadModifyWrite
 from btmodel.schema import Column, ModelSchema, Shape
 
-LEAST, MOST = -(2**63), 2**63 - 1
+LEAST, MOST = -(2**63) + 1, 2**63 - 1  # Google's client takes no smaller one
 
 
 class Edits:

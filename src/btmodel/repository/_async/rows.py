@@ -46,7 +46,7 @@ class AsyncRows(Generic[M, K]):
         return evolve(self, asked=self._asked.limited(rows))
 
     def backwards(self) -> Self:
-        """From the last row to the first. Google's emulator refuses to read so."""
+        """From the last row to the first."""
         return evolve(self, asked=evolve(self._asked, backwards=True))
 
     def only(self, *columns: str) -> Self:
