@@ -21,11 +21,16 @@ class ColumnCodec(ABC):
     ``taken`` are the places of other columns, which an entry must not be written to.
     """
 
+    # Whether of all the cells of a column the newest alone is meant.
+    newest_only = False
+
     def __init__(self, model: ModelSchema, column: Column, taken: Collection[Place] = ()) -> None:
         self.column = column
         self._table = model.table
         self._where = f"{model.name}.{column.name}"
         self._taken = taken
+        # Whether its cells bear the timestamp of the write.
+        self.stamped = not column.versioned
 
     @abstractmethod
     def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
@@ -87,6 +92,8 @@ class ColumnCodec(ABC):
 
 class ValueColumn(ColumnCodec):
     """The newest value of one column; None is an absent cell."""
+
+    newest_only = True
 
     def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
         """One cell, or none for a None that may be."""

@@ -8,7 +8,7 @@ from btmodel.codecs.time import from_micros
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import Cell, cell_timestamp
-from btmodel.rows.columns import ColumnCodec, ValueColumn, column_codecs
+from btmodel.rows.columns import ColumnCodec, column_codecs
 from btmodel.rows.key import RowKeyCodec
 from btmodel.rows.mutations import Mutation
 from btmodel.schema import ModelSchema
@@ -93,6 +93,9 @@ class RowCodec(Generic[M]):
         start = self._span.span(values)[0] if self._span else None
         for name in self._absent if only is None else only.intersection(self._absent):
             values[name] = self.columns[name].empty()
+        if self._stamp.stored and self._stamp.attribute:
+            cells = tuple(cells)
+            values[self._stamp.attribute] = self._stamped(cells)
         unknown = self._read(values, key, cells, start, only)
         self._complete(key, values, only)
         return self.make(values, tuple(unknown))
@@ -108,24 +111,27 @@ class RowCodec(Generic[M]):
         """Put the cells into ``values``; give those that belong to no attribute."""
         unknown: list[Cell] = []
         previous = None
-        newest = -1
+        single, opened = self._single, self._open
         for cell in cells:
             place = cell[:2]
-            codec = self._single.get(place) or self._opened(cell)
+            codec = single.get(place) or (self._opened(cell) if opened else None)
             if codec is None:
                 # An interleave may give a cell twice.
                 if place not in self._mirrored and not (unknown and unknown[-1] == cell):
                     unknown.append(cell)
-            elif only is not None and codec.column.name not in only:
-                continue
             # Of a plain column the newest cell is the value.
-            elif place != previous or not isinstance(codec, ValueColumn):
+            elif (place != previous or not codec.newest_only) and (only is None or codec.column.name in only):
                 codec.read(values, cell, key, start)
-                newest = newest if codec.column.eventful else max(newest, cell.timestamp)
             previous = place
-        if self._stamp.stored and self._stamp.attribute:
-            values[self._stamp.attribute] = None if newest < 0 else from_micros(newest)
         return unknown
+
+    def _stamped(self, cells: Iterable[Cell]) -> datetime | None:
+        """The newest timestamp of plain cells, or None where there is none."""
+        plain = [cell.timestamp for cell in cells if (codec := self._codec(cell)) and codec.stamped]
+        return from_micros(max(plain)) if plain else None
+
+    def _codec(self, cell: Cell) -> ColumnCodec | None:
+        return self._single.get(cell[:2]) or self._opened(cell)
 
     def _opened(self, cell: Cell) -> ColumnCodec | None:
         """The column of many that ``cell`` belongs to: the one with the longest prefix."""
