@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any
 
 import pytest
-from attrs import frozen
-from hypothesis import given
+from attrs import evolve, frozen
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import btmodel as bt
@@ -17,11 +17,13 @@ from btmodel.codecs.key import (
     Constant,
     DateText,
     EpochMillis,
+    EscapedText,
     Int,
     IsoWeek,
     KeyCodec,
     Kind,
     Length,
+    LengthPrefixed,
     Order,
     PaddedInt,
     Text,
@@ -186,6 +188,28 @@ class Letters(KeyCodec[str]):
         return raw.decode()
 
 
+class Escaped(Letters):
+    """A codec of a user that tells its own end: an exclamation mark, which may be a delimiter's first byte."""
+
+    self_ending = True
+    length = Length(1, 3)
+    alphabet = frozenset(b"a#!")
+
+    def encode(self, value: str) -> bytes:
+        """The text and its end."""
+        if set(value) - set("a#") or len(value) > 2:
+            raise ValueRefused("two letters", value)
+        return value.encode() + b"!"
+
+    def decode(self, raw: bytes) -> str:
+        """The text."""
+        return raw.decode()[:-1]
+
+    def end(self, raw: bytes, at: int) -> int:
+        """Behind the mark."""
+        return raw.index(b"!", at) + 1
+
+
 CODECS = st.sampled_from(
     [
         Text(width=2),
@@ -195,16 +219,20 @@ CODECS = st.sampled_from(
         Text(max_length=2, min_length=0, holds_delimiter=True),
         Constant("#a"),
         Letters(),
+        EscapedText(2),
+        LengthPrefixed(Text(max_length=2)),
+        Escaped(),
     ]
 )
 VALUES = ["".join(letters) for size in range(3) for letters in itertools.product("a#", repeat=size)]
 
 
-def every_key(model: ModelSchema) -> list[tuple[tuple[str, ...], bytes]]:
+def every_key(model: ModelSchema) -> list[tuple[tuple[str | None, ...], bytes]]:
     """All fields of short values that ``model`` accepts, with their keys."""
     codec = RowKeyCodec(model)
     keys = []
-    for values in itertools.product(VALUES, repeat=len(model.key.asked)):
+    pools = [[None, *VALUES] if part.optional else VALUES for part in model.key.asked]
+    for values in itertools.product(*pools):
         given = dict(zip([part.name for part in model.key.asked], values, strict=True))
         try:
             keys.append((values, codec.encode(given)))
@@ -213,21 +241,28 @@ def every_key(model: ModelSchema) -> list[tuple[tuple[str, ...], bytes]]:
     return keys
 
 
-def reads_back(model: ModelSchema, values: tuple[str, ...], key: bytes) -> bool:
+def reads_back(model: ModelSchema, values: tuple[str | None, ...], key: bytes) -> bool:
     try:
         return tuple(RowKeyCodec(model).decode(key).values()) == values
     except ValueError:
         return False
 
 
-@given(st.lists(CODECS, min_size=1, max_size=4), st.sampled_from([b"#", b"##", b"#a#", b""]))
+@settings(max_examples=200)
+@given(
+    st.lists(CODECS, min_size=1, max_size=4),
+    st.sampled_from([b"#", b"##", b"#a#", b"!#", b""]),
+    st.booleans(),
+)
 def test_a_key_is_ambiguous_exactly_where_the_rule_says_so(
-    codecs: list[KeyCodec[str]], delimiter: bytes
+    codecs: list[KeyCodec[str]], delimiter: bytes, optional: bool
 ) -> None:
     """Of a model that passes, different fields have different keys, all of which read back; one that fails is wrong."""
     fields = tuple(KeyField(f"f{index}", codec) for index, codec in enumerate(codecs))
     if all(part.constant for part in fields) or sum(not part.constant for part in fields) > 3:
         return
+    if optional and delimiter and len(fields) > 1 and not fields[-1].constant:
+        fields = (*fields[:-1], evolve(fields[-1], optional=True))
     model = ModelSchema("M", "m", "", "T", RowKey(fields, delimiter), (), ())
     keys = every_key(model)
     if "KEY008" not in rules(model):

@@ -1,15 +1,16 @@
 """Read plans: what they refuse, and how they print."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from schemas import key_of, model_of
 
-from btmodel.codecs.key import EpochMillis, Int, Text
+from btmodel.codecs.key import Constant, Descending, EpochMillis, Int, PaddedInt, Text
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Planner, RowRange
-from btmodel.schema import Query
+from btmodel.rows.read import Joined
+from btmodel.schema import Derived, KeyField, Query, RowKey
 
 PLANNER = Planner(model_of(key_of(Text(max_length=4), EpochMillis())))
 NAMES = Planner(model_of(key_of(Int(2), Text(max_length=4))))
@@ -91,3 +92,93 @@ def test_a_plan_prints_its_ranges_filter_and_limit() -> None:
         "filter  families f > newest 1 of a column",
         "limit   5 rows",
     ]
+
+
+SALTED = Planner(
+    model_of(
+        RowKey(
+            (
+                KeyField("game", Constant("g")),
+                KeyField("salt", PaddedInt(1), derived=Derived(("k1",), lambda name: len(name) % 2, (0, 1))),
+                KeyField("k0", Text(max_length=4)),
+                KeyField("k1", Text(max_length=4)),
+            ),
+            b"#",
+        )
+    )
+)
+
+
+def test_a_salt_that_is_not_told_is_a_read_for_each_of_its_values() -> None:
+    """The reads are merged in the order of what follows the salt: its bytes, and those before it, do not count."""
+    plan = SALTED.query(Query("q", ("k0",)), {"k0": "a"})
+    assert plan.ranges == (RowRange(b"g#0#a#", b"g#0#a$"), RowRange(b"g#1#a#", b"g#1#a$"))
+    assert (plan.joined, plan.leads) == (Joined.MERGED, (4, 4))
+    assert [part.ranges for part in plan.parts] == [(span,) for span in plan.ranges]
+    assert all((part.joined, part.leads) == (Joined.KEY_ORDER, ()) for part in plan.parts)
+    assert "joined  merged in the order of their keys, the salt left out" in str(plan)
+
+
+def test_a_salt_that_follows_from_what_is_given_is_one_read() -> None:
+    """Where all that the salt is made from is given, one row is read."""
+    plan = SALTED.query(Query("q", ("k0", "k1")), {"k0": "a", "k1": "bcd"})
+    assert plan.ranges == (RowRange.of_key(b"g#1#a#bcd"),)
+    assert (plan.joined, plan.leads) == (Joined.KEY_ORDER, ())
+
+
+@pytest.mark.parametrize(
+    ("closed", "rows"),
+    [
+        ("[)", RowRange(b"a#1577836800000", b"a#1577923200000")),
+        ("[]", RowRange(b"a#1577836800000", b"a#1577923200001")),
+        ("(]", RowRange(b"a#1577836800001", b"a#1577923200001")),
+        ("()", RowRange(b"a#1577836800001", b"a#1577923200000")),
+    ],
+)
+def test_the_ends_of_a_range_belong_to_it_as_told(closed: str, rows: RowRange) -> None:
+    """Brackets say, as in mathematics, which ends belong to a range."""
+    assert PLANNER.query(BETWEEN, {"k0": "a", "k1": (START, END, closed)}).ranges == (rows,)
+
+
+def test_an_end_between_two_values_is_in_no_value_whatever_the_brackets() -> None:
+    """An end finer than the field is rounded to the next value, which belongs to what lies behind it."""
+    low, high = (time + timedelta(microseconds=1) for time in (START, END))
+    plans = {
+        PLANNER.query(BETWEEN, {"k0": "a", "k1": (low, high, closed)}).ranges
+        for closed in ("[)", "[]", "(]", "()")
+    }
+    assert plans == {(RowRange(b"a#1577836800001", b"a#1577923200001"),)}
+
+
+def test_a_range_that_lies_above_all_values_of_a_falling_field_is_empty() -> None:
+    """No key is in front of the first one: such a range asks nothing, and never the whole table."""
+    planner = Planner(model_of(key_of(Descending(PaddedInt(2)))))
+    assert planner.query(Query("q", (), "k0"), {"k0": (100, None)}).ranges == ()
+    assert planner.query(Query("q", (), "k0"), {"k0": (100, 200, "(]")}).ranges == ()
+    assert planner.query(Query("q", (), "k0"), {"k0": (90, 200)}).ranges == (RowRange(b"", b"0:"),)
+
+
+def test_rows_without_the_last_field_are_read_with_their_prefix() -> None:
+    """A row that lacks its last field is one of its prefix, of no range over the field, and asked for by None."""
+    key = RowKey((KeyField("k0", Text(max_length=4)), KeyField("k1", PaddedInt(1), optional=True)), b"#")
+    planner = Planner(model_of(key))
+    short, long = RowRange.of_key(b"a"), RowRange(b"a#", b"a$")
+    assert planner.query(Query("q", ("k0",)), {"k0": "a"}).ranges == (short, long)
+    assert planner.query(Query("q", ("k0",), "k1"), {"k0": "a", "k1": None}).ranges == (long,)
+    assert planner.query(Query("q", ("k0", "k1")), {"k0": "a", "k1": None}).ranges == (short,)
+
+
+@pytest.mark.parametrize("stem", ["abcde", "a#"])
+def test_a_beginning_that_no_value_has_is_refused(stem: str) -> None:
+    """A beginning that is longer than the field, or holds its delimiter, would reach into the next field."""
+    with pytest.raises(ValueRefused, match=r"Row\.k0: wanted "):
+        PLANNER.query(Query("q", (), starting="k0"), {"k0": stem})
+    fixed = Planner(model_of(key_of(Text(width=2), Text(width=2))))
+    with pytest.raises(ValueRefused, match=r"Row\.k0: wanted the beginning of a value, of at most 2 bytes"):
+        fixed.query(Query("q", (), starting="k0"), {"k0": "ab#"})
+
+
+def test_an_asked_query_says_what_the_fields_of_a_pair_may_be() -> None:
+    """Brackets that are none are refused with those that there are."""
+    with pytest.raises(QueryRefused, match=r"with one of '\[\)', '\[\]', '\(\)', '\(\]'"):
+        PLANNER.query(BETWEEN, {"k0": "a", "k1": (START, END, "<>")})

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Generic, TypeVar, cast
 
+from btmodel.codecs.key import Order
 from btmodel.codecs.time import from_micros
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows.buckets import BucketSpan
@@ -98,7 +99,9 @@ class EventCodec(Generic[E]):
         prefix = keys.prefix(fields[: fields.index(self._field)], values)
         last_label = None if last == END_OF_TIME else self._span.label(last)
         rows = keys.range(RowRange.of_prefix(prefix), self._field, self._span.label(first), last_label)
-        return ReadPlan(self._model.table, () if rows is None else (rows,), filter)
+        # Labels that sort downward have the oldest bucket last.
+        backwards = self._field.codec.order is Order.DESCENDING
+        return ReadPlan(self._model.table, () if rows is None else (rows,), filter, backwards=backwards)
 
     def _keys(self, values: Mapping[str, Any], first: datetime, last: datetime) -> Iterator[bytes]:
         """The row keys of the buckets from ``first`` to ``last``, in the order of time; those without a label are left out."""

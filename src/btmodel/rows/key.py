@@ -111,6 +111,10 @@ class RowKeyCodec:
         except ValueRefused as error:
             raise error.at(f"{self._model}.{field.name}") from None
         assert raw is not None, field
+        if len(raw) > field.codec.length.most:
+            # It would go on in the next field.
+            wanted = f"the beginning of a value, of at most {field.codec.length.most} bytes"
+            raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
         self.check_delimiter(field, raw, value)
         return raw
 
@@ -137,8 +141,11 @@ class RowKeyCodec:
         low, high = (
             None if value is None else self._cut(whole, field, value, after=after) for value, after in ends
         )
+        # Nothing lies in front of the empty key, which as an end would be that of the table.
+        if low == END or high == b"":
+            return None
         rows = RowRange(whole.start if low is None else low, whole.end if high in (None, END) else high)
-        return None if rows.empty or low == END else rows
+        return None if rows.empty else rows
 
     def _cut(self, whole: RowRange, field: KeyField, value: Any, *, after: bool) -> bytes:
         """Where the keys of ``whole`` are cut: between those with ``field`` below ``value``, and the others.
@@ -201,7 +208,10 @@ class RowKeyCodec:
         for field, derived in self._derived:
             if any(values.get(name) is None for name in derived.of):
                 continue
-            wanted = self.part(field, {name: values[name] for name in derived.of})
+            try:
+                wanted = self.part(field, {name: values[name] for name in derived.of})
+            except ValueRefused as error:
+                raise UndecodableKey(self._model, raw, str(error)) from None
             if parts[field.name] != wanted:
                 of = ", ".join(derived.of)
                 why = f"{field.name}: wanted {wanted!r}, which follows from {of}, got {parts[field.name]!r}"

@@ -53,10 +53,15 @@ def access(key: RowKey, query: Query) -> Access | Unserved:
         return Unserved(f"{unknown[0]!r} is no field of the row key")
     given = set(query.equal)
     prefix, scattered = _leading(key, given, query.between or query.starting)
-    missing = given - _told(prefix)
+    missing = given - _told(key, prefix)
+    for name in key.hashed:
+        if name in missing and not any(_is_hash(part, name) for part in key.fields):
+            return Unserved(f"many values of {name!r} share a row key, which has only a salt of it")
     if missing:
-        gap = key.fields[len(prefix)].name
-        return Unserved(f"{gap!r} stands in front of {_names(key, missing)} in the key, and is not given")
+        behind = key.fields[len(prefix) :]
+        # A salt in the way is none: its values are few.
+        gap = next((part for part in behind if not (part.derived and part.derived.values)), behind[0])
+        return Unserved(f"{gap.name!r} stands in front of {_names(key, missing)} in the key, and is not given")
     blurred = next((part for part in prefix if not _ends(key, part)), None)
     if blurred is not None and len(prefix) < len(key.fields):
         return Unserved(
@@ -103,11 +108,19 @@ def _follows(part: KeyField, given: set[str]) -> bool:
     return part.derived is not None and given.issuperset(part.derived.of)
 
 
-def _told(prefix: tuple[KeyField, ...]) -> set[str]:
-    """What the fields of ``prefix`` tell: their own values, and those that they are made from."""
-    return {part.name for part in prefix} | {
-        name for part in prefix if part.derived for name in part.derived.of
-    }
+def _told(key: RowKey, prefix: tuple[KeyField, ...]) -> set[str]:
+    """What the fields of ``prefix`` tell: their own values, and the columns that are hashed into them.
+
+    A salt tells nothing, as many values share it; nor does a hash of a key field, which stands in
+    the key itself.
+    """
+    hashed = {name for name in key.hashed if any(_is_hash(part, name) for part in prefix)}
+    return {part.name for part in prefix} | hashed
+
+
+def _is_hash(part: KeyField, name: str) -> bool:
+    """Whether ``part`` is a hash of ``name``, by which its values are told apart."""
+    return part.derived is not None and part.derived.values is None and name in part.derived.of
 
 
 def _next(key: RowKey, prefix: tuple[KeyField, ...], name: str) -> KeyField | Unserved:
@@ -148,6 +161,8 @@ def _start(
         return Unserved(
             f"the beginning of {name!r} is not the beginning of its bytes ({starting.codec.meaning})"
         )
+    if starting != key.fields[-1] and not _ends(key, starting):
+        return Unserved(f"where {name!r} ends cannot be told: its beginning may go on in the next field")
     return Access(AccessKind.PREFIX, prefix, starting=starting, scattered=scattered)
 
 
