@@ -46,6 +46,22 @@ def _check_bucket(schema: ModelSchema) -> None:
             )
 
 
+def _check_stamp(schema: ModelSchema) -> None:
+    """Refuse a time of the plain cells that a row may be without: it would be lost in silence."""
+    if not schema.stamp.required:
+        return
+    place = f"{schema.location}: {schema.name}.{schema.stamp.attribute}"
+    if not any(column.stamped for column in schema.columns) and not any(
+        part.mirror for part in schema.key.fields
+    ):
+        raise DeclarationError(f"{place}: no plain cell could hold it: declare a column(...), or a mirror=")
+    if schema.bucket is not None:
+        raise DeclarationError(
+            f"{place}: a row of a bucket begins with its first event, which has no such time: "
+            "declare it as optional, `| None` with default=None"
+        )
+
+
 def _check_derived(schema: ModelSchema) -> None:
     """Refuse a derived field that is made from what not every row tells."""
     told = {part.name for part in schema.key.asked if not part.optional}
@@ -92,6 +108,7 @@ CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_key,
     _check_cells,
     _check_bucket,
+    _check_stamp,
     _check_derived,
     _check_optional,
     _check_open_columns,

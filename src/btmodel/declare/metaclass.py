@@ -19,7 +19,7 @@ from btmodel.declare.declared import (
 from btmodel.declare.fields import key
 from btmodel.declare.query import ModelQuery
 from btmodel.declare.settings import refuse_unknown
-from btmodel.errors import DeclarationError
+from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.lint import refuse, review
 from btmodel.rows import Cell, RowCodec
 from btmodel.rows.entries import as_entries, as_members
@@ -74,7 +74,14 @@ class ModelMeta(type):
         schema = build_schema(cls, cls.__declared__, settings, location)
         refuse(schema, review(schema))
         cls.__schema__ = schema
-        made = attrs.define(cls, these=_attrs_fields(cls.__declared__), kw_only=True, repr=False)
+        made = attrs.define(
+            cls,
+            these=_attrs_fields(cls.__declared__),
+            kw_only=True,
+            repr=False,
+            eq=False,
+            getstate_setstate=False,
+        )
         made.__codec__ = RowCodec(schema, _make(made, schema))
         for query in schema.queries:
             setattr(made, query.name, ModelQuery(schema, query))
@@ -120,7 +127,7 @@ def _attrs_fields(declared: Mapping[str, Attribute]) -> dict[str, Any]:
     for name, attribute in key_first:
         match attribute.declaration:
             case ColumnDeclaration(shape=Shape.COUNTER):
-                fields[name] = attrs.field(default=None, init=False)
+                fields[name] = attrs.field(default=None, init=False, on_setattr=_refuse_to_set)
             case ColumnDeclaration(shape=shape) if shape in CONVERTERS:
                 fields[name] = attrs.field(converter=CONVERTERS[shape])
             case (
@@ -137,6 +144,8 @@ def _attrs_fields(declared: Mapping[str, Attribute]) -> dict[str, Any]:
 
 def _make(cls: Any, schema: ModelSchema) -> Callable[[dict[str, Any], tuple[Cell, ...]], Any]:
     whole = {part.name for part in schema.key.asked} | {column.name for column in schema.columns}
+    if schema.stamp.stored and schema.stamp.attribute:
+        whole.add(schema.stamp.attribute)
     counters = [column.name for column in schema.columns if column.shape is Shape.COUNTER]
 
     def make(values: dict[str, Any], unknown: tuple[Cell, ...]) -> Any:
@@ -154,6 +163,11 @@ def _unset(cls: Any, values: dict[str, Any], unknown: tuple[Cell, ...]) -> Any:
     """An instance of the fields that there are; those that were not asked for stay unset."""
     row = cls.__new__(cls)
     for name, value in values.items():
-        setattr(row, name, value)
-    setattr(row, UNKNOWN, unknown)
+        object.__setattr__(row, name, value)
+    object.__setattr__(row, UNKNOWN, unknown)
     return row
+
+
+def _refuse_to_set(row: Any, attribute: Any, value: Any) -> None:
+    where = f"{type(row).__name__}.{attribute.name}"
+    raise ValueRefused("nothing: a counter is added to, never set", value, where=where)

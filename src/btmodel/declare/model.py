@@ -30,11 +30,27 @@ class Model(metaclass=ModelMeta):
 
         def __getattr__(self, name: str) -> Any:
             # Reached only for what is not there, such as a column that the read left out.
-            if any(column.name == name for column in type(self).__schema__.columns):
+            if name in tuple(Fields(self)):
                 raise AttributeError(
                     f"{type(self).__name__}.{name} was not read: it is not among the columns that were asked for"
                 )
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        # A column that was not read is equal to one that was not read alone.
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name, UNREAD) == getattr(other, name, UNREAD) for name in Fields(self))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: getattr(self, name, UNREAD) for name in (*Fields(self), UNKNOWN)}
+        return {name: value for name, value in state.items() if value is not UNREAD}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
         read = ((name, getattr(self, name, UNREAD)) for name in Fields(self))
@@ -57,7 +73,7 @@ class Model(metaclass=ModelMeta):
         return codec_of(cls).keys.encode(fields)
 
 
-def schema_of(model: type[Model], **parameters: str) -> ModelSchema:
+def schema_of(model: type[Model], /, **parameters: str) -> ModelSchema:
     """The schema that a model class compiled to; ``parameters`` complete the ids of its table and families."""
     schema = model.__dict__.get("__schema__")
     if not isinstance(schema, ModelSchema):

@@ -45,4 +45,4 @@ def _own(where: str, name: str, attribute: Attribute) -> Stamp:
             f"{place}: wanted the annotation datetime, or datetime | None with default=None, "
             f"got {attribute.annotation!r}"
         )
-    return Stamp(name, stored=True)
+    return Stamp(name, stored=True, required=not optional)

@@ -1,7 +1,7 @@
 """The codecs of attributes: how a value lies in cells, one class for each shape."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -29,8 +29,6 @@ class ColumnCodec(ABC):
         self._table = model.table
         self._where = f"{model.name}.{column.name}"
         self._taken = taken
-        # Whether its cells bear the timestamp of the write.
-        self.stamped = not column.versioned
 
     @abstractmethod
     def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
@@ -68,9 +66,20 @@ class ColumnCodec(ABC):
             found = self.column.qualifier + names.encode(name)
         except ValueRefused as error:
             raise error.at(self._where) from None
-        if (self.column.family, found) in self._taken:
+        return self.free(found, name)
+
+    def free(self, qualifier: bytes, name: Any) -> bytes:
+        """``qualifier``, which must not be that of another column."""
+        if (self.column.family, qualifier) in self._taken:
             raise ValueRefused("a name that is not the qualifier of another column", name, where=self._where)
-        return found
+        return qualifier
+
+    def converted(self, convert: Callable[[Any], Any], value: Any) -> Any:
+        """``value`` as the attribute holds it."""
+        try:
+            return convert(value)
+        except ValueRefused as error:
+            raise error.at(self._where) from None
 
     def _name(self, key: bytes, cell: Cell) -> Any:
         """What a qualifier says behind the column's prefix."""
@@ -111,7 +120,7 @@ class HistoryColumn(ColumnCodec):
 
     def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
         """A version for each time."""
-        for time, one in self._at(as_history, value).items():
+        for time, one in self.converted(as_history, value).items():
             yield self.event(time, one, stamp)
 
     def event(self, time: Any, value: Any, stamp: int) -> Cell:
@@ -125,12 +134,6 @@ class HistoryColumn(ColumnCodec):
     def empty(self) -> Any:
         """No version."""
         return History()
-
-    def _at(self, convert: Any, value: Any) -> Any:
-        try:
-            return convert(value)
-        except ValueRefused as error:
-            raise error.at(self._where) from None
 
 
 class MarksColumn(HistoryColumn):
@@ -155,7 +158,7 @@ class SlotsColumn(HistoryColumn):
 
     def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
         """A cell for each slot."""
-        for time, one in self._at(as_slots, value).items():
+        for time, one in self.converted(as_slots, value).items():
             yield self.event(time, one, stamp)
 
     def event(self, time: Any, value: Any, stamp: int) -> Cell:
@@ -165,7 +168,8 @@ class SlotsColumn(HistoryColumn):
             name = self.column.slots.write(time)
         except ValueRefused as error:
             raise error.at(self._where) from None
-        return Cell(self.column.family, self.column.qualifier + name, stamp, self.encoded(value))
+        qualifier = self.free(self.column.qualifier + name, time)
+        return Cell(self.column.family, qualifier, stamp, self.encoded(value))
 
     def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
         """One slot more."""
@@ -191,7 +195,7 @@ class MappingColumn(ColumnCodec):
 
     def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
         """A cell for each entry."""
-        for name, one in as_entries(value).items():
+        for name, one in self.converted(as_entries, value).items():
             yield Cell(self.column.family, self.qualifier(name), stamp, self.encoded(one))
 
     def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
@@ -211,7 +215,7 @@ class MembersColumn(ColumnCodec):
 
     def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
         """A cell for each member, in the order of the qualifiers."""
-        found = sorted(map(self.qualifier, as_members(value)))
+        found = sorted(map(self.qualifier, self.converted(as_members, value)))
         return [Cell(self.column.family, one, stamp, b"") for one in found]
 
     def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
@@ -228,8 +232,6 @@ class CounterColumn(ValueColumn):
 
     def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
         """None: what was read is left as it is in the table."""
-        if value is not None:
-            raise ValueRefused("None (a counter is added to, never written)", value, where=self._where)
         return ()
 
 

@@ -49,8 +49,14 @@ class RowCodec(Generic[M]):
         """
         stamp = self.stamp(values, now)
         cells = self.mirrors(values, stamp)
+        stamped = len(cells)
         for name, codec in self.columns.items():
-            cells += codec.cells(values[name], stamp)
+            found = list(codec.cells(self._given(values, name), stamp))
+            stamped += len(found) if codec.column.stamped else 0
+            cells += found
+        if self._stamp.required and not stamped:
+            wanted = "at least one plain cell, in whose timestamp it lies"
+            raise ValueRefused(wanted, None, where=f"{self._model.name}.{self._stamp.attribute}")
         key = self.keys.key(values)
         if self._span:
             self._span.refuse_outside(values, self._series)
@@ -64,12 +70,19 @@ class RowCodec(Generic[M]):
         if self._stamp.fixed is not None:
             return self._stamp.fixed
         name = self._stamp.attribute
-        if name is None or values.get(name) is None:
+        if name is None or (values.get(name) is None and not self._stamp.required):
             return now
         try:
             return cell_timestamp(values[name])
         except ValueRefused as error:
             raise error.at(f"{self._model.name}.{name}") from None
+
+    def _given(self, values: Mapping[str, Any], name: str) -> Any:
+        try:
+            return values[name]
+        except KeyError:
+            wanted = "a value: this row was read without it, and is no whole one to write"
+            raise ValueRefused(wanted, None, where=f"{self._model.name}.{name}") from None
 
     def mirrors(self, values: Mapping[str, Any], stamp: int) -> list[Cell]:
         """The cells that repeat key fields."""
@@ -95,7 +108,9 @@ class RowCodec(Generic[M]):
             values[name] = self.columns[name].empty()
         if self._stamp.stored and self._stamp.attribute:
             cells = tuple(cells)
-            values[self._stamp.attribute] = self._stamped(cells)
+            stamped = self._stamped(cells)
+            if only is None or stamped is not None:
+                values[self._stamp.attribute] = stamped
         unknown = self._read(values, key, cells, start, only)
         self._complete(key, values, only)
         return self.make(values, tuple(unknown))
@@ -126,12 +141,13 @@ class RowCodec(Generic[M]):
         return unknown
 
     def _stamped(self, cells: Iterable[Cell]) -> datetime | None:
-        """The newest timestamp of plain cells, or None where there is none."""
-        plain = [cell.timestamp for cell in cells if (codec := self._codec(cell)) and codec.stamped]
+        """The newest timestamp of plain cells, mirrors among them, or None where there is none."""
+        plain = [cell.timestamp for cell in cells if self._is_plain(cell)]
         return from_micros(max(plain)) if plain else None
 
-    def _codec(self, cell: Cell) -> ColumnCodec | None:
-        return self._single.get(cell[:2]) or self._opened(cell)
+    def _is_plain(self, cell: Cell) -> bool:
+        codec = self._single.get(cell[:2]) or self._opened(cell)
+        return codec.column.stamped if codec else cell[:2] in self._mirrored
 
     def _opened(self, cell: Cell) -> ColumnCodec | None:
         """The column of many that ``cell`` belongs to: the one with the longest prefix."""

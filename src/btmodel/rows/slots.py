@@ -19,6 +19,13 @@ class Slots(dict[datetime, T]):
     def __getitem__(self, key: datetime | time) -> T:
         return super().__getitem__(key if isinstance(key, datetime) else self._begun_at(key))
 
+    def get(self, key: datetime | time, default: Any = None) -> Any:
+        """The value of a slot, by its time or by its time of day; ``default`` where there is none."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
     def _begun_at(self, when: time) -> datetime:
         if not isinstance(when, time):
             raise KeyError(when)

@@ -61,7 +61,9 @@ def access(key: RowKey, query: Query) -> Access | Unserved:
         behind = key.fields[len(prefix) :]
         # A salt in the way is none: its values are few.
         gap = next((part for part in behind if not (part.derived and part.derived.values)), behind[0])
-        return Unserved(f"{gap.name!r} stands in front of {_names(key, missing)} in the key, and is not given")
+        return Unserved(
+            f"{gap.name!r} stands in front of {_names(key, missing)} in the key, and is not given"
+        )
     blurred = next((part for part in prefix if not _ends(key, part)), None)
     if blurred is not None and len(prefix) < len(key.fields):
         return Unserved(

@@ -63,6 +63,11 @@ class Column:
         return self.shape in (Shape.HISTORY, Shape.MARKS, Shape.SLOTS)
 
     @property
+    def stamped(self) -> bool:
+        """Whether its cells have the timestamp of the row's plain cells."""
+        return self.shape in (Shape.VALUE, Shape.MAPPING, Shape.MEMBERS)
+
+    @property
     def value_type(self) -> type:
         """The type of one value: of a cell, or, for marks, of a qualifier."""
         return self.names.python_type if self.shape is Shape.MARKS and self.names else self.codec.python_type

@@ -84,6 +84,9 @@ class ModelSchema:
         for family in self.families:
             if not FAMILY_ID.fullmatch(ids[family.id]):
                 raise ValueRefused(f"a family id: {FAMILY_ID_MEANING}", ids[family.id], where=self.name)
+        bound = [ids[family.id] for family in self.families]
+        if len(set(bound)) < len(bound):
+            raise ValueRefused("families of different ids", ", ".join(bound), where=self.name)
         mirrored = [
             evolve(part, mirror=evolve(part.mirror, family=ids[part.mirror.family])) if part.mirror else part
             for part in self.key.fields

@@ -1,5 +1,6 @@
 """Ids of tables and families that are completed at run time: ``SENSOR_{day}``."""
 
+import re
 from collections.abc import Mapping
 from string import Formatter
 
@@ -16,11 +17,13 @@ def placeholders(id: str) -> list[str]:
 
 def filled(id: str, values: Mapping[str, str]) -> str:
     """``id`` with the values in the place of their names."""
-    for name in placeholders(id):
+    names = placeholders(id)
+    for name in names:
         if not isinstance(values[name], str):
             raise ValueRefused("text", values[name], where=name)
-        id = id.replace(f"{{{name}}}", values[name])
-    return id
+    # All at once: a value that looks like a name in braces is none.
+    name_in_braces = re.compile("|".join(re.escape(f"{{{name}}}") for name in names) or "(?!)")
+    return name_in_braces.sub(lambda found: values[found[0][1:-1]], id)
 
 
 def sample(id: str) -> str:

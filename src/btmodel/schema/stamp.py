@@ -9,11 +9,12 @@ class Stamp:
 
     ``attribute`` names a time of the row. Where it is no key field it lives in the
     timestamps alone (``stored`` is true), and is read from them; where it is None, the
-    time of writing is taken. ``fixed`` counts microseconds since 1970.
+    time of writing is taken, unless it is ``required``. ``fixed`` counts microseconds since 1970.
     """
 
     attribute: str | None = None
     stored: bool = False
+    required: bool = False
     fixed: int | None = None
 
 
