@@ -115,6 +115,11 @@ def no_codec_for_a_complex_number() -> object:
     return model({"value": bt.column("v", F)}, {"value": complex})
 
 
+@wrong(r"Wrong\.value: Json: .*complex.* has no form in JSON")
+def no_codec_for_a_list() -> object:
+    return model({"value": bt.column("v", F)}, {"value": list[complex]})
+
+
 @wrong(r"Wrong\.value: wanted the annotation History\[\.\.\.\]")
 def history_annotated_otherwise() -> object:
     return model({"value": bt.history("v", F)}, {"value": int})

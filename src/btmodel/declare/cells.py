@@ -141,18 +141,19 @@ def _declared(
 ) -> Any:
     location = here(3)
     raw = as_bytes(qualifier)
+    function = "column" if shape is Shape.VALUE else shape.name.lower()
     if raw is None:
-        raise DeclarationError(f"{location}: column: wanted a qualifier, text or bytes, got {qualifier!r}")
+        wanted = "a qualifier" if shape in (Shape.VALUE, Shape.HISTORY, Shape.COUNTER) else "a prefix"
+        raise DeclarationError(f"{location}: {function}: wanted {wanted}, text or bytes, got {qualifier!r}")
+    what = f"{location}: {function} {qualifier!r}" if raw else f"{location}: {function}"
     if not isinstance(family, Family):
-        raise DeclarationError(f"{location}: column {qualifier!r}: wanted a family(...), got {family!r}")
+        raise DeclarationError(f"{what}: wanted a family(...), got {family!r}")
     if codec is not None and not isinstance(codec, CellCodec):
-        raise DeclarationError(f"{location}: column {qualifier!r}: wanted a cell codec, got {codec!r}")
+        raise DeclarationError(f"{what}: wanted a cell codec, got {codec!r}")
     if default is not None and default is not REQUIRED:
-        raise DeclarationError(
-            f"{location}: column {qualifier!r}: the only default is None (an absent cell), got {default!r}"
-        )
+        raise DeclarationError(f"{what}: the only default is None (an absent cell), got {default!r}")
     if shape in (Shape.MARKS, Shape.MAPPING, Shape.MEMBERS) and not isinstance(names, KeyCodec):
         raise DeclarationError(
-            f"{location}: family {family.id!r}: wanted a codec of qualifiers such as Text(max_length=20), got {names!r}"
+            f"{what}: wanted a codec of qualifiers such as Text(max_length=20), got {names!r}"
         )
     return ColumnDeclaration(shape, raw, family, codec, default, location, names, every, slot_names)

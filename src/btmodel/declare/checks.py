@@ -73,6 +73,12 @@ def _check_derived(schema: ModelSchema) -> None:
                     f"{part.location}: {schema.name}.{part.name} is made from {name!r}, which is no key field "
                     f"or column that every row has (those are: {', '.join(sorted(told)) or 'none'})"
                 )
+        for value in (part.derived.values if part.derived else None) or ():
+            if schema.key.refuses_delimiter(part) and schema.key.delimiter in part.codec.encode(value):
+                raise DeclarationError(
+                    f"{part.location}: {schema.name}.{part.name}: values: wanted such as do not hold the "
+                    f"delimiter {schema.key.delimiter.decode(errors='replace')!r}, got {value!r}"
+                )
 
 
 def _check_optional(schema: ModelSchema) -> None:

@@ -120,7 +120,6 @@ def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> 
         return types[-1], False
     if declaration.default is None and not optional:
         shown = getattr(annotation, "__name__", annotation)
-        raise DeclarationError(
-            f"{place}: with default=None wanted the annotation {shown} | None, got {shown}"
-        )
+        why = "for a counter" if declaration.shape is Shape.COUNTER else "with default=None"
+        raise DeclarationError(f"{place}: {why} wanted the annotation {shown} | None, got {shown}")
     return inner, optional

@@ -23,6 +23,8 @@ def derived(
     in the order of the rest of the key. Without them, the field is known only where all of
     ``of`` are: it is a hash, which cannot be decoded. It is checked when rows are read.
     """
+    if values is not None and not isinstance(values, Iterable):
+        raise DeclarationError(f"{here()}: derived: wanted all values that there are, got {values!r}")
     return _derived(here(), codec, of, by, None if values is None else tuple(values))
 
 
@@ -65,7 +67,7 @@ def _derived(
         )
     if not callable(by):
         raise DeclarationError(f"{location}: derived: by: wanted a function of {', '.join(of)}, got {by!r}")
-    if values is not None and len(set(values)) < max(len(values), 1):
+    if values is not None and (not values or any(one in values[:at] for at, one in enumerate(values))):
         raise DeclarationError(
             f"{location}: derived: wanted each value once, and at least one, got {values!r}"
         )

@@ -38,7 +38,10 @@ def _key_field(
             "(or give default=None, if it is the last one, and keys may end before it)"
         )
     if optional and not maybe_none:
-        raise DeclarationError(f"{place}: with default=None wanted the annotation {annotation!r} | None")
+        shown = getattr(annotation, "__name__", annotation)
+        raise DeclarationError(
+            f"{place}: with default=None wanted the annotation {shown} | None, got {shown}"
+        )
     refuse_other_type(place, inner, declaration.codec)
     return KeyField(
         name,

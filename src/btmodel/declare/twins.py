@@ -43,15 +43,20 @@ def twins(source: type[M], *others: "type[Model] | tuple[type[Model], Callable[[
     """
     location = here()
     if not others:
-        raise DeclarationError(f"{location}: twins: wanted at least one model beside {source.__name__}")
+        raise DeclarationError(f"{location}: twins: wanted at least one model beside {source!r}")
+    if not _is_model(source):
+        raise DeclarationError(f"{location}: twins: wanted a model of a table in front, got {source!r}")
     return Twins(source, tuple(_twin(location, source, other) for other in others))
 
 
 def _twin(location: Location, source: type[Model], other: Any) -> Twin:
-    if isinstance(other, tuple):
-        model, make = other
-        schema_of(model)
-        return Twin(model, make)
+    match other:
+        case (model, make) if _is_model(model) and callable(make):
+            return Twin(model, make)
+        case _ if not _is_model(other):
+            raise DeclarationError(
+                f"{location}: twins: wanted models of tables, or pairs (model, function), got {other!r}"
+            )
     theirs, ours = _attributes(schema_of(other)), _attributes(schema_of(source))
     for name, wanted in theirs.items():
         came = ours.get(name)
@@ -65,6 +70,10 @@ def _twin(location: Location, source: type[Model], other: Any) -> Twin:
     return Twin(other, _copying(other, tuple(theirs)))
 
 
+def _is_model(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, Model) and "__schema__" in vars(value)
+
+
 def _copying(model: type[Model], names: tuple[str, ...]) -> Callable[[Model], Model]:
     def make(row: Model) -> Model:
         return model(**{name: getattr(row, name) for name in names})
@@ -72,20 +81,25 @@ def _copying(model: type[Model], names: tuple[str, ...]) -> Callable[[Model], Mo
     return make
 
 
-def _attributes(schema: ModelSchema) -> Mapping[str, tuple[Shape, type]]:
+Held = tuple[Shape, tuple[type, ...]]
+
+
+def _attributes(schema: ModelSchema) -> Mapping[str, Held]:
     """The attributes that a row is made of, with what they hold."""
-    found: dict[str, tuple[Shape, type]] = {
-        part.name: (Shape.VALUE, part.codec.python_type) for part in schema.key.asked
+    found: dict[str, Held] = {
+        part.name: (Shape.VALUE, (part.codec.python_type,)) for part in schema.key.asked
     }
     if schema.stamp.stored and schema.stamp.attribute:
-        found[schema.stamp.attribute] = (Shape.VALUE, datetime)
+        found[schema.stamp.attribute] = (Shape.VALUE, (datetime,))
     for column in schema.columns:
         if column.shape is not Shape.COUNTER:
-            found[column.name] = (column.shape, column.value_type)
+            names = (column.names.python_type,) if column.names else ()
+            values = () if column.shape in (Shape.MARKS, Shape.MEMBERS) else (column.codec.python_type,)
+            found[column.name] = (column.shape, names + values)
     return found
 
 
-def _described(one: tuple[Shape, type]) -> str:
-    shape, kind = one
-    name = getattr(kind, "__name__", str(kind))
-    return name if shape is Shape.VALUE else f"{shape.name.lower()} of {name}"
+def _described(one: Held) -> str:
+    shape, kinds = one
+    names = " to ".join(getattr(kind, "__name__", str(kind)) for kind in kinds)
+    return names if shape is Shape.VALUE else f"{shape.name.lower()} of {names}"

@@ -211,7 +211,7 @@ class RowKeyCodec:
             try:
                 wanted = self.part(field, {name: values[name] for name in derived.of})
             except ValueRefused as error:
-                raise UndecodableKey(self._model, raw, str(error)) from None
+                raise self._undecodable(raw, str(error)) from None
             if parts[field.name] != wanted:
                 of = ", ".join(derived.of)
                 why = f"{field.name}: wanted {wanted!r}, which follows from {of}, got {parts[field.name]!r}"
