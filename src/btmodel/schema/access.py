@@ -99,9 +99,9 @@ def _leading(key: RowKey, given: set[str], then: str | None) -> tuple[tuple[KeyF
         count += 1
     prefix = key.fields[:count]
     if scattered is not None and then is None:
-        at = prefix.index(scattered)
-        if not any(part.name in given for part in prefix[at:]):
-            return prefix[:at], None
+        ahead = prefix[: prefix.index(scattered)]
+        if given <= _told(key, ahead):
+            return ahead, None
     return prefix, scattered
 
 

@@ -1,0 +1,147 @@
+"""Wrong declarations of what lies in many cells, in timestamps, and in keys that follow from others."""
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime
+from typing import Any
+
+import pytest
+
+import btmodel as bt
+from btmodel.errors import DeclarationError
+
+F = bt.family("f", gc=bt.keep_all())
+G = bt.family("g", gc=bt.keep_all(), aggregate="sum")
+TEXT = bt.Text(max_length=9)
+HERE = re.escape(__file__) + r":\d+: "
+
+
+def model(
+    body: dict[str, Any], annotations: dict[str, Any], bases: tuple[type, ...] = (bt.Model,), **settings: Any
+) -> type:
+    """The class ``Wrong`` with a key and a column, and what else is given."""
+    good = {"name": bt.key(bt.Text(width=3), cardinality=9), "f": F, "g": G}
+    good["plain"] = bt.column("plain", F, default=None)
+    body = {"__module__": __name__, "__qualname__": "Wrong", **good, **body}
+    body["__annotations__"] = {"name": str, "plain": int | None, **annotations}
+    made: type = type(bt.Model)("Wrong", bases, body, **{"table": "wrong", **settings})  # type: ignore[misc]
+    return made
+
+
+def one(value: Any, annotation: Any, **settings: Any) -> type:
+    """The model with the attribute ``value``."""
+    return model({"value": value}, {"value": annotation}, **settings)
+
+
+def untyped(value: Any, **settings: Any) -> type:
+    """The model with the attribute ``value``, which has no annotation."""
+    return model({"value": value}, {}, **settings)
+
+
+def day(**settings: Any) -> dict[str, Any]:
+    """The parts of a model of buckets of a day."""
+    return {"day": bt.key(bt.DateText()), **settings}
+
+
+def of_days(value: Any, annotation: Any, **settings: Any) -> type:
+    """The model with the attribute ``value``, whose rows are days."""
+    return model(day(value=value), {"day": date, "value": annotation}, bucket="day", **settings)
+
+
+def slots(every: Any = "1h", qualifier: Any = "%H", **more: Any) -> Any:
+    """Slots of an hour."""
+    return bt.slots(F, every=every, qualifier=qualifier, **more)
+
+
+LAST = bt.key(bt.PaddedInt(2), default=None)
+LETTER: Any = bt.derived(TEXT, "name", by=lambda name: name[:1])
+WRONG: list[tuple[str, Callable[[], object], str]] = [
+    ("key without None", lambda: one(LAST, int), r"Wrong\.value: with default=None wanted the annotation int \| None, got int"),
+    ("key not last", lambda: model({"value": LAST, "end": bt.key(TEXT)}, {"value": int | None, "end": str}), r"Wrong\.value: only the last field of a key"),
+    ("key not in front of a constant", lambda: model({"value": LAST, "end": bt.constant("x")}, {"value": int | None}), r"Wrong\.value: only the last field of a key"),
+    ("key without delimiter", lambda: one(LAST, int | None, delimiter=""), r"Wrong\.value: a field that may be left out needs a delimiter"),
+    ("key with another default", lambda: bt.key(TEXT, default="x"), HERE + "key: the only default is None"),  # type: ignore[call-overload]
+    ("key with a mirror and None", lambda: bt.key(TEXT, default=None, mirror="f:x"), HERE + "key: a field that rows may lack has no mirror"),  # type: ignore[call-overload]
+    ("bucket that may be left out", lambda: model({"day": bt.key(bt.DateText(), default=None), "value": bt.history("h", F)}, {"day": date | None, "value": bt.History[int]}, bucket="day"), r"Wrong\.day: every row has its bucket"),
+    ("derived of nobody", lambda: untyped(bt.salt("nobody", buckets=2)), r"Wrong\.value is made from 'nobody', which is no key field or column that every row has \(those are: name\)"),
+    ("derived of an optional column", lambda: untyped(bt.salt("plain", buckets=2)), r"Wrong\.value is made from 'plain', which is no"),
+    ("derived of an optional field", lambda: model({"value": bt.salt("end", buckets=2), "end": LAST}, {"end": int | None}), r"Wrong\.value is made from 'end', which is no"),
+    ("derived of itself", lambda: untyped(bt.salt("value", buckets=2)), r"Wrong\.value is made from 'value', which is no"),
+    ("derived of a history", lambda: model({"value": bt.salt("h", buckets=2), "h": bt.history("h", F)}, {"h": bt.History[int]}), r"Wrong\.value is made from 'h', which is no"),
+    ("derived values that do not fit", lambda: untyped(bt.derived(bt.PaddedInt(1), "name", by=len, values=(1, 10))), r"Wrong\.value: values: wanted a whole number from 0 to 9, got 10"),
+    ("derived values with the delimiter", lambda: untyped(bt.derived(TEXT, "name", by=str, values=("a", "b#"))), r"Wrong\.value: values: wanted such as do not hold the delimiter '#', got 'b#'"),
+    ("derived without values", lambda: bt.derived(TEXT, "name", by=len, values=()), HERE + "derived: wanted each value once, and at least one"),
+    ("derived values twice", lambda: bt.derived(TEXT, "name", by=len, values=("a", "a")), HERE + "derived: wanted each value once"),
+    ("derived values that are none", lambda: bt.derived(TEXT, "name", by=len, values=5), HERE + "derived: wanted all values that there are, got 5"),  # type: ignore[arg-type]
+    ("derived values without a hash", lambda: bt.derived(TEXT, "name", by=len, values=([1], [1])), HERE + "derived: wanted each value once"),
+    ("derived without a codec", lambda: bt.derived(str, "name", by=len), HERE + "derived: wanted a key codec"),  # type: ignore[arg-type]
+    ("derived of nothing", lambda: bt.derived(TEXT, by=len), HERE + "derived: wanted the names of the attributes"),
+    ("derived of a number", lambda: bt.derived(TEXT, 5, by=len), HERE + "derived: wanted the names of the attributes"),  # type: ignore[arg-type]
+    ("derived by no function", lambda: bt.derived(TEXT, "name", by=5), HERE + "derived: by: wanted a function of name, got 5"),  # type: ignore[arg-type]
+    ("salt of one bucket", lambda: bt.salt("name", buckets=1), HERE + "salt: wanted at least 2 buckets, got 1"),
+    ("salt of half buckets", lambda: bt.salt("name", buckets=2.5), HERE + "salt: wanted at least 2 buckets"),  # type: ignore[arg-type]
+    ("salt of nothing", lambda: bt.salt(buckets=2), HERE + "derived: wanted the names of the attributes"),
+    ("digest of no bytes", lambda: bt.digest("name", size=0), HERE + "digest: wanted a size of 1 to 32 bytes, got 0"),
+    ("digest of too many bytes", lambda: bt.digest("name", size=33), HERE + "digest: wanted a size of 1 to 32 bytes, got 33"),
+    ("only constants and what follows", lambda: model({"name": bt.constant("x")}, {"name": str}), "Wrong has no key field|Wrong.name"),
+    ("slots without a bucket", lambda: one(slots(), bt.Slots[int]), r"Wrong\.value: slots are those of a time bucket: give the model one"),
+    ("slots of an uneven length", lambda: of_days(slots("7h"), bt.Slots[int]), r"Wrong\.value: slots '%H' of a day: wanted an even part of a day"),
+    ("slots of no length", lambda: of_days(slots("often"), bt.Slots[int]), r"Wrong\.value: every: wanted a length of time such as '15min'"),
+    ("slots of a number", lambda: of_days(slots(15), bt.Slots[int]), r"Wrong\.value: every: wanted a length of time"),
+    ("slots of too few names", lambda: of_days(slots("15min"), bt.Slots[int]), r"Wrong\.value: slots '%H' of a day: wanted the minute, %M, once"),
+    ("slots named by a number", lambda: of_days(slots(qualifier=5), bt.Slots[int]), r"Wrong\.value: slots 5 of a day: wanted a format"),
+    ("slots annotated as a history", lambda: of_days(slots(), bt.History[int]), r"Wrong\.value: wanted the annotation Slots\[\.\.\.\]"),
+    ("slots that are optional", lambda: of_days(slots(), bt.Slots[int] | None), r"Wrong\.value: wanted the annotation Slots\[\.\.\.\]"),
+    ("slots of another codec", lambda: of_days(slots(codec=bt.Utf8()), bt.Slots[int]), r"Wrong\.value: .* holds str, but the annotation says int"),
+    ("slots without a family", lambda: bt.slots("f", every="1h", qualifier="%H"), HERE + "slots: wanted a family.*, got 'f'"),  # type: ignore[arg-type]
+    ("mapping annotated as a set", lambda: one(bt.mapping(F, TEXT), set[str]), r"Wrong\.value: wanted the annotation dict\[\.\.\., \.\.\.\]"),
+    ("mapping of one type", lambda: one(bt.mapping(F, TEXT), dict), r"Wrong\.value: wanted the annotation dict\[\.\.\., \.\.\.\]"),
+    ("mapping of other names", lambda: one(bt.mapping(F, TEXT), dict[int, int]), r"Wrong\.value: qualifiers: .* holds str, but the annotation says int"),
+    ("mapping of another codec", lambda: one(bt.mapping(F, TEXT, codec=bt.Utf8()), dict[str, int]), r"Wrong\.value: .* holds str, but the annotation says int"),
+    ("mapping with a default", lambda: one(bt.mapping(F, TEXT), dict[str, int] | None), r"Wrong\.value: wanted the annotation dict"),
+    ("mapping without names", lambda: bt.mapping(F, bt.Utf8()), HERE + "mapping: wanted a codec of qualifiers such as Text.*, got Utf8"),  # type: ignore[call-overload]
+    ("members without names", lambda: bt.members(F, None), HERE + "members: wanted a codec of qualifiers .* got None"),  # type: ignore[arg-type]
+    ("members with a wrong prefix", lambda: bt.members(F, TEXT, prefix=5), HERE + "members: wanted a prefix, text or bytes, got 5"),  # type: ignore[arg-type]
+    ("members annotated as a list", lambda: one(bt.members(F, TEXT), list[str]), r"Wrong\.value: wanted the annotation set\[\.\.\.\]"),
+    ("members of other names", lambda: one(bt.members(F, TEXT), set[int]), r"Wrong\.value: qualifiers: .* holds str, but the annotation says int"),
+    ("marks annotated as a set", lambda: one(bt.marks(F, TEXT), set[str]), r"Wrong\.value: wanted the annotation History\[\.\.\.\]"),
+    ("marks of other names", lambda: one(bt.marks(F, TEXT), bt.History[int]), r"Wrong\.value: qualifiers: .* holds str"),
+    ("marks in words", lambda: bt.marks("f", TEXT, prefix="x"), HERE + "marks 'x': wanted a family.*, got 'f'"),  # type: ignore[arg-type]
+    ("two that begin alike", lambda: model({"a": bt.members(F, TEXT), "b": bt.members(F, TEXT, prefix="b")}, {"a": set[str], "b": set[str]}), HERE + r"Wrong\.b: its columns cannot be told from those of 'a'"),
+    ("a prefix of a prefix", lambda: model({"a": bt.members(F, TEXT, prefix="xy"), "b": bt.mapping(F, TEXT, prefix="x")}, {"a": set[str], "b": dict[str, int]}), r"Wrong\.b: its columns cannot be told from those of 'a'"),
+    ("counter in a plain family", lambda: one(bt.counter("n", F), int | None), r"Wrong\.value: family 'f' is of plain cells"),
+    ("column in an aggregate family", lambda: one(bt.column("n", G), int), r"Wrong\.value: family 'g' is of numbers that are added to"),
+    ("counter that is never None", lambda: one(bt.counter("n", G), int), r"Wrong\.value: for a counter wanted the annotation int \| None, got int"),
+    ("counter of text", lambda: one(bt.counter("n", G), str | None), r"Wrong\.value: .* holds int, but the annotation says str"),
+    ("aggregate of nothing", lambda: bt.family("g", aggregate="mean"), HERE + "family 'g': aggregate: wanted one of sum, .*got 'mean'"),
+    ("two timestamps", lambda: model({"a": bt.timestamp(), "b": bt.timestamp()}, {"a": datetime, "b": datetime}), "Wrong: wanted one timestamp of the plain cells"),
+    ("timestamp twice", lambda: one(bt.timestamp(), datetime, timestamp=0), "Wrong: wanted one timestamp of the plain cells"),
+    ("timestamp of a date", lambda: one(bt.timestamp(), date), r"Wrong\.value: wanted the annotation datetime"),
+    ("timestamp without None", lambda: one(bt.timestamp(default=None), datetime), r"Wrong\.value: wanted the annotation datetime, or datetime \| None with default=None"),
+    ("timestamp with None", lambda: one(bt.timestamp(), datetime | None), r"Wrong\.value: wanted the annotation datetime"),
+    ("timestamp with a default", lambda: bt.timestamp(default=0), HERE + "timestamp: the only default is None"),  # type: ignore[call-overload]
+    ("timestamp of a text", lambda: model({}, {}, timestamp="name"), "Wrong: timestamp: wanted the name of a key field that is a datetime, got 'name'"),
+    ("timestamp of nobody", lambda: model({}, {}, timestamp="nobody"), "Wrong: timestamp: wanted the name of a key field"),
+    ("timestamp of a column", lambda: one(bt.column("v", F), datetime, timestamp="value"), "Wrong: timestamp: wanted the name of a key field"),
+    ("timestamp of a number", lambda: model({}, {}, timestamp=5), "Wrong: timestamp: wanted the name of a time of the row, or 0, got 5"),
+    ("timestamp of False", lambda: model({}, {}, timestamp=False), "Wrong: timestamp: wanted the name of a time of the row, or 0, got False"),
+    ("timestamp without a plain cell", lambda: model({"plain": bt.history("h", F), "at": bt.timestamp()}, {"plain": bt.History[int], "at": datetime}), r"Wrong\.at: no plain cell could hold it"),
+    ("timestamp in a bucket", lambda: model(day(h=bt.history("h", F), at=bt.timestamp()), {"day": date, "h": bt.History[int], "at": datetime}, bucket="day"), r"Wrong\.at: a row of a bucket begins with its first event"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("declare", "message"), [one[1:] for one in WRONG], ids=[one[0] for one in WRONG])
+def test_a_wrong_declaration_is_refused_by_name(declare: Callable[[], object], message: str) -> None:
+    """A wrong declaration is one DeclarationError that says where it stands, what was wanted and what came."""
+    with pytest.raises(DeclarationError, match=message) as refused:
+        declare()
+    assert all(f"{__file__}:" in line for line in str(refused.value).splitlines())
+
+
+def test_the_class_that_the_wrong_ones_are_made_of_is_right() -> None:
+    """What the table of wrong declarations is built on is itself a good model."""
+    assert bt.schema_of(model({}, {})).key.shape == "{name}"
+    assert bt.schema_of(untyped(LETTER)).key.shape == "{name}#{value}"
+    assert len(bt.schema_of(of_days(slots(), bt.Slots[int])).series) == 1
+    both = {"a": bt.members(F, TEXT, prefix="a"), "b": bt.members(F, TEXT, prefix="b")}
+    assert len(bt.schema_of(model(both, {"a": set[str], "b": set[str]})).columns) == 3
