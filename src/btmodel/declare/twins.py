@@ -89,13 +89,13 @@ def _attributes(schema: ModelSchema) -> Mapping[str, Held]:
     found: dict[str, Held] = {
         part.name: (Shape.VALUE, (part.codec.python_type,)) for part in schema.key.asked
     }
-    if schema.stamp.stored and schema.stamp.attribute:
-        found[schema.stamp.attribute] = (Shape.VALUE, (datetime,))
     for column in schema.columns:
         if column.shape is not Shape.COUNTER:
             names = (column.names.python_type,) if column.names else ()
             values = () if column.shape in (Shape.MARKS, Shape.MEMBERS) else (column.codec.python_type,)
             found[column.name] = (column.shape, names + values)
+    if schema.stamp.stored and schema.stamp.attribute:
+        found[schema.stamp.attribute] = (Shape.VALUE, (datetime,))
     return found
 
 
