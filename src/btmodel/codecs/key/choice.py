@@ -1,6 +1,7 @@
 """One of a few values in a row key: members of an enum, and yes or no."""
 
 from enum import Enum
+from functools import cached_property
 from typing import Any, TypeVar
 
 from attrs import field, frozen
@@ -12,7 +13,7 @@ from btmodel.errors import DeclarationError, ValueRefused
 E = TypeVar("E", bound=Enum)
 
 
-def _texts(instance: object, attribute: object, enum: type[Enum]) -> None:
+def _texts(instance: object, attribute: object, enum: type[E]) -> None:
     """Refuse an enum that is none, is empty, or has a value that cannot stand in a key."""
     if not (isinstance(enum, type) and issubclass(enum, Enum) and len(enum)):
         raise DeclarationError(f"EnumText: wanted an enum with members, got {enum!r}")
@@ -23,19 +24,15 @@ def _texts(instance: object, attribute: object, enum: type[Enum]) -> None:
             raise DeclarationError(f"EnumText: wanted {error.wanted} as the value of {member!r}") from None
 
 
-def _members(codec: "EnumText[E]") -> dict[bytes, E]:
-    return {member.value.encode(): member for member in codec.enum}
-
-
-@frozen
+@frozen(slots=False)
 class EnumText(KeyCodec[E]):
     """A member of ``enum`` as its value, which must be text without control characters, and not empty."""
 
     enum: type[E] = field(validator=_texts)
-    _by_text: dict[bytes, E] = field(init=False, eq=False, repr=False)
 
-    def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "_by_text", _members(self))
+    @cached_property
+    def _by_text(self) -> dict[bytes, E]:
+        return {member.value.encode(): member for member in self.enum}
 
     @property
     def python_type(self) -> type:
