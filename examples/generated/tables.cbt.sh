@@ -5,10 +5,20 @@
 set -eu
 : "${PROJECT:?set it to the project}" "${INSTANCE:?set it to the instance}"
 
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable BATTERY families=METRIC:maxversions=1
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable BATTERY_SALTED families=METRIC:maxversions=1
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable CURRENT_METRIC families=METRIC:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable GAME_BY_DAY families=GAME:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable GAME_BY_PLAYER families=GAME:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable GAME_FIRST_TRY families=GAME:maxversions=1
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable GARDEN_BY_DAY families=DAILY:maxversions=1
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable GARDEN_BY_MONTH families=TEMP:maxversions=1
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable METRIC families=METRIC:maxversions=1
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable METRIC_FIRST_TRY families=METRIC:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable QUOTE families=MD:maxversions=1
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable SENSOR families=METER:maxversions=1
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable STOCK families=STOCK:never
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable STOCK_BY_DAY families=STOCK:maxversions=100
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable TRADE families=MD:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable aircraft_flight families=f:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable airport_departure families=f:maxversions=1
