@@ -21,7 +21,8 @@ import btmodel as bt
 from btmodel import emulator, server
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
-from examples.flights import AirportDeparture, read_flights
+from btmodel.repository import TwinRepository
+from examples.flights import FLIGHTS, AirportDeparture, aircraft_flight, read_flights
 from examples.generated.aircraft_flight_repository import AircraftFlightRepository
 from examples.generated.airport_departure_repository import AirportDepartureRepository
 from examples.generated.quote_repository import QuoteRepository
@@ -31,7 +32,7 @@ from examples.market import QUOTE_TIME, made_up_quotes, the_message
 from examples.weather import read_weather
 
 INSTANCE = "projects/demo/instances/demo"
-FLIGHTS = 27_004
+COUNT = 27_004  # flights in the file
 
 console = Console()
 
@@ -66,18 +67,17 @@ def command(*arguments: str) -> None:
 
 
 def load(db: bt.Database) -> None:
-    """Write every flight to its two tables, the market messages and the weather."""
+    """Write every flight to its two tables together, the market messages and the weather."""
     without_tail = 0
 
     def departures() -> Iterator[AirportDeparture]:
         nonlocal without_tail
-        for flight, departure in read_flights():
-            without_tail += flight is None
+        for departure in read_flights():
+            without_tail += departure.tail is None
             yield departure
 
     _, trade = the_message()
-    by_airport = AirportDepartureRepository(db)
-    by_aircraft = AircraftFlightRepository(db)
+    flights = TwinRepository(db, FLIGHTS)
     weather = WeatherDayRepository(db)
     bars = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     started = time.perf_counter()
@@ -87,17 +87,14 @@ def load(db: bt.Database) -> None:
             task = progress.add_task(name, total=total)
             return lambda done: progress.update(task, completed=done)
 
-        departed = by_airport.put_many(departures(), progress=bar("flights by airport", FLIGHTS))
-        flown = by_aircraft.put_many(
-            (flight for flight, _ in read_flights() if flight is not None),
-            progress=bar("flights by aircraft", FLIGHTS - without_tail),
-        )
+        departed = flights.put_many(departures(), progress=bar("flights, to two tables", COUNT))
         quotes = QuoteRepository(db).put_many(made_up_quotes(1_000), progress=bar("quotes", 1_000))
         TradeRepository(db).put(trade)
         readings = weather.append_many(
             (WeatherDayEvent(**reading) for reading in read_weather()), progress=bar("hourly weather", 2_211)
         )
     seconds = time.perf_counter() - started
+    flown = departed - without_tail
     rows = departed + flown + quotes + 1 + readings
     console.print(f"{rows:,} writes in {seconds:.1f} s: {rows / seconds:,.0f} rows/s\n")
     console.print(
@@ -164,7 +161,8 @@ def _tenth(value: float | None) -> str | None:
 def show_keys() -> None:
     """The raw keys of a few rows."""
     quote, trade = the_message()
-    flight, departure = next(read_flights())
+    departure = next(read_flights())
+    flight = aircraft_flight(departure)
     rows: list[bt.Model] = [quote, trade, departure]
     rows += [flight] if flight is not None else []
     table("Raw row keys", ["model", "key"], ([type(row).__name__, bt.key_of(row).decode()] for row in rows))

@@ -1,4 +1,4 @@
-"""Flights out of New York City: one fact, asked in two ways, so kept in two tables.
+"""Flights out of New York City: one fact, asked in two ways, so kept in two tables that are written together.
 
 A flight has no natural id. Scheduled time, carrier, flight number and origin are one
 together; the scheduled minute alone is not (an aircraft is listed twice at one minute,
@@ -58,35 +58,13 @@ class AirportDeparture(Flight, table="airport_departure", events="923/day"):
     on_days = bt.query("origin", between="day")
 
 
-def read_flights(path: Path = JANUARY) -> Iterator[tuple[AircraftFlight | None, AirportDeparture]]:
-    """Each flight of the file as its two rows; the first is None where no aircraft was assigned."""
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
-        for record in csv.DictReader(file):
-            yield flight_rows(record)
-
-
-def flight_rows(record: dict[str, str]) -> tuple[AircraftFlight | None, AirportDeparture]:
-    """One line of the file as its two rows."""
-    hour = datetime.fromisoformat(record["time_hour"]).astimezone(UTC)
-    scheduled = hour.replace(minute=int(record["minute"]))
-    departure = AirportDeparture(
-        origin=record["origin"],
-        day=date(int(record["year"]), int(record["month"]), int(record["day"])),
-        scheduled=scheduled,
-        carrier=record["carrier"],
-        number=int(record["flight"]),
-        tail=_text(record["tailnum"]),
-        destination=record["dest"],
-        departure_delay=_number(record["dep_delay"]),
-        arrival_delay=_number(record["arr_delay"]),
-        air_time=_number(record["air_time"]),
-        miles=int(record["distance"]),
-    )
+def aircraft_flight(departure: AirportDeparture) -> AircraftFlight | None:
+    """The same flight among those of its aircraft; None where no aircraft was assigned."""
     if departure.tail is None:
-        return None, departure
-    flight = AircraftFlight(
+        return None
+    return AircraftFlight(
         tail=departure.tail,
-        scheduled=scheduled,
+        scheduled=departure.scheduled,
         carrier=departure.carrier,
         number=departure.number,
         origin=departure.origin,
@@ -96,7 +74,34 @@ def flight_rows(record: dict[str, str]) -> tuple[AircraftFlight | None, AirportD
         air_time=departure.air_time,
         miles=departure.miles,
     )
-    return flight, departure
+
+
+FLIGHTS = bt.twins(AirportDeparture, (AircraftFlight, aircraft_flight))
+
+
+def read_flights(path: Path = JANUARY) -> Iterator[AirportDeparture]:
+    """Each flight of the file."""
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+        for record in csv.DictReader(file):
+            yield flight(record)
+
+
+def flight(record: dict[str, str]) -> AirportDeparture:
+    """One line of the file."""
+    hour = datetime.fromisoformat(record["time_hour"]).astimezone(UTC)
+    return AirportDeparture(
+        origin=record["origin"],
+        day=date(int(record["year"]), int(record["month"]), int(record["day"])),
+        scheduled=hour.replace(minute=int(record["minute"])),
+        carrier=record["carrier"],
+        number=int(record["flight"]),
+        tail=_text(record["tailnum"]),
+        destination=record["dest"],
+        departure_delay=_number(record["dep_delay"]),
+        arrival_delay=_number(record["arr_delay"]),
+        air_time=_number(record["air_time"]),
+        miles=int(record["distance"]),
+    )
 
 
 def _text(value: str) -> str | None:

@@ -47,10 +47,10 @@ class GardenMonth(bt.Model, table="GARDEN_BY_MONTH", bucket="month", events="1/d
 MARCH = """
     60.4 61.2 61.0 65.1 62.2 61.9 60.8 59.7 60.1 61.3 62.0 63.4 64.2 63.8 62.9 61.5
     60.6 59.9 60.3 61.1 62.5 63.7 64.8 65.0 64.1 63.2 62.4 61.8 61.0 60.7 60.4
-""".split()
+"""
 
 
 def mornings() -> Iterator[tuple[datetime, Decimal]]:
     """The mornings of March 2015, each as the day that it begins."""
-    for day, temperature in enumerate(MARCH, 1):
+    for day, temperature in enumerate(MARCH.split(), 1):
         yield datetime(2015, 3, day, tzinfo=UTC), Decimal(temperature)

@@ -28,7 +28,10 @@ class Metrics(bt.Model, table="METRIC", events="20000/s", timestamp="at"):
 
 
 class CurrentMetrics(bt.Model, table="CURRENT_METRIC", events="20000/s"):
-    """The newest metrics of a machine, of the time ``at``."""
+    """The newest metrics of a machine, of the time ``at``.
+
+    A metric that its machine does not send any more stays as it was sent last.
+    """
 
     host: str = bt.key(bt.Text(max_length=100), cardinality=100_000)
     at: datetime = bt.timestamp()

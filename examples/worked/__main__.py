@@ -79,7 +79,7 @@ def run(example: Example, instance: str) -> None:
 
 
 def show(db: bt.Database, table: str) -> None:
-    """The raw cells of a table, up to a dozen rows."""
+    """The raw cells of a table, up to a dozen rows, and no row behind a hundred cells."""
     grid = Table(
         "row key",
         Column("cell", overflow="fold"),
@@ -89,7 +89,7 @@ def show(db: bt.Database, table: str) -> None:
         title_justify="left",
     )
     for count, (key, cells) in enumerate(db.cells(table)):
-        if count == 12:
+        if count == 12 or grid.row_count > 100:
             grid.add_row("...", "", "", "")
             break
         for at, cell in enumerate(cells):

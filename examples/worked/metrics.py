@@ -16,7 +16,7 @@ FIVE = timedelta(seconds=5)
 
 
 def write(db: bt.Database) -> None:
-    """Two sets of each machine to both tables, the newer one first; the first iteration, too."""
+    """Two sets of each machine to both tables, the older one late; the first iteration, too."""
     both = TwinRepository(db, METRICS)
     both.put_many(measured(host) for host in HOSTS)
     both.put_many(measured(host, AT - FIVE, "0.35") for host in HOSTS)
@@ -32,7 +32,9 @@ def ask(db: bt.Database) -> Iterator[Answer]:
     current = CurrentMetricsRepository(db)
     ours = [f"{one.host} {one.values['CPU/CPU1_USR']}" for one in current.of_hosts("server1.")]
     yield Answer("How do the machines called server1 do now?", ", ".join(ours))
-    yield Answer("Of when is the newest set of each machine?", {f"{one.at:%H:%M:%S}" for one in current.of_all()})
+    yield Answer(
+        "Of when is the newest set of each machine?", {f"{one.at:%H:%M:%S}" for one in current.of_all()}
+    )
 
 
 EXAMPLE = Example(

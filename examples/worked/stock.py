@@ -25,7 +25,9 @@ def ask(db: bt.Database) -> Iterator[Answer]:
     yield Answer("What is the newest price of ZXZZT?", one and one.price.newest)
     yield Answer("What was entered first, on March 1st?", one and one.price[MISTAKE])
     days = DayPriceRepository(db).of_symbol("ZXZZT", date(2015, 3, 1), date(2015, 3, 4))
-    yield Answer("How did it close on the first three days?", ", ".join(str(day.price.newest) for day in days))
+    yield Answer(
+        "How did it close on the first three days?", ", ".join(str(day.price.newest) for day in days)
+    )
     amended = [day.day for day in DayPriceRepository(db).of_symbol("ZXZZT") if len(day.price) > 1]
     yield Answer("Which closing prices were amended?", ", ".join(map(str, amended)))
 

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from btmodel.declare.declared import here
 from btmodel.declare.model import Model, schema_of
-from btmodel.errors import DeclarationError
+from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema import Location, ModelSchema, Shape
 
 M = TypeVar("M", bound=Model)
@@ -16,10 +16,18 @@ M = TypeVar("M", bound=Model)
 
 @frozen
 class Twin:
-    """A model that is written with another one, and the function that makes its row."""
+    """A model that is written with another one, and the function that makes its row, or None for no row."""
 
     model: type[Model]
-    make: Callable[[Any], Model] = field(repr=False)
+    make: Callable[[Any], Model | None] = field(repr=False)
+
+    def row(self, source: Model) -> Model | None:
+        """The row that is written with ``source``. Raises :class:`ValueRefused` for one of another model."""
+        made = self.make(source)
+        if made is not None and type(made) is not self.model:
+            wanted = f"an instance of {self.model.__name__}, or None, from its function"
+            raise ValueRefused(wanted, made, where=f"twin of {type(source).__name__}")
+        return made
 
 
 @frozen
@@ -29,17 +37,20 @@ class Twins(Generic[M]):
     source: type[M]
     others: tuple[Twin, ...]
 
-    def rows(self, row: M) -> tuple[Model, ...]:
-        """``row`` and the rows of its twins."""
-        return (row, *(twin.make(row) for twin in self.others))
+    def rows(self, row: M) -> tuple[Model | None, ...]:
+        """``row`` and the rows of its twins; None for a twin that has no row of it."""
+        return (row, *(twin.row(row) for twin in self.others))
 
 
-def twins(source: type[M], *others: "type[Model] | tuple[type[Model], Callable[[M], Model]]") -> Twins[M]:
+def twins(
+    source: type[M], *others: "type[Model] | tuple[type[Model], Callable[[M], Model | None]]"
+) -> Twins[M]:
     """Declare that each row of ``source`` is written to ``others``, too, whose keys serve other queries.
 
     A twin takes its attributes from those of ``source`` that have the same names, which
     is checked here; one that does not is given with a function, as
-    ``(AirportDeparture, departure_of)``. Raises :class:`DeclarationError`.
+    ``(AircraftFlight, flight_of)``. The function gives None where the twin has no row:
+    what an earlier writing put there stays. Raises :class:`DeclarationError`.
     """
     location = here()
     if not others:

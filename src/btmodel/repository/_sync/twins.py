@@ -4,7 +4,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from btmodel.declare import Fields, Model, Twins, codec_of, schema_of
 from btmodel.errors import BtmodelError, FailedRow, TwinsFailed, ValueRefused, WriteFailed
@@ -37,7 +37,8 @@ class TwinRepository(Generic[M]):
         """Write a row and its twins, each atomic on its own, in the declared order.
 
         A row of which one twin cannot be encoded is refused before anything is sent.
-        Raises :class:`TwinsFailed`, which says what is in which table; writing again is safe.
+        Where the function of a twin gives None, nothing is written to that table. Raises
+        :class:`TwinsFailed`, which says what is in which table; writing again is safe.
         """
         self._encoded(row, now_micros())
         self.put_many([row])
@@ -69,7 +70,7 @@ class TwinRepository(Generic[M]):
     ) -> None:
         """Write a batch to one table after the other; a row that failed is left out of the later ones."""
         now = now_micros()
-        encoded: dict[int, Sequence[Mutation]] = {}
+        encoded: dict[int, Sequence[Mutation | None]] = {}
         for at, row in enumerate(chunk, first):
             try:
                 encoded[at] = self._encoded(row, now)
@@ -77,35 +78,38 @@ class TwinRepository(Generic[M]):
                 for failed in failures:
                     failed.append(FailedRow(at, None, error))
         for index, table in enumerate(self._tables):
-            rows = list(encoded)
+            mutations = {at: made for at, of in encoded.items() if (made := of[index]) is not None}
+            rows = list(mutations)
             try:
-                self._db.write_many(table, (encoded[at][index] for at in rows))
+                self._db.write_many(table, mutations.values())
                 written[index] += len(rows)
             except WriteFailed as error:
                 written[index] += error.written
                 for one in error.failures:
                     at = rows[one.index]
-                    self._give_up(at, index, one.cause, encoded.pop(at), failures)
+                    self._give_up(at, index, one, encoded.pop(at), failures)
 
     def _give_up(
         self,
         at: int,
         index: int,
-        cause: Exception,
-        mutations: Sequence[Mutation],
+        failed: FailedRow,
+        mutations: Sequence[Mutation | None],
         failures: list[list[FailedRow]],
     ) -> None:
-        failures[index].append(FailedRow(at, mutations[index].key, cause))
+        failures[index].append(FailedRow(at, failed.key, failed.cause))
         untried = TwinsFailed([WriteFailed(self._tables[index], 0, [failures[index][-1]], stopped=False)])
         for later in range(index + 1, len(self._tables)):
-            failures[later].append(FailedRow(at, mutations[later].key, untried))
+            mutation = mutations[later]
+            if mutation is not None:
+                failures[later].append(FailedRow(at, mutation.key, untried))
 
-    def _encoded(self, row: M, now: int) -> Sequence[Mutation]:
+    def _encoded(self, row: M, now: int) -> Sequence[Mutation | None]:
         if type(row) is not self._twins.source:
             wanted = f"an instance of {self._twins.source.__name__}"
             raise ValueRefused(wanted, row, where=type(self).__name__)
-        rows: tuple[Any, ...] = self._twins.rows(row)
-        return [codec_of(type(one)).encode(Fields(one), now) for one in rows]
+        rows = self._twins.rows(row)
+        return [None if one is None else codec_of(type(one)).encode(Fields(one), now) for one in rows]
 
     def _failed(self, written: list[int], failures: list[list[FailedRow]], *, stopped: bool) -> TwinsFailed:
         counts = zip(self._tables, written, failures, strict=True)
