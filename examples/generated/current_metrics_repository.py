@@ -20,6 +20,8 @@ class CurrentMetricsKey(NamedTuple):
 class CurrentMetricsRepository(Repository[CurrentMetrics, CurrentMetricsKey]):
     """The newest metrics of a machine, of the time ``at``.
 
+    A metric that its machine does not send any more stays as it was sent last.
+
     Table CURRENT_METRIC, row key ``{host}``.
     """
 
@@ -86,6 +88,8 @@ class CurrentMetricsRepository(Repository[CurrentMetrics, CurrentMetricsKey]):
 
 class AsyncCurrentMetricsRepository(AsyncRepository[CurrentMetrics, CurrentMetricsKey]):
     """The newest metrics of a machine, of the time ``at``.
+
+    A metric that its machine does not send any more stays as it was sent last.
 
     Table CURRENT_METRIC, row key ``{host}``.
     """

@@ -1,0 +1,122 @@
+"""Twins that have no row of some rows, against a real server."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import btmodel as bt
+from btmodel.repository import AsyncTwinRepository, TwinRepository
+
+Open = Callable[..., bt.Database]
+
+
+class Person(bt.Model, table="person"):
+    """A person, by number."""
+
+    number: int = bt.key(bt.PaddedInt(6), cardinality=1_000_000)
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    email: str | None = bt.column("email", d, default=None)
+    name: str = bt.column("name", d)
+
+
+class ByEmail(bt.Model, table="by_email"):
+    """The people who have an address, by it."""
+
+    email: str = bt.key(bt.Text(max_length=10), cardinality=1_000_000)
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    number: int = bt.column("number", d)
+
+
+class ByName(bt.Model, table="by_name"):
+    """People by name."""
+
+    name: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
+    number: int = bt.key(bt.PaddedInt(6), cardinality=1_000_000, mirror="d:number")
+
+    d = bt.family("d", gc=bt.max_versions(1))
+
+
+def by_email(person: Person) -> ByEmail | None:
+    return None if person.email is None else ByEmail(email=person.email, number=person.number)
+
+
+PEOPLE = bt.twins(Person, (ByEmail, by_email), ByName)
+ROWS = [
+    Person(number=1, name="Jo", email="jo@x.org"),
+    Person(number=2, name="Sam"),
+    Person(number=3, name="Corrie", email="corrie@x.org"),
+    Person(number=4, name="Eriko", email="e@x.org"),
+]
+
+
+def keys(db: bt.Database, table: str) -> list[bytes]:
+    return [key for key, _ in db.cells(table)]
+
+
+def test_a_twin_without_a_row_is_left_out(database: Open) -> None:
+    """A row whose twin function gives None is written to the other tables, before and behind that twin's."""
+    db = database(Person, ByEmail, ByName)
+    people = TwinRepository(db, PEOPLE)
+    people.put(ROWS[1])
+    people.put(ROWS[0])
+    assert keys(db, "person") == [b"000001", b"000002"]
+    assert keys(db, "by_email") == [b"jo@x.org"]
+    assert keys(db, "by_name") == [b"Jo#000001", b"Sam#000002"]
+
+
+def test_failures_name_the_rows_that_were_given(database: Open) -> None:
+    """Rows without a twin do not shift the indexes of those that fail, and are in the tables that are there."""
+    db = database(Person, ByName)
+    with pytest.raises(bt.TwinsFailed) as failed:
+        TwinRepository(db, PEOPLE).put_many(ROWS)
+    person, email, name = failed.value.tables
+    # The address of row 2 is too long for its key, so it is in no table.
+    assert [(one.index, one.key) for one in person.failures] == [(2, None)]
+    assert [(one.index, one.key) for one in email.failures] == [
+        (2, None),
+        (0, b"jo@x.org"),
+        (3, b"e@x.org"),
+    ]
+    assert [(one.index, one.key) for one in name.failures] == [
+        (2, None),
+        (0, b"Jo#000001"),
+        (3, b"Eriko#000004"),
+    ]
+    assert (person.written, email.written, name.written) == (3, 0, 1)
+    assert keys(db, "person") == [b"000001", b"000002", b"000004"]
+    assert keys(db, "by_name") == [b"Sam#000002"]
+
+
+def test_a_row_that_fails_before_a_twin_without_one_is_told_once(database: Open) -> None:
+    """Where the first table is missing, a row without a twin is not among that twin's failures."""
+    db = database(ByEmail, ByName)
+    with pytest.raises(bt.TwinsFailed) as failed:
+        TwinRepository(db, PEOPLE).put_many(ROWS[:2])
+    person, email, name = failed.value.tables
+    assert [one.index for one in person.failures] == [0, 1]
+    assert [one.index for one in email.failures] == [0]
+    assert [one.index for one in name.failures] == [0, 1]
+
+
+def test_a_function_that_gives_another_model_is_refused(database: Open) -> None:
+    """A row of a model that is not the twin's is refused before anything is sent."""
+    db = database(Person, ByEmail)
+    wrong: Any = lambda person: person  # noqa: E731
+    with pytest.raises(bt.ValueRefused, match="twin of Person: wanted an instance of ByEmail, or None"):
+        TwinRepository(db, bt.twins(Person, (ByEmail, wrong))).put(ROWS[0])
+    assert keys(db, "person") == []
+
+
+def test_the_asynchronous_twin_does_the_same(migrated: Callable[..., str]) -> None:
+    """With await, a row without a twin is left out of that twin's table, too."""
+
+    async def main() -> list[list[bytes]]:
+        async with bt.connect_async(migrated(Person, ByEmail, ByName)) as db:
+            assert await AsyncTwinRepository(db, PEOPLE).put_many(ROWS[:2]) == 2
+            return [[key async for key, _ in db.cells(table)] for table in ("person", "by_email", "by_name")]
+
+    assert asyncio.run(main()) == [[b"000001", b"000002"], [b"jo@x.org"], [b"Jo#000001", b"Sam#000002"]]
