@@ -27,6 +27,45 @@ class Reading(bt.Model, table="reading"):
     far: int = bt.column("f", "r", codec=bt.Int64())  # wrong
 
 
+class Device(bt.Model, table="device"):
+    """A model with wrong annotations of what lies in many cells."""
+
+    f = bt.family("f", gc=bt.keep_all())
+    name: str = bt.key(bt.Text(max_length=3))
+    part: int = bt.key(bt.PaddedInt(3), default=None)  # wrong
+    power: bt.Slots[str] = bt.slots(f, every="1h", qualifier="%H", codec=bt.Int64())  # wrong
+    hours: bt.Slots[int] = bt.slots(f, qualifier="%H", codec=bt.Int64())  # wrong
+    alarms: bt.History[int] = bt.marks(f, bt.Text(max_length=3))  # wrong
+    limits: dict[str, str] = bt.mapping(f, bt.Text(max_length=3), codec=bt.Int64())  # wrong
+    levels: dict[int, int] = bt.mapping(f, bt.Text(max_length=3), codec=bt.Int64())  # wrong
+    tags: set[int] = bt.members(f, bt.Text(max_length=3))  # wrong
+    words: set[str] = bt.members(f, bt.Utf8())  # wrong
+    total: int = bt.counter("n", f)  # wrong
+    seen: datetime = bt.timestamp(default=None)  # wrong
+    shard = bt.salt("name", buckets="12")  # wrong
+
+
+class Right(bt.Model, table="right"):
+    """A model to be used wrongly."""
+
+    f = bt.family("f", gc=bt.keep_all())
+    g = bt.family("g", gc=bt.keep_all(), aggregate="sum")
+    shard = bt.salt("name", buckets=2)
+    name: str = bt.key(bt.Text(max_length=3))
+    part: int | None = bt.key(bt.PaddedInt(3), default=None)
+    tags: set[str] = bt.members(f, bt.Text(max_length=3))
+    total: int | None = bt.counter("n", g)
+    at: datetime = bt.timestamp()
+
+
+Right(name="a", tags=set(), at=AT, total=5)  # wrong
+Right(name="a", tags=set())  # wrong
+Right(name="a", at=AT)  # wrong
+Right(name="a", tags={5}, at=AT)  # wrong
+Right(name="a", tags=set(), at="2020")  # wrong
+Right(name="a", tags=set(), at=AT, part="1")  # wrong
+Right(name="a", tags=set(), at=AT, shard=1)  # wrong
+print(Right(name="a", tags=set(), at=AT).part + 1)  # wrong
 Quote(exchange="NASDAQ", symbol="ZXZZT", quote_time="2020")  # wrong
 Quote(exchange="NASDAQ", symbol="ZXZZT")  # wrong
 Quote(exchange="NASDAQ", symbol="ZXZZT", quote_time=AT, bidd=None)  # wrong

@@ -35,6 +35,63 @@ class Reading(bt.Model, table="reading", bucket="day", events="4/h", allow={"KEY
     of_meter = bt.query("place", "meter", between="day")
 
 
+class Device(bt.Model, table="device", bucket="day"):
+    """A model whose attributes lie in many cells, in timestamps, or follow from others."""
+
+    f = bt.family("f", gc=bt.keep_all())
+    g = bt.family("g", gc=bt.keep_all(), aggregate="sum")
+    shard = bt.salt("name", buckets=12)
+    name: str = bt.key(bt.Text(max_length=8), cardinality=40)
+    day: date = bt.key(bt.DateText())
+    power: bt.Slots[float] = bt.slots(f, every="15min", qualifier="%H%M", codec=bt.Float64(), prefix="p")
+    alarms: bt.History[str] = bt.marks(f, bt.Text(max_length=8), prefix="a:")
+    limits: dict[str, int] = bt.mapping(f, bt.Text(max_length=8), codec=bt.Int64(), prefix="l:")
+    levels: dict[int, str] = bt.mapping(f, bt.PaddedInt(2), prefix="v:")
+    tags: set[str] = bt.members(f, bt.Text(max_length=8), prefix="t:")
+    total: int | None = bt.counter("n", g)
+    seen: datetime | None = bt.timestamp(default=None)
+
+    of_name = bt.query("name", between="day")
+
+
+class Leaf(bt.Model, table="leaf"):
+    """A model with a key that may end early, and a time of its own."""
+
+    digest = bt.digest("url", size=8)
+    site: str = bt.key(bt.Text(max_length=8), cardinality=40)
+    part: int | None = bt.key(bt.PaddedInt(3), default=None)
+    f = bt.family("f", gc=bt.max_versions(1))
+    url: str = bt.column("u", f)
+    at: datetime = bt.timestamp()
+
+    of_site = bt.query("url", starting="site")
+
+
+device = Device(
+    name="a",
+    day=AT.date(),
+    power=bt.Slots({AT: 9.5}),
+    alarms=bt.History({AT: "hot"}),
+    limits={"max": 9},
+    levels={1: "low"},
+    tags={"new"},
+)
+hot: float = device.power[AT] + device.power[AT.time()]
+alarm: str | None = device.alarms.newest
+limit: int = device.limits["max"]
+counted: int | None = device.total
+seen: datetime | None = Device(
+    name="a",
+    day=AT.date(),
+    power=bt.Slots({}),
+    alarms=bt.History({}),
+    limits={},
+    levels={},
+    tags=set(),
+    seen=AT,
+).seen
+leaf: Leaf = Leaf(site="a", url="b", at=AT)
+part: int | None = Leaf(site="a", part=5, url="b", at=AT).part
 reading = Reading(
     place="a",
     meter=1,

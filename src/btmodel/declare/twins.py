@@ -62,7 +62,7 @@ def twins(
 
 def _twin(location: Location, source: type[Model], other: Any) -> Twin:
     match other:
-        case (model, make) if _is_model(model) and callable(make):
+        case (model, make) if _is_pair(model, make):
             return Twin(model, make)
         case _ if not _is_model(other):
             raise DeclarationError(
@@ -83,6 +83,10 @@ def _twin(location: Location, source: type[Model], other: Any) -> Twin:
 
 def _is_model(value: object) -> bool:
     return isinstance(value, type) and issubclass(value, Model) and "__schema__" in vars(value)
+
+
+def _is_pair(model: object, make: object) -> bool:
+    return _is_model(model) and callable(make)
 
 
 def _copying(model: type[Model], names: tuple[str, ...]) -> Callable[[Model], Model]:
