@@ -87,13 +87,24 @@ def test_the_time_alone_is_refused() -> None:
         hot()
 
 
+class HotBattery(bt.Model, table="HOT", events="2000/s", allow={"KEY001": "it is here to be looked at"}):
+    """What is refused, let through."""
+
+    battery = bt.constant("BATTERY")
+    at: datetime = bt.key(bt.TimeText("%Y%m%d%H%M%S%3f"))
+
+    metric = bt.family("METRIC", gc=bt.max_versions(1))
+    user: str = bt.column("USER", metric)
+    percentage: int = bt.column("PERCENTAGE", metric, codec=bt.DecimalText())
+
+
 def test_the_hot_keys_are_those_of_the_document() -> None:
-    """The times of the five charges are spelled as printed."""
-    at = bt.TimeText("%Y%m%d%H%M%S%3f")
-    assert [(at.encode(time), user, charge) for user, time, charge in charges()] == [
-        (b"20150301124501001", "Corrie", 98),
-        (b"20150301124501002", "Jo", 54),
-        (b"20150301124501003", "Corrie", 96),
-        (b"20150301124501004", "Sam", 43),
-        (b"20150301124501005", "Sam", 38),
+    """The five rows of the refused table have the printed keys."""
+    rows = [HotBattery(at=at, user=user, percentage=percentage) for user, at, percentage in charges()]
+    assert [(bt.key_of(row), row.user, row.percentage) for row in rows] == [
+        (b"BATTERY#20150301124501001", "Corrie", 98),
+        (b"BATTERY#20150301124501002", "Jo", 54),
+        (b"BATTERY#20150301124501003", "Corrie", 96),
+        (b"BATTERY#20150301124501004", "Sam", 43),
+        (b"BATTERY#20150301124501005", "Sam", 38),
     ]

@@ -48,6 +48,20 @@ def test_the_rows_are_those_of_the_document(database: Open) -> None:
     ]
 
 
+def test_machines_are_found_by_what_their_names_begin_with(database: Open) -> None:
+    """The machines of a prefix are one range, which ends where a longer name goes on differently."""
+    db = database(CurrentMetrics)
+    current = CurrentMetricsRepository(db)
+    for host in ("server1.bbb.com", "server10.bbb.com", "server1.aaa.bb.com"):
+        current.put(CurrentMetrics(host=host, at=AT, values={"CPU/CPU1_USR": Decimal("0.02")}))
+    assert lines(db, "CURRENT_METRIC") == [
+        (b"server1.aaa.bb.com", "METRIC", b"CPU/CPU1_USR", b"0.02"),
+        (b"server1.bbb.com", "METRIC", b"CPU/CPU1_USR", b"0.02"),
+        (b"server10.bbb.com", "METRIC", b"CPU/CPU1_USR", b"0.02"),
+    ]
+    assert [one.host for one in current.of_hosts("server1.")] == ["server1.aaa.bb.com", "server1.bbb.com"]
+
+
 def test_the_first_iteration_repeats_the_machine(database: Open) -> None:
     """The machine lies in a cell beside its metrics, and is not read as one of them."""
     db = database(*EXAMPLE.models)
