@@ -303,3 +303,14 @@ def test_many_rows_are_got_by_their_keys(database: Open) -> None:
     missing = QuoteRepository(database())
     with pytest.raises(bt.ValueRefused, match=r"Quote.symbol: wanted text of 1 to 5"):
         missing.get_many([absent, QuoteKey("NYSE", "TOOLONG", QUOTE_TIME)])
+
+
+def test_entries_are_read_in_part(notes: Any) -> None:
+    """A range of the entries of a mapping is read, without the rest of the row, over rows that have some."""
+    scores = {"ann": 1, "bob": 2, "cid": 3}
+    notes.put(note("acme", "a", scores=scores, tags={"ann"}))
+    (row,) = notes.of_tenant("acme").entries("scores", "b", None)
+    assert row.scores == {"bob": 2, "cid": 3}
+    with pytest.raises(AttributeError, match="was not read"):
+        _ = row.tags
+    assert list(notes.of_tenant("acme").entries("scores", "b", "b")) == []

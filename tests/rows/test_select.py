@@ -183,3 +183,34 @@ def test_put_if_refuses_what_the_service_cannot_ask(expected: dict[str, str | No
 def test_the_filter_of_keys_without_values_is_a_chain() -> None:
     """Keys are read with one cell of each row, and no value."""
     assert str(ALL.keys).endswith(f"> {FirstCells(1)} > {WithoutValues()}")
+
+
+EDGES = st.none() | st.sampled_from(["", "x", "xx", "y", "z"])
+
+
+@given(cells=CELLS, start=EDGES, end=EDGES)
+def test_entries_are_those_of_a_half_open_range_of_names(
+    cells: list[Cell], start: str | None, end: str | None
+) -> None:
+    """Of a column that is many, just the entries in the range are let through, of no other column anything."""
+    wanted = {
+        cell
+        for cell in of("tags", cells)
+        if (start or "") <= cell.qualifier[2:].decode() and (end is None or cell.qualifier[2:].decode() < end)
+    }
+    selection = ALL.entries("tags", start, end)
+    assert set(passing(selection.filter, cells, NOW) if selection else []) == wanted
+    beside = ALL.only(["a"]).entries("tags", start, end)
+    if beside:
+        assert set(passing(beside.filter, cells, NOW)) == wanted | of("a", cells)
+
+
+@pytest.mark.parametrize("name", ["a", "h", "k0", "nonsense"])
+def test_entries_are_asked_of_columns_that_are_many(name: str) -> None:
+    """A single column, a key field and an unknown name are refused, with the columns that will do."""
+    with pytest.raises(
+        QueryRefused, match=r"Row: entries: wanted a column of many whose names sort \(tags, rest\)"
+    ):
+        ALL.entries(name, "a", "b")
+    with pytest.raises(ValueRefused, match=r"Row\.tags"):
+        ALL.entries("tags", 5, None)

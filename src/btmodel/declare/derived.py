@@ -33,23 +33,24 @@ def salt(*of: str, buckets: int) -> DerivedDeclaration:
 
     It stands in the key with as many digits as the largest one. About as many buckets as
     the cluster has nodes is the documented advice; each query over all of them reads
-    that many ranges. The hash (CRC-32 of the values as text, joined by NUL, modulo
-    ``buckets``) is a contract on disk.
+    that many ranges. The hash is a contract on disk: the CRC-32, modulo ``buckets``, of the bytes
+    that the attribute has in the table, or of several as :func:`digest` joins them.
     """
     if type(buckets) is not int or buckets < 2:
         raise DeclarationError(f"{here()}: salt: wanted at least 2 buckets, got {buckets!r}")
     codec = PaddedInt(len(str(buckets - 1)))
-    return _derived(here(), codec, of, partial(_checksum, buckets), tuple(range(buckets)))
+    return _derived(here(), codec, of, partial(_checksum, buckets), tuple(range(buckets)), of_bytes=True)
 
 
 def digest(*of: str, size: int = 16) -> DerivedDeclaration:
-    """A hash of the attributes ``of``: the first ``size`` bytes of the SHA-256 of their texts, joined by NUL, as hex.
+    """A hash of the attributes ``of``, as hex: the first ``size`` bytes of the SHA-256 of what they have in the table.
 
-    One-way: rows are found by all of ``of``, which must be attributes of the row to be read back.
+    Of several attributes the bytes are joined by 00 01, where 00 within them is written
+    00 FF, so that no two lists of values are joined to the same. One-way: rows are found by all of ``of``, which must be attributes of the row to be read back.
     """
     if type(size) is not int or not 1 <= size <= 32:
         raise DeclarationError(f"{here()}: digest: wanted a size of 1 to 32 bytes, got {size!r}")
-    return _derived(here(), HexDigest(2 * size), of, partial(_sha256, size), None)
+    return _derived(here(), HexDigest(2 * size), of, partial(_sha256, size), None, of_bytes=True)
 
 
 def _derived(
@@ -58,6 +59,8 @@ def _derived(
     of: tuple[str, ...],
     by: Callable[..., Any],
     values: tuple[Any, ...] | None,
+    *,
+    of_bytes: bool = False,
 ) -> DerivedDeclaration:
     if not isinstance(codec, KeyCodec):
         raise DeclarationError(f"{location}: derived: wanted a key codec such as PaddedInt(1), got {codec!r}")
@@ -71,16 +74,18 @@ def _derived(
         raise DeclarationError(
             f"{location}: derived: wanted each value once, and at least one, got {values!r}"
         )
-    return DerivedDeclaration(codec, Derived(of, by, values), location)
+    return DerivedDeclaration(codec, Derived(of, by, values, of_bytes), location)
 
 
-def _text(values: tuple[Any, ...]) -> bytes:
-    return "\0".join(map(str, values)).encode()
+def _joined(parts: tuple[bytes, ...]) -> bytes:
+    if len(parts) == 1:
+        return parts[0]
+    return b"\0\1".join(part.replace(b"\0", b"\0\xff") for part in parts)
 
 
-def _checksum(buckets: int, *values: Any) -> int:
-    return zlib.crc32(_text(values)) % buckets
+def _checksum(buckets: int, *parts: bytes) -> int:
+    return zlib.crc32(_joined(parts)) % buckets
 
 
-def _sha256(size: int, *values: Any) -> str:
-    return hashlib.sha256(_text(values)).digest()[:size].hex()
+def _sha256(size: int, *parts: bytes) -> str:
+    return hashlib.sha256(_joined(parts)).digest()[:size].hex()

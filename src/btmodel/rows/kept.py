@@ -6,7 +6,7 @@ collects.
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import timedelta
 
 from btmodel.rows.filters import (
@@ -124,25 +124,35 @@ def _versioned(model: ModelSchema) -> set[str]:
     return {column.family for column in model.columns if column.versioned}
 
 
-def of_columns(model: ModelSchema, names: Collection[str]) -> Filter | None:
+# The name of a column that is many, and the qualifiers that are meant of it, behind its prefix:
+# from a first one up to, and without, a last one, which is empty where that is open.
+Span = tuple[str, bytes, bytes]
+
+
+def of_columns(model: ModelSchema, names: Collection[str], spans: Iterable[Span] = ()) -> Filter | None:
     """The filter of a read of these columns alone: their cells, and what the rules of their families keep."""
+    within = {name: (low, high) for name, low, high in spans}
     branches: list[Filter | None] = []
     for family in model.families:
         asked = [one for one in model.columns if one.family == family.id and one.name in names]
         for versioned, passing in ((False, _newest(family.gc)), (True, of_rule(family.gc))):
-            places = _places(family.id, [one for one in asked if one.versioned is versioned])
+            places = _places(family.id, [one for one in asked if one.versioned is versioned], within)
             # A branch for each: versions are never counted behind an interleave.
             branches += [chain([place, passing]) for place in places]
     found = tuple(branch for branch in branches if branch is not None)
     return Interleave(found) if len(found) > 1 else next(iter(found), None)
 
 
-def _places(family: str, columns: Iterable[Column]) -> Iterator[Filter]:
+def _places(
+    family: str, columns: Iterable[Column], within: Mapping[str, tuple[bytes, bytes]]
+) -> Iterator[Filter]:
     """Filters for the qualifiers of some columns of one family: the single ones together, each open one alone."""
     single: list[bytes] = []
     for column in columns:
         if column.open:
-            yield QualifierRange(family, column.qualifier, successor(column.qualifier))
+            low, high = within.get(column.name, (b"", b""))
+            end = column.qualifier + high if high else successor(column.qualifier)
+            yield QualifierRange(family, column.qualifier + low, end)
         else:
             single.append(column.qualifier)
     if single:

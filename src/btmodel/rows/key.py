@@ -90,17 +90,18 @@ class RowKeyCodec:
         """The value of a derived field; one that was chosen, to read the rows of each, stands in ``values``."""
         if field.name in values:
             return values[field.name]
-        value = derived.by(*(self._stored(name, values[name]) for name in derived.of))
+        value = derived.by(*(self._stored(name, values[name], derived) for name in derived.of))
         if derived.values is not None and value not in derived.values:
             wanted = f"one of {', '.join(map(repr, derived.values))} from its function"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
         return value
 
-    def _stored(self, name: str, value: Any) -> Any:
+    def _stored(self, name: str, value: Any, derived: Derived) -> Any:
         """``value`` as it will be read: equal values, such as times of two zones, must derive the same."""
         codec = self._sources[name]
         try:
-            return codec.decode(codec.encode(value))
+            raw = codec.encode(value)
+            return raw if derived.of_bytes else codec.decode(raw)
         except ValueRefused as error:
             raise error.at(f"{self._model}.{name}") from None
 

@@ -6,11 +6,12 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from btmodel.codecs.key import Order
 from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows.cells import cell_timestamp
 from btmodel.rows.conditions import all_of, has_value
 from btmodel.rows.filters import Filter, FirstCells, KeyMatches, Rows, Times, WithoutValues, chain
-from btmodel.rows.kept import of_columns, of_model
+from btmodel.rows.kept import Span, of_columns, of_model
 from btmodel.schema import ModelSchema
 
 
@@ -18,13 +19,14 @@ from btmodel.schema import ModelSchema
 class Selection:
     """What a read wants of the rows in its ranges.
 
-    ``columns`` are the columns to read, or None for whole rows; ``times`` bounds the
-    timestamps of cells; every one of ``conditions`` must find a cell in a row, and every
+    ``columns`` are the columns to read, or None for whole rows; ``spans`` are the
+    qualifiers to read of a column that is many, behind its prefix; ``times`` bounds the timestamps of cells; every one of ``conditions`` must find a cell in a row, and every
     one of ``patterns`` must match its key.
     """
 
     model: ModelSchema
     columns: frozenset[str] | None = None
+    spans: tuple[Span, ...] = ()
     times: Times | None = None
     conditions: tuple[Filter, ...] = ()
     patterns: tuple[KeyMatches, ...] = ()
@@ -37,6 +39,29 @@ class Selection:
             came = f"unknown: {', '.join(map(str, unknown))}" if unknown else "got none"
             raise QueryRefused(f"{self.model.name}: only: wanted columns of {', '.join(known)}; {came}")
         return evolve(self, columns=frozenset(names))
+
+    def entries(self, name: str, start: Any, end: Any) -> "Selection | None":
+        """The same of entries from ``start`` up to ``end`` of the column ``name``, beside the columns asked for.
+
+        None where there can be none; an end that is None is open.
+        """
+        column = next((one for one in self.model.columns if one.name == name), None)
+        names = column.names if column else None
+        if names is None or names.order is not Order.ASCENDING:
+            fit = [one.name for one in self.model.columns if one.names and one.names.order is Order.ASCENDING]
+            known = ", ".join(fit) or "the model has none"
+            raise QueryRefused(
+                f"{self.model.name}: entries: wanted a column of many whose names sort ({known}), got {shown(name)}"
+            )
+        try:
+            low = b"" if start is None else names.bound(start)
+            high = b"" if end is None else names.bound(end)
+        except ValueRefused as error:
+            raise error.at(f"{self.model.name}.{name}") from None
+        if low is None or (high and low >= high) or (end is not None and high == b""):
+            return None
+        spans = (*(span for span in self.spans if span[0] != name), (name, low, high or b""))
+        return evolve(self, columns=(self.columns or frozenset()) | {name}, spans=spans)
 
     def where(self, values: Mapping[str, Any]) -> "Selection":
         """The same of rows in which the newest value of each named column is the one given, too."""
@@ -69,7 +94,9 @@ class Selection:
     @property
     def filter(self) -> Filter | None:
         """The filter of it all. Collected cells are left out first: a rule counts versions of all times."""
-        found = of_model(self.model) if self.columns is None else of_columns(self.model, self.columns)
+        found = (
+            of_model(self.model) if self.columns is None else of_columns(self.model, self.columns, self.spans)
+        )
         return chain([*self.patterns, all_of(self.conditions, chain([found, self.times]))])
 
     @property

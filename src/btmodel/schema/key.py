@@ -24,7 +24,8 @@ class Mirror:
 class Derived:
     """How a key field follows from other attributes: a salt, a shard, or a hash of them.
 
-    ``by`` is called with the values of ``of``, which are key fields or required columns.
+    ``by`` is called with the values of ``of``, which are key fields or required columns;
+    where ``of_bytes`` is true, with their bytes.
     ``values`` are all that it can give, where they are few enough to read the rows of each;
     without them, the field is known only where all of ``of`` are.
     """
@@ -32,6 +33,7 @@ class Derived:
     of: tuple[str, ...]
     by: Callable[..., Any]
     values: tuple[Any, ...] | None = None
+    of_bytes: bool = False
 
 
 @frozen

@@ -59,6 +59,18 @@ class Rows(Generic[M, K]):
         """
         return evolve(self, selection=self._selection.only(columns))
 
+    def entries(self, column: str, start: Any, end: Any) -> Self:
+        """Of a mapping, a set or marks, only what is named from ``start`` up to ``end``; None leaves an end open.
+
+        Other columns are read only where ``only`` asks for them, too; a row that has no
+        cell in any of them is not returned. Raises :class:`QueryRefused` for a column that is
+        not many, or whose names do not sort as their bytes do.
+        """
+        selection = self._selection.entries(column, start, end)
+        if selection is None:
+            return evolve(self, asked=evolve(self._asked, ranges=(), leads=()))
+        return evolve(self, selection=selection)
+
     def where(self, /, **values: Any) -> Self:
         """Rows in which the newest value of each named column is the one given.
 
