@@ -1,5 +1,6 @@
 """Models that between them have every kind of column and key, and the repositories that are generated for them."""
 
+from datetime import datetime
 from types import ModuleType
 from typing import Any
 
@@ -69,6 +70,18 @@ class Awkward(bt.Model, table="awkward"):
     key: set[str] = bt.members(m, bt.Text(max_length=5))
 
     all_rows = bt.query(scan="the tests")
+
+
+class Seen(bt.Model, table="seen"):
+    """A page, when it was seen last, and how often: the time lies in the timestamps."""
+
+    page: str = bt.key(bt.Text(max_length=5), mirror="d:p")
+
+    at: datetime = bt.timestamp()
+    d = bt.family("d", gc=bt.max_versions(1))
+    title: str | None = bt.column("t", d, default=None)
+    c = bt.family("c", gc=bt.max_versions(1), aggregate="sum")
+    times: int | None = bt.counter("n", c)
 
 
 class Measured(bt.Model, table="measured_{year}"):

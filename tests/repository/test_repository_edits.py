@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from notes import Awkward, Measured, Note, generated
+from notes import Awkward, Measured, Note, Seen, generated
 
 import btmodel as bt
 from btmodel.rows import Cell, Mutation
@@ -198,3 +199,14 @@ def test_columns_may_have_the_names_of_parameters(database: Open) -> None:
     awkward.remove(module.AwkwardKey("a"), key=["x"])
     [found] = awkward.all_rows().where(row=1)
     assert found.key == {"y"}
+
+
+def test_a_counter_leaves_the_time_of_a_row(database: Open) -> None:
+    """Adding to a row whose time lies in the timestamps of its cells neither asks for the time nor moves it."""
+    module = generated(Seen)
+    seen = module.SeenRepository(database(Seen))
+    row = Seen(page="home", at=datetime(2020, 1, 1, tzinfo=UTC), title=None)
+    seen.put(row)
+    seen.add(module.SeenKey("home"), times=2)
+    assert seen.get("home").times == 2
+    assert seen.get("home").at == row.at

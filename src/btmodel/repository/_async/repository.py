@@ -141,9 +141,12 @@ class AsyncRepository(Generic[M, K]):
         Not safe to repeat: what is added twice counts twice.
         """
         mutation = self._edits.add(self._reader.raw(key), amounts)
-        fields = self._reader.fields(key)
-        mirrors = self._codec.mirrors(fields, self._codec.stamp(fields, now_micros()))
-        await self._db.write(evolve(mutation, cells=mirrors))
+        # Where a time of the row lies in the timestamps of its mirrors, writing them would move it.
+        if not self._schema.stamp.stored:
+            fields = self._reader.fields(key)
+            mirrors = self._codec.mirrors(fields, self._codec.stamp(fields, now_micros()))
+            mutation = evolve(mutation, cells=mirrors)
+        await self._db.write(mutation)
 
     async def clear(self, key: K, *columns: str) -> None:
         """Delete the cells of these columns, in every version; an attribute of the row is then None, or empty."""
