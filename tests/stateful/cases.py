@@ -66,7 +66,7 @@ def lies(value: Any, start: Any, end: Any, closed: str) -> bool:
 
 EVERYTHING = st.just(Question("everything", (), lambda key: True))
 CLOSED = st.sampled_from(["[)", "[]", "()", "(]"])
-NUMBERS = st.integers(-(2**62), 2**62)
+NUMBERS = st.sampled_from([0, 1, -1, 2**62])
 SHORT = st.sampled_from(["", "a", "b", "ä", "\0"])
 
 
@@ -90,8 +90,8 @@ def salted(key: Any) -> Any:
     return zlib.crc32(f"{key[0]}\0{key[1]}".encode()) % 3, *in_group(key)
 
 
-GROUPS, PATHS = ["a", "a!", "ab", "b"], ["", "a", "a#", "#", "ab", "é"]
-NOTE_KEYS = st.tuples(few(GROUPS), few([0, 7, 999]), few(PATHS))
+GROUPS, PATHS = ["a", "a!", "ab"], ["", "a", "a#", "ab", "é"]
+NOTE_KEYS = st.tuples(few(GROUPS), few([0, 7]), few(PATHS))
 NOTE = Case(
     model=Note,
     fields=("group", "number", "path"),
@@ -119,7 +119,7 @@ NOTE = Case(
         ),
         few(GROUPS),
         few([None, -1, 0, 7, 8]),
-        few([None, 0, 7, 999, 1000]),
+        few([None, 0, 7, 1000]),
         CLOSED,
     )
     | st.builds(
@@ -164,6 +164,7 @@ NOTE = Case(
         order=in_group,
         recent=RECENT,
         stamp="at",
+        mirror="d",
     ),
     foreign=(("d", b"t"), ("d", b"title2"), ("t", b"t"), ("h", b""), ("x", b"o")),
     required=frozenset(["title"]),

@@ -10,7 +10,7 @@ class Note(bt.Model, table="NOTE"):
 
     kind = bt.constant("n")
     shard = bt.salt("group", "number", buckets=3)
-    group: str = bt.key(bt.Text(max_length=3), cardinality=1_000)
+    group: str = bt.key(bt.Text(max_length=3), cardinality=1_000, mirror="d:group")
     number: int = bt.key(bt.Descending(bt.PaddedInt(3)))
     path: str = bt.key(bt.Text(max_length=5, min_length=0, holds_delimiter=True))
 

@@ -60,8 +60,9 @@ class Table:
         self.rows.setdefault(key, {}).setdefault(place, {})[time] = value
 
     def add(self, key: Key, amounts: Mapping[str, int], now: datetime) -> None:
-        """Add to counters."""
-        self.put(key, {}, now)
+        """Add to counters; what the row repeats of its key is written, unless that would move a time of the row."""
+        if self.stamp is None:
+            self.put(key, {}, now)
         for name, amount in amounts.items():
             has = self.rows.get(key, {}).get((name, None), {}).get(EPOCH)
             joined = amount if has is None else self.attributes[name].joins(has, amount)
@@ -120,6 +121,7 @@ class Table:
             if shape in ("value", "entries", "members"):
                 plain += [time for versions in of.values() for time in versions]
         if self.stamp:
+            plain += cells.get((MIRROR, None), {}).keys()
             found[self.stamp] = max(plain) if len(plain) > 1 else None
         found[FOREIGN] = {
             (*entry, time, value)
