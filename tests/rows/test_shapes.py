@@ -187,6 +187,13 @@ def test_two_marks_of_one_time_cannot_both_be_told() -> None:
         CODEC.decode(RAW, cells)
 
 
+def test_marks_come_from_the_newest_to_the_oldest() -> None:
+    """They lie by qualifier, and are a history by time."""
+    times = [NOW, NOW + 2_000, NOW + 1_000]
+    row, _ = CODEC.decode(RAW, [Cell("o", b"k:00%d" % n, time, b"") for n, time in enumerate(times)])
+    assert list(row["marks"].values()) == [1, 2, 0]
+
+
 def test_a_cell_is_of_the_column_that_names_it_before_any_prefix() -> None:
     """Columns and mirrors inside an open family are themselves, not entries of it."""
     cells = [

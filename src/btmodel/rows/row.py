@@ -9,9 +9,10 @@ from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.columns import ColumnCodec, column_codecs
+from btmodel.rows.history import History
 from btmodel.rows.key import RowKeyCodec
 from btmodel.rows.mutations import Mutation
-from btmodel.schema import ModelSchema
+from btmodel.schema import ModelSchema, Shape
 
 M = TypeVar("M")
 
@@ -38,6 +39,7 @@ class RowCodec(Generic[M]):
         }
         self._open = _by_family(codec for codec in self.columns.values() if codec.column.open)
         self._absent = [column.name for column in model.columns if not column.required]
+        self._marked = {column.name for column in model.columns if column.shape is Shape.MARKS}
         self._series = [column.name for column in model.series]
         self._span = BucketSpan(model) if model.bucket_field else None
         self._stamp = model.stamp
@@ -112,6 +114,9 @@ class RowCodec(Generic[M]):
             if only is None or stamped is not None:
                 values[self._stamp.attribute] = stamped
         unknown = self._read(values, key, cells, start, only)
+        for name in self._marked & values.keys():
+            # They come by qualifier; a history goes from the newest to the oldest.
+            values[name] = History(sorted(values[name].items(), reverse=True))
         self._complete(key, values, only)
         return self.make(values, tuple(unknown))
 
