@@ -1,5 +1,5 @@
-"""Shows what differs where the machine, which is no test file itself, asserts."""
+"""Shows what differs where the machines, which are no test files themselves, assert."""
 
 import pytest
 
-pytest.register_assert_rewrite("tests.stateful.machine")
+pytest.register_assert_rewrite("tests.stateful.machine", "tests.stateful.event_machine")

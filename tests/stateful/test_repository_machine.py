@@ -10,7 +10,8 @@ import btmodel as bt
 from btmodel import emulator
 from btmodel.server import RunningServer
 from tests.stateful.cases import METER, NOTE, STOCK, Case
-from tests.stateful.machine import EventMachine, RepositoryMachine
+from tests.stateful.event_machine import EventMachine
+from tests.stateful.machine import RepositoryMachine
 from tests.stateful.models import NoteOfOthers
 
 Server = emulator.Emulator | RunningServer
