@@ -1,6 +1,27 @@
 """The worked systems, each with the code that runs it. To add one: a file, and a line in this table."""
 
-from examples.worked import battery, games, garden, market, meters, metrics, stock
+from examples.worked import (
+    accounts,
+    activity,
+    balloons,
+    battery,
+    catalogue,
+    devices,
+    friends,
+    games,
+    garden,
+    market,
+    meters,
+    metrics,
+    paths,
+    places,
+    sales,
+    sessions,
+    shop_settings,
+    stock,
+    tenants,
+    users,
+)
 from examples.worked.example import Example
 
 EXAMPLES: dict[str, Example] = {
@@ -11,4 +32,17 @@ EXAMPLES: dict[str, Example] = {
     "market": market.EXAMPLE,
     "metrics": metrics.EXAMPLE,
     "meters": meters.EXAMPLE,
+    "balloons": balloons.EXAMPLE,
+    "devices": devices.EXAMPLE,
+    "places": places.EXAMPLE,
+    "friends": friends.EXAMPLE,
+    "tenants": tenants.EXAMPLE,
+    "users": users.EXAMPLE,
+    "sales": sales.EXAMPLE,
+    "shop_settings": shop_settings.EXAMPLE,
+    "activity": activity.EXAMPLE,
+    "accounts": accounts.EXAMPLE,
+    "sessions": sessions.EXAMPLE,
+    "catalogue": catalogue.EXAMPLE,
+    "paths": paths.EXAMPLE,
 }

@@ -212,7 +212,6 @@ def inheritance_without_a_second_table() -> object:
 def no_key() -> object:
     class Wrong(bt.Model, table="wrong"):
         f = F
-        name: str = bt.constant("only")
         value: int = bt.column("v", f)
 
     return Wrong

@@ -83,7 +83,6 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("salt of nothing", lambda: bt.salt(buckets=2), HERE + "derived: wanted the names of the attributes"),
     ("digest of no bytes", lambda: bt.digest("name", size=0), HERE + "digest: wanted a size of 1 to 32 bytes, got 0"),
     ("digest of too many bytes", lambda: bt.digest("name", size=33), HERE + "digest: wanted a size of 1 to 32 bytes, got 33"),
-    ("only constants and what follows", lambda: model({"name": bt.constant("x")}, {"name": str}), "Wrong has no key field|Wrong.name"),
     ("slots without a bucket", lambda: one(slots(), bt.Slots[int]), r"Wrong\.value: slots are those of a time bucket: give the model one"),
     ("slots of an uneven length", lambda: of_days(slots("7h"), bt.Slots[int]), r"Wrong\.value: slots '%H' of a day: wanted an even part of a day"),
     ("slots of no length", lambda: of_days(slots("often"), bt.Slots[int]), r"Wrong\.value: every: wanted a length of time such as '15min'"),

@@ -141,10 +141,10 @@ def test_two_rows_cannot_share_a_key_through_the_delimiter() -> None:
     [
         (b"", "wanted 1 to 4096 bytes"),
         (b"ab", "ends before"),
-        (b"ab#", "delimiter"),
-        (b"ab#1", "delimiter"),
+        (b"ab#", "ends before k1"),
+        (b"ab#1", "ends before k1"),
         (b"ab#xx", "k1: wanted 2 digits"),
-        (b"ab#01#", "more delimiters"),
+        (b"ab#01#", "1 bytes too many"),
         (b"\xff#01", "k0"),
         (b"a\x00#01", "control"),
     ],

@@ -20,3 +20,16 @@ def stamped(db: bt.Database, table: str) -> list[tuple[Line, datetime]]:
         for key, cells in db.cells(table)
         for cell in cells
     ]
+
+
+def versions(db: bt.Database, table: str) -> dict[bytes, list[tuple[bytes, datetime, bytes]]]:
+    """The same by row key: every cell's ``family:qualifier``, timestamp and value."""
+    rows: dict[bytes, list[tuple[bytes, datetime, bytes]]] = {}
+    for (key, family, qualifier, value), time in stamped(db, table):
+        rows.setdefault(key, []).append((family.encode() + b":" + qualifier, time, value))
+    return rows
+
+
+def cells(db: bt.Database, table: str) -> dict[bytes, list[tuple[bytes, bytes]]]:
+    """The same by row key, without the timestamps."""
+    return {key: [(name, value) for name, _, value in found] for key, found in versions(db, table).items()}

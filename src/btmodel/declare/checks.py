@@ -9,9 +9,11 @@ from btmodel.schema import ModelSchema
 
 
 def _check_key(schema: ModelSchema) -> None:
-    if not schema.key.asked and not schema.key.hashed:
+    """Refuse a model without a row key. One of constants alone is a table's, or a model's, only row."""
+    if not schema.key.fields:
         raise DeclarationError(
-            f"{schema.location}: {schema.name} has no key field: declare at least one key(...)"
+            f"{schema.location}: {schema.name} has no key field: declare at least one key(...), "
+            "or a constant(...), where there is a single row"
         )
 
 

@@ -19,9 +19,9 @@ class RowKeyCodec:
     """Encodes and decodes the row keys of one model.
 
     A key is taken apart from the left: a field of fixed width by its position, one
-    of variable width up to the next delimiter, and the last one of variable width up
-    to what the fixed fields behind it need. So only that last one may hold the
-    delimiter, which the rule KEY008 sees to.
+    of variable width up to the next delimiter. Only the last one of variable width may
+    hold the delimiter, which the rule KEY008 sees to: it ends where the fixed fields
+    behind it begin.
     """
 
     def __init__(self, model: ModelSchema) -> None:
@@ -239,16 +239,19 @@ class RowKeyCodec:
 
     def _end(self, raw: bytes, at: int, index: int) -> int:
         field = self._key.fields[index]
+        constant = self._constants.get(field.name)
+        if constant is not None and not raw.startswith(constant, at):
+            raise self._undecodable(raw, f"{field.name}: wanted {constant!r} at byte {at}")
         if field.fixed is not None:
             end = at + field.fixed
         elif field.codec.self_ending:
             end = self._own_end(raw, at, field)
-        elif field is self._free:
+        elif field is self._free and not self._key.refuses_delimiter(field):
             behind = self._key.fields[index + 1 :]
             end = len(raw) - sum(part.codec.length.most + len(self._delimiter) for part in behind)
         else:
             end = raw.find(self._delimiter, at)
-            if end < 0 and self._optional and index == len(self._key.fields) - 2:
+            if end < 0 and index >= len(self._key.fields) - (2 if self._optional else 1):
                 end = len(raw)
         if not at <= end <= len(raw):
             raise self._undecodable(raw, f"it ends before {field.name} does")
