@@ -7,7 +7,8 @@ server and then on Google's emulator, where that is installed.
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from itertools import islice
 
 from rich.console import Console
 from rich.markup import escape
@@ -20,6 +21,7 @@ from examples.worked import EXAMPLES
 from examples.worked.example import Example
 
 console = Console()
+MOST_ROWS, MOST_CELLS = 12, 100
 
 
 def main(names: list[str]) -> int:
@@ -80,16 +82,18 @@ def run(example: Example, instance: str) -> None:
 
 def show(db: bt.Database, table: str) -> None:
     """The raw cells of a table, up to a dozen rows, and no row behind a hundred cells."""
+    with closing(db.cells(table)) as read:
+        rows = list(islice(read, MOST_ROWS + 1))
     grid = Table(
-        "row key",
+        Column("row key", overflow="fold"),
         Column("cell", overflow="fold"),
-        "timestamp",
+        Column("timestamp", no_wrap=True),
         Column("value", overflow="fold"),
         title=f"table {table}",
         title_justify="left",
     )
-    for count, (key, cells) in enumerate(db.cells(table)):
-        if count == 12 or grid.row_count > 100:
+    for count, (key, cells) in enumerate(rows):
+        if count == MOST_ROWS or grid.row_count > MOST_CELLS:
             grid.add_row("...", "", "", "")
             break
         for at, cell in enumerate(cells):
