@@ -1,7 +1,7 @@
 """Lazy reads, against a real server."""
 
 from collections.abc import Callable, Iterable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -314,3 +314,51 @@ def test_entries_are_read_in_part(notes: Any) -> None:
     with pytest.raises(AttributeError, match="was not read"):
         _ = row.tags
     assert list(notes.of_tenant("acme").entries("scores", "b", "b")) == []
+
+
+class Amended(bt.Model, table="amended"):
+    """A price that is amended, beside one that never is."""
+
+    name: str = bt.key(bt.Text(max_length=9))
+    at: datetime = bt.timestamp()
+
+    p = bt.family("p", gc=bt.max_versions(3))
+    price: int = bt.column("p", p)
+    note: str | None = bt.column("n", p, default=None)
+    first: int | None = bt.column("f", p, default=None)
+
+    every = bt.query(scan="the tests")
+
+
+AMENDED = generated(Amended)
+
+
+def test_between_two_times_a_column_has_the_value_that_it_had_then(database: Open) -> None:
+    """Of plain columns the newest version in the window is read, whole rows and single columns alike."""
+    amended = AMENDED.AmendedRepository(database(Amended))
+    day, month = timedelta(days=1), datetime(2020, 1, 1, tzinfo=UTC)
+    amended.put(Amended(name="a", at=month, price=1, first=7))
+    amended.put(Amended(name="a", at=month + day, price=2))
+    amended.put(Amended(name="a", at=month + 2 * day, price=3, note="late"))
+    for count, price in ((0, 1), (1, 2), (2, 3)):
+        window = amended.every().times(month + count * day, month + (count + 1) * day)
+        assert [row.price for row in window] == [price]
+        assert [row.price for row in window.only("price")] == [price]
+        assert [row.at for row in window] == [month + count * day]
+    assert [row.price for row in amended.every().times(None, month + 2 * day)] == [2]
+    amended.clear(AMENDED.AmendedKey("b"), "note")
+    (row,) = amended.every().times(month + 2 * day, None)
+    assert (row.note, row.first) == ("late", None)
+    assert list(amended.every().times(month + 3 * day, None)) == []
+
+
+def test_a_required_column_outside_of_the_window_is_left_unset(database: Open) -> None:
+    """A row of which only other cells lie between two times is returned, without what does not."""
+    notes = NOTES.NoteRepository(database(Note))
+    notes.put(note("acme", "a"))
+    early = 1_577_836_800_000_000
+    notes._db.write(Mutation("notes", b"acme#a", [Cell("d", b"x", early, b"old")]))
+    (row,) = notes.of_tenant("acme").times(None, datetime(2021, 1, 1, tzinfo=UTC))
+    assert row.text == "old"
+    with pytest.raises(AttributeError, match="title was not read"):
+        _ = row.title

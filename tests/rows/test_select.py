@@ -72,13 +72,24 @@ def test_only_the_columns_that_are_asked_for_are_read(cells: list[Cell], names: 
 
 @given(CELLS, st.integers(0, 9), st.integers(1, 9))
 def test_times_bound_what_garbage_collection_keeps(cells: list[Cell], age: int, length: int) -> None:
-    """Versions are counted before times are looked at; the end is not in the range."""
+    """Versions are counted before times are looked at, and of every column; the end is not in the range."""
     start = NOW - timedelta(milliseconds=age)
     end = start + timedelta(milliseconds=length)
     selection = ALL.between(start, end)
     assert selection is not None
-    whole = passing(ALL.filter, cells, NOW)
-    assert passing(selection.filter, cells, NOW) == [cell for cell in whole if start <= cell.time < end]
+    kept = passing(of_model(MODEL, every_version=True), cells, NOW)
+    wanted = {cell for cell in kept if start <= cell.time < end}
+    assert set(passing(selection.filter, cells, NOW)) == wanted
+    ages = {place: [cell for cell in cells if cell[:2] == place] for place in PLACES}
+    assert {cell for cell in kept if cell.family == "o"} == {
+        cell for place, versions in ages.items() if place[0] == "o" for cell in versions[:2]
+    }
+    columns = ALL.only(["v", "tags"]).between(start, end)
+    assert columns is not None
+    of_columns_alone = {
+        cell for cell in wanted if cell[:2] == ("g", b"v") or cell.qualifier.startswith(b"t:")
+    }
+    assert set(passing(columns.filter, cells, NOW)) == of_columns_alone
 
 
 @given(CELLS, st.dictionaries(st.sampled_from(["a", "b", "v"]), st.sampled_from(["1", "2"]), max_size=3))

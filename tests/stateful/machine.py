@@ -269,8 +269,7 @@ class RepositoryMachine(RuleBasedStateMachine):
             value = data.draw(st.sampled_from(sorted(held)) if held else self.values_of(name))
             rows = rows.where(**{name: value})
             keys = [key for key in keys if self.table.newest(key, name) == value]
-        # Of cells of some time a row may lack what it must have.
-        if "times" in ways and not self.case.required & set(self.table.attributes if only is None else only):
+        if "times" in ways:
             start, end = data.draw(st.tuples(st.sampled_from(ENDS), st.sampled_from(ENDS)))
             rows = rows.times(start, end)
         if only is not None:
@@ -279,7 +278,7 @@ class RepositoryMachine(RuleBasedStateMachine):
             rows, keys = rows.backwards(), keys[::-1]
 
         def read(key: Key) -> Any:
-            return self.table.read(key, only, start, end)
+            return self.table.read(key, only, start, end, timed="times" in ways)
 
         return rows, [key for key in keys if read(key)], read, only
 

@@ -103,11 +103,16 @@ class Table:
         only: Collection[str] | None = None,
         start: datetime | None = None,
         end: datetime | None = None,
+        *,
+        timed: bool = False,
     ) -> dict[str, Any] | None:
-        """The row as a read of these attributes gives it, of cells in ``[start, end)``; None where there is none."""
+        """The row as a read of these attributes gives it; None where there is none.
+
+        If ``timed``, of every version in ``[start, end)`` that is kept, not of the newest alone.
+        """
         cells = {
             place: {t: v for t, v in versions.items() if (not start or t >= start) and (not end or t < end)}
-            for place, versions in self._visible(key).items()
+            for place, versions in self._visible(key, every=timed).items()
             if only is None or place[0] in only
         }
         if not any(cells.values()):
@@ -141,8 +146,8 @@ class Table:
             for time, value in versions.items()
         }
 
-    def _visible(self, key: Key) -> dict[Place, Versions]:
-        """The cells of a row that the rules keep, of families that the model has."""
+    def _visible(self, key: Key, *, every: bool = False) -> dict[Place, Versions]:
+        """The cells of a row that the rules keep, of families that the model has: the newest, or ``every`` one."""
         found = {}
         for place, versions in self.rows.get(key, {}).items():
             family = self.families.get(self._family(place))
@@ -152,7 +157,7 @@ class Table:
             kept = {
                 time: versions[time]
                 for rank, time in ranked
-                if family.keeps(rank, time < self.recent) and (family.versioned or rank == 0)
+                if family.keeps(rank, time < self.recent) and (every or family.versioned or rank == 0)
             }
             if kept:
                 found[place] = kept

@@ -1,7 +1,8 @@
 """The base class of models, and what can be asked of models and their rows."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from btmodel.declare.metaclass import UNKNOWN, ModelMeta
@@ -13,6 +14,18 @@ from btmodel.schema import ModelSchema
 
 M = TypeVar("M", bound="Model")
 UNREAD = object()
+
+
+class _OfInstances:
+    """A method that a class does not have: printers would call it to show the class itself."""
+
+    def __init__(self, method: Callable[..., None]) -> None:
+        self._method = method
+
+    def __get__(self, row: object, owner: type) -> Callable[..., None]:
+        if row is None:
+            raise AttributeError(self._method.__name__)
+        return partial(self._method, row)
 
 
 class Model(metaclass=ModelMeta):
@@ -57,6 +70,7 @@ class Model(metaclass=ModelMeta):
         shown = ", ".join(f"{name}={value!r}" for name, value in read if value is not UNREAD)
         return f"{type(self).__name__}({shown})"
 
+    @_OfInstances
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         # What a notebook shows: an attribute a line.
         values = {name: getattr(self, name, UNREAD) for name in Fields(self)}

@@ -90,12 +90,13 @@ def _any_of(kept: list[Filter | None]) -> Filter | None:
     return passing[0] if len(passing) == 1 else Interleave(passing)
 
 
-def of_model(model: ModelSchema) -> Filter | None:
+def of_model(model: ModelSchema, *, every_version: bool = False) -> Filter | None:
     """The filter of a read of whole rows: the model's families, and what their rules keep.
 
-    A family whose versions are not meant is read in its newest ones only.
+    A family whose versions are not meant is read in its newest ones only, unless
+    ``every_version`` that is kept is wanted.
     """
-    versioned = _versioned(model)
+    versioned = {family.id for family in model.families} if every_version else _versioned(model)
     return _by_family((family, of_family(family, versioned)) for family in model.families)
 
 
@@ -129,14 +130,18 @@ def _versioned(model: ModelSchema) -> set[str]:
 Span = tuple[str, bytes, bytes]
 
 
-def of_columns(model: ModelSchema, names: Collection[str], spans: Iterable[Span] = ()) -> Filter | None:
+def of_columns(
+    model: ModelSchema, names: Collection[str], spans: Iterable[Span] = (), *, every_version: bool = False
+) -> Filter | None:
     """The filter of a read of these columns alone: their cells, and what the rules of their families keep."""
     within = {name: (low, high) for name, low, high in spans}
     branches: list[Filter | None] = []
     for family in model.families:
         asked = [one for one in model.columns if one.family == family.id and one.name in names]
         for versioned, passing in ((False, _newest(family.gc)), (True, of_rule(family.gc))):
-            places = _places(family.id, [one for one in asked if one.versioned is versioned], within)
+            places = _places(
+                family.id, [one for one in asked if (one.versioned or every_version) is versioned], within
+            )
             # A branch for each: versions are never counted behind an interleave.
             branches += [chain([place, passing]) for place in places]
     found = tuple(branch for branch in branches if branch is not None)

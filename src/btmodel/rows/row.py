@@ -97,10 +97,13 @@ class RowCodec(Generic[M]):
             cells.append(Cell(mirror.family, mirror.qualifier, stamp, raw))
         return cells
 
-    def decode(self, key: bytes, cells: Iterable[Cell], only: frozenset[str] | None = None) -> M:
+    def decode(
+        self, key: bytes, cells: Iterable[Cell], only: frozenset[str] | None = None, *, whole: bool = True
+    ) -> M:
         """The instance of a row as it was read: cells of a column from the newest to the oldest.
 
-        Where ``only`` names columns, those alone are read, and the others are left unset.
+        Where ``only`` names columns, those alone are read, and the others are left unset; so
+        are required ones without a cell, where the cells are not the ``whole`` of the row.
         Raises :class:`UndecodableKey` and :class:`UndecodableCell`. Cells that the model
         does not know are kept.
         """
@@ -111,13 +114,16 @@ class RowCodec(Generic[M]):
         if self._stamp.stored and self._stamp.attribute:
             cells = tuple(cells)
             stamped = self._stamped(cells)
-            if only is None or stamped is not None:
+            if stamped is not None or (whole and only is None):
                 values[self._stamp.attribute] = stamped
         unknown = self._read(values, key, cells, start, only)
         for name in self._marked & values.keys():
             # They come by qualifier; a history goes from the newest to the oldest.
             values[name] = History(sorted(values[name].items(), reverse=True))
-        self._complete(key, values, only)
+        if whole:
+            self._complete(key, values, only)
+        if self._model.key.hashed:
+            self.keys.check_derived(key, values)
         return self.make(values, tuple(unknown))
 
     def _read(
@@ -166,8 +172,6 @@ class RowCodec(Generic[M]):
             if column.name not in values and (only is None or column.name in only):
                 wanted = f"a cell (declare {column.name!r} as optional, if rows may lack it)"
                 raise UndecodableCell(self._model.table, key, column.cell, None, wanted)
-        if self._model.key.hashed:
-            self.keys.check_derived(key, values)
 
 
 def _by_family(codecs: Iterable[ColumnCodec]) -> dict[str, list[tuple[bytes, ColumnCodec]]]:

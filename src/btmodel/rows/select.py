@@ -93,10 +93,15 @@ class Selection:
 
     @property
     def filter(self) -> Filter | None:
-        """The filter of it all. Collected cells are left out first: a rule counts versions of all times."""
-        found = (
-            of_model(self.model) if self.columns is None else of_columns(self.model, self.columns, self.spans)
-        )
+        """The filter of it all. Collected cells are left out first: a rule counts versions of all times.
+
+        Between two times the newest of a plain column is the newest that lies there.
+        """
+        timed = self.times is not None
+        if self.columns is None:
+            found = of_model(self.model, every_version=timed)
+        else:
+            found = of_columns(self.model, self.columns, self.spans, every_version=timed)
         return chain([*self.patterns, all_of(self.conditions, chain([found, self.times]))])
 
     @property

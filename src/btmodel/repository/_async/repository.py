@@ -125,8 +125,10 @@ class AsyncRepository(Generic[M, K]):
     async def increment(self, key: K, column: str, by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done. Raises :class:`QueryRefused` for other columns.
+        The server reads and writes in one step, and knows no garbage-collection rule: in a
+        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
+        not collected. It is not tried again where the answer is lost, for it may have been
+        done. Raises :class:`QueryRefused` for other columns.
         """
         value: int = await self._modified(column, self._edits.increment(self._reader.raw(key), column, by))
         return value

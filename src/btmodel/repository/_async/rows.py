@@ -84,7 +84,9 @@ class AsyncRows(Generic[M, K]):
     def times(self, start: datetime | None, end: datetime | None) -> Self:
         """Cells with timestamps in ``[start, end)``, of those that garbage collection keeps; None leaves an end open.
 
-        A row that has no such cell is not returned.
+        A plain column has the newest value that lies there; a required one without any is
+        left unset, and reading it is an AttributeError. A row that has no such cell is
+        not returned.
         """
         selection = self._selection.between(start, end)
         if selection is None:
@@ -181,7 +183,8 @@ class AsyncRows(Generic[M, K]):
 
     @property
     def _row(self) -> Callable[[bytes, list[Cell]], M]:
-        return partial(self._reader.codec.decode, only=self._selection.columns)
+        whole = self._selection.times is None
+        return partial(self._reader.codec.decode, only=self._selection.columns, whole=whole)
 
     async def _decoded(self, plan: ReadPlan, decode: Callable[[bytes, list[Cell]], T]) -> AsyncStream[T]:
         async with aclosing(self._db.read(plan)) as rows:
