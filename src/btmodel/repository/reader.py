@@ -6,17 +6,23 @@ from typing import Any, Generic, TypeVar
 from btmodel.declare import Model, codec_of, schema_of
 from btmodel.errors import ValueRefused
 from btmodel.rows import Cell, RowCodec
+from btmodel.schema import ModelSchema
 
 M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound="tuple[Any, ...]")
+
+
+def bound(model: type[M], parameters: Mapping[str, str]) -> tuple[ModelSchema, RowCodec[M]]:
+    """The schema and the codec of a model whose ids are completed with ``parameters``."""
+    schema = schema_of(model).bound(parameters)
+    return schema, RowCodec(schema, codec_of(model).make) if parameters else codec_of(model)
 
 
 class Reader(Generic[M, K]):
     """Decodes the rows of one model and their keys, which are instances of the named tuple ``key``."""
 
     def __init__(self, model: type[M], key: type[K], parameters: Mapping[str, str]) -> None:
-        self.schema = schema_of(model).bound(parameters)
-        self.codec = RowCodec(self.schema, codec_of(model).make) if parameters else codec_of(model)
+        self.schema, self.codec = bound(model, parameters)
         self.key = key
         self._fields: Sequence[str] = [part.name for part in self.schema.key.asked]
         self._hashed = frozenset(self.schema.key.hashed)

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from btmodel.declare import Fields, Model, Twins, codec_of, schema_of
-from btmodel.errors import BtmodelError, FailedRow, TwinsFailed, ValueRefused, WriteFailed
-from btmodel.rows import Mutation
+from btmodel.declare import Fields, Model, Twins, schema_of
+from btmodel.errors import BtmodelError, FailedRow, QueryRefused, TwinsFailed, ValueRefused, WriteFailed
+from btmodel.repository.reader import bound
+from btmodel.rows import Mutation, RowCodec
 from btmodel.rows.clock import now_micros
 
 if TYPE_CHECKING:
@@ -20,16 +21,24 @@ MOST_FAILURES = 1_000
 
 
 class AsyncTwinRepository(Generic[M]):
-    """Writes the rows of a model to its table and to those of its twins."""
+    """Writes the rows of a model to its table and to those of its twins.
 
-    def __init__(self, db: "AsyncDatabase", twins: Twins[M]) -> None:
+    ``parameters`` complete the ids of their tables and families, each those that it has.
+    """
+
+    def __init__(self, db: "AsyncDatabase", twins: Twins[M], **parameters: str) -> None:
         self._db = db
         self._twins = twins
-        self._tables = [schema_of(model).table for model in self._models]
-
-    @property
-    def _models(self) -> list[type[Model]]:
-        return [self._twins.source, *(twin.model for twin in self._twins.others)]
+        models: list[type[Model]] = [twins.source, *(twin.model for twin in twins.others)]
+        unknown = parameters.keys() - {name for model in models for name in schema_of(model).parameters}
+        if unknown:
+            raise QueryRefused(f"{type(self).__name__}: no model has the parameter {min(unknown)!r}")
+        self._tables: list[str] = []
+        self._codecs: dict[type[Model], RowCodec[Any]] = {}
+        for model in models:
+            named = {name: parameters[name] for name in schema_of(model).parameters if name in parameters}
+            schema, self._codecs[model] = bound(model, named)
+            self._tables.append(schema.table)
 
     async def put(self, row: M) -> None:
         """Write a row and its twins, each atomic on its own, in the declared order.
@@ -107,7 +116,7 @@ class AsyncTwinRepository(Generic[M]):
             wanted = f"an instance of {self._twins.source.__name__}"
             raise ValueRefused(wanted, row, where=type(self).__name__)
         rows = self._twins.rows(row)
-        return [None if one is None else codec_of(type(one)).encode(Fields(one), now) for one in rows]
+        return [None if one is None else self._codecs[type(one)].encode(Fields(one), now) for one in rows]
 
     def _failed(self, written: list[int], failures: list[list[FailedRow]], *, stopped: bool) -> TwinsFailed:
         counts = zip(self._tables, written, failures, strict=True)

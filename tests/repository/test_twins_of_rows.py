@@ -120,3 +120,26 @@ def test_the_asynchronous_twin_does_the_same(migrated: Callable[..., str]) -> No
             return [[key async for key, _ in db.cells(table)] for table in ("person", "by_email", "by_name")]
 
     assert asyncio.run(main()) == [[b"000001", b"000002"], [b"jo@x.org"], [b"Jo#000001", b"Sam#000002"]]
+
+
+class OfDay(bt.Model, table="people_{day}"):
+    """The people of one day."""
+
+    number: int = bt.key(bt.PaddedInt(6), cardinality=1_000_000)
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    name: str = bt.column("name", d)
+
+
+def test_the_parameters_of_twins_complete_their_tables(database: Open) -> None:
+    """A twin whose table is named at run time is written to the one that is named; a wrong name is refused."""
+    db = database(Person)
+    bt.create_tables(db, OfDay, day="20200101")
+    people = TwinRepository(db, bt.twins(Person, OfDay), day="20200101")
+    assert people.put_many([Person(number=1, name="Ann")]) == 1
+    (row,) = list(db.cells("people_20200101"))
+    assert (row[0], row[1][0].value) == (b"000001", b"Ann")
+    with pytest.raises(bt.QueryRefused, match="no model has the parameter 'year'"):
+        TwinRepository(db, bt.twins(Person, OfDay), day="20200101", year="2020")
+    with pytest.raises(bt.QueryRefused, match="OfDay: wanted the parameters day, got none"):
+        TwinRepository(db, bt.twins(Person, OfDay))
