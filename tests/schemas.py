@@ -3,29 +3,46 @@
 import random
 import zlib
 from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
 from itertools import product
 from typing import Any
+from uuid import UUID
 
 from attrs import evolve, frozen
 from hypothesis import strategies as st
 
 from btmodel.codecs.cell import Utf8
 from btmodel.codecs.key import (
+    Base58,
+    Base64,
+    BigEndian,
+    Boolean,
+    Bytes,
     Constant,
     DateText,
     Descending,
+    EnumText,
     EpochSeconds,
+    EscapedBytes,
     EscapedText,
+    Hex,
     HexDigest,
+    HexInt,
     Int,
     IsoWeek,
     KeyCodec,
     LengthPrefixed,
+    LittleEndian,
     OrderedInt,
     PaddedInt,
+    Repeated,
+    ReversedDigits,
+    ReversedDomain,
     ReversedMillis,
     Text,
     TimeText,
+    UuidRaw,
+    UuidText,
     Week,
 )
 from btmodel.errors import ValueRefused
@@ -48,6 +65,24 @@ TIMES = [hour.replace(tzinfo=UTC) for hour in HOURS]
 WEEKS = [date(2020, 12, 28), date(2021, 1, 4), date(2021, 3, 1), date(2021, 5, 3), date(9999, 12, 27)]
 NUMBERS = [0, 1, 9, 10, 11, 19, 20, 99]
 MONTHS = [date(1, 1, 1), date(2020, 2, 1), date(2020, 3, 1), date(2021, 2, 1), date(9999, 12, 1)]
+PIECES = [bytes(piece) for size in range(3) for piece in product([0, 1, 0x1F, 0x23, 0x61, 0xFF], repeat=size)]
+PIECES += [b"a#b", b"a::", b"aba", b"aab", b"\xff\xff\xff", b"\0\xff\0"]
+UUIDS = [UUID(int=number) for number in (0, 35, 1 << 64, 35 << 120, 2**128 - 1)]
+PATHS = [(text,) for text in ["", "a", "b", "aa", "ab", "a#", "#", ":", "a/", "1"]]
+PATHS += [(*first, second) for first in PATHS for second in ["", "a", "b", "#", "1"]] + [
+    ("a", "b", "a"),
+    ("a", "", ""),
+]
+
+
+class Side(StrEnum):
+    """Values of which one begins with another."""
+
+    BUY = "b"
+    BOTH = "b#s"
+    SELL = "s"
+    NONE = "#"
+
 
 POOLS: list[tuple[KeyCodec[Any], list[Any]]] = [
     (Text(width=2), TEXTS),
@@ -73,6 +108,31 @@ POOLS: list[tuple[KeyCodec[Any], list[Any]]] = [
     (Descending(PaddedInt(2)), NUMBERS),
     (Descending(DateText()), DATES),
     (ReversedMillis(), TIMES),
+    (ReversedDigits(2), NUMBERS),
+    (Bytes(width=2), PIECES),
+    (Bytes(max_length=3), PIECES),
+    (Bytes(max_length=3, min_length=0, holds_delimiter=True), PIECES),
+    (EscapedBytes(3), PIECES),
+    (LengthPrefixed(Bytes(max_length=3)), PIECES),
+    (Hex(1), PIECES),
+    (Base64(2), PIECES),
+    (Base58(2), PIECES),
+    (HexInt(2), [*NUMBERS, 15, 16, 255]),
+    (Descending(HexInt(2)), [*NUMBERS, 15, 16, 255]),
+    (BigEndian(1), [*NUMBERS, 35, 36, 255]),
+    (BigEndian(2, signed=True), [*NUMBERS, -1, -(2**15), 35]),
+    (LittleEndian(2), [*NUMBERS, 35, 256, 35 * 256]),
+    (Descending(Text(width=2)), TEXTS),
+    (EnumText(Side), list(Side)),
+    (Boolean(), [False, True]),
+    (ReversedDomain(8), ["a", "b", "a.a", "b.a", "a.b", "c.b.a", "a#.b", "#.a", "b.a0", "aa", "1.:", ":.1"]),
+    (Repeated(Text(max_length=2), most=3), PATHS),
+    (Repeated(Text(max_length=2, min_length=0), "#", most=3), PATHS),
+    (Repeated(Text(max_length=2), b"\x1f", most=3), PATHS),
+    (Repeated(EscapedText(2), ":", most=2), PATHS),
+    (Repeated(Text(width=1), "a", most=3, holds_delimiter=True), PATHS),
+    (UuidRaw(), UUIDS),
+    (UuidText(), UUIDS),
     (Constant("a"), ["a"]),
     (Constant("#0"), ["#0"]),
 ]
@@ -93,6 +153,15 @@ def model_of(
 def key_of(*codecs: KeyCodec[Any], delimiter: bytes = b"#") -> RowKey:
     """A row key of these codecs; its fields are called ``k0``, ``k1``, ..."""
     return RowKey(tuple(KeyField(f"k{at}", codec) for at, codec in enumerate(codecs)), delimiter)
+
+
+def begins(codec: KeyCodec[Any], value: Any, start: Any) -> bool:
+    """Whether ``value`` begins with ``start``: the definition of what queries ask for with ``starting=``."""
+    if isinstance(codec, ReversedDomain):
+        return bool(value.endswith("." + start))
+    if isinstance(value, tuple):
+        return len(start) < len(value) and value[: len(start)] == start
+    return bool(value.startswith(start))
 
 
 @frozen
@@ -149,6 +218,10 @@ class RandomKey:
                 more = [-1, 5, 15, 100, 10**6]
             case str():
                 more = ["", "a$$$$", "é" * 5, "b "]
+            case bytes():
+                more = [b"", b"a$", b"a\0", b"\xff" * 4]
+            case tuple():
+                more = [("a",), ("a", ""), ("b", "a", "a")]
         return [None, *pool, *more]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from schemas import RandomKey, key_of, model_of, random_keys
+from schemas import RandomKey, begins, key_of, model_of, random_keys
 
 from btmodel.codecs.key import (
     Constant,
@@ -19,6 +19,7 @@ from btmodel.codecs.key import (
     KeyCodec,
     OrderedInt,
     PaddedInt,
+    ReversedDomain,
     Text,
 )
 from btmodel.errors import ValueRefused
@@ -51,21 +52,36 @@ def asked(chance: random.Random, random_key: RandomKey, query: Query, near: dict
         start, end = (chance.choice(random_key.ends(query.between)) for _ in range(2))
         values[query.between] = (start, end, chance.choice(["[)", "[]", "()", "(]"]))
     if query.starting:
-        whole = near[query.starting] or ""
-        values[query.starting] = whole[: chance.randrange(3)] if isinstance(whole, str) else whole
-        values[query.starting] += (
-            chance.choice(["", "", "", "a", "#", "0", ":"]) if isinstance(whole, str) else 0
-        )
+        part = random_key.key.field(query.starting)
+        pool = [value for value in random_key.pools[query.starting] if value is not None]
+        values[query.starting] = beginning(chance, part.codec, near[query.starting] or chance.choice(pool))
     return values
 
 
-def meant(query: Query, given_values: dict[str, Any], row: dict[str, Any]) -> bool:
+def beginning(chance: random.Random, codec: KeyCodec[Any], whole: Any) -> Any:
+    """What values may begin with, most times what ``whole`` does."""
+    if isinstance(codec, ReversedDomain):
+        return whole.split(".", chance.randrange(2))[-1]
+    start = whole[: chance.randrange(3)]
+    more: list[Any] = [start[:0], start[:0], start[:0]]
+    match start:
+        case str():
+            more += ["a", "#", "0", ":"]
+        case bytes():
+            more += [b"a", b"#", b"\0", b"\xff"]
+        case tuple():
+            more += [("a",), ("",)]
+    return start + chance.choice(more)
+
+
+def meant(key: RowKey, query: Query, given_values: dict[str, Any], row: dict[str, Any]) -> bool:
     """Whether ``row`` is among the rows that ``query`` asks for: the definition of queries."""
     if any(row[name] != given_values[name] for name in query.equal):
         return False
     if query.starting:
         value = row[query.starting]
-        return value is not None and value.startswith(given_values[query.starting])
+        codec = key.field(query.starting).codec
+        return value is not None and begins(codec, value, given_values[query.starting])
     if query.between:
         value = row[query.between]
         start, end, closed = given_values[query.between]
@@ -99,7 +115,7 @@ def test_a_served_query_reads_its_rows_and_no_others(
             continue
         for raw, values in rows.items():
             read = sum(span.holds(raw) for span in plan.ranges)
-            assert read == meant(query, given_values, values), (
+            assert read == meant(random_key.key, query, given_values, values), (
                 f"{random_key.key.shape} {query} {given_values} reads {raw!r}: {read}"
             )
         refuse_wrong_merge(random_key, plan, list(rows))

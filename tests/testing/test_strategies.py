@@ -1,6 +1,8 @@
 """Strategies for users' tests."""
 
 from datetime import timedelta
+from enum import StrEnum
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,10 +12,18 @@ import btmodel as bt
 from btmodel.codecs import cell, key
 from btmodel.declare import Fields, codec_of
 from btmodel.testing import instances
-from btmodel.testing.strategies import STRATEGIES
+from btmodel.testing.strategies import STRATEGIES, drawn
 from examples.flights import AircraftFlight, AirportDeparture
 from examples.market import Quote, Trade
 from examples.weather import WeatherDay
+
+
+class Side(StrEnum):
+    """Buy or sell."""
+
+    BUY = "B"
+    SELL = "S"
+
 
 MODELS = [AircraftFlight, AirportDeparture, Quote, Trade, WeatherDay]
 
@@ -53,3 +63,30 @@ def test_every_codec_has_a_strategy() -> None:
     named = [getattr(module, name) for module in (key, cell) for name in module.__all__]
     concrete = {one for one in named if isinstance(one, type) and hasattr(one, "encode")}
     assert concrete - STRATEGIES.keys() == {key.Constant, key.KeyCodec, cell.CellCodec}
+
+
+KEYS: list[key.KeyCodec[Any]] = [
+    key.Base58(20),
+    key.Bytes(max_length=3, min_length=0),
+    key.Descending(key.Text(width=3)),
+    key.EnumText(Side),
+    key.EscapedText(2),
+    key.Hex(3),
+    key.HexDigest(4),
+    key.LengthPrefixed(key.Int(3)),
+    key.LittleEndian(2, signed=True),
+    key.OrderedInt(),
+    key.Repeated(key.Text(max_length=3), most=3),
+    key.ReversedDigits(4),
+    key.ReversedDomain(2),
+    key.ReversedSeconds(),
+    key.UuidRaw(),
+]
+
+
+@pytest.mark.parametrize("codec", KEYS, ids=repr)
+@given(data=st.data())
+def test_what_is_drawn_for_a_field_of_a_key_fits_it(codec: key.KeyCodec[Any], data: st.DataObject) -> None:
+    """Hypothesis finds values for each kind of field without throwing most of them away."""
+    value = data.draw(drawn(codec))
+    assert codec.decode(codec.encode(value)) == value

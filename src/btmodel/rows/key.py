@@ -116,7 +116,9 @@ class RowKeyCodec:
             # It would go on in the next field.
             wanted = f"the beginning of a value, of at most {field.codec.length.most} bytes"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
-        self.check_delimiter(field, raw, value)
+        if self._key.refuses_delimiter(field) and self._delimiter in raw:
+            wanted = f"the beginning of a value, without the delimiter {self._delimiter.decode(errors='replace')!r}"
+            raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
         return raw
 
     def bound(self, field: KeyField, value: Any) -> bytes | None:

@@ -10,7 +10,8 @@ from hypothesis.strategies import SearchStrategy
 
 from btmodel.codecs import cell, key
 from btmodel.codecs.key.monday import WEEK, monday_of
-from btmodel.codecs.time import EPOCH, from_micros
+from btmodel.codecs.key.whole_number import WholeNumber
+from btmodel.codecs.time import EPOCH, from_micros, micros_since_epoch
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import ValueRefused
 from btmodel.rows.buckets import BucketSpan
@@ -23,12 +24,36 @@ M = TypeVar("M", bound=Model)
 
 _ASCII = st.characters(min_codepoint=0x20, max_codepoint=0x7E)
 _READABLE = _ASCII | st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"))
+_DOMAIN = "abcdefghijklmnopqrstuvwxyz0123456789-."
 _LAST_MILLI = 10**13 - 1
 
 
 def _cut(codec: key.Text, text: str) -> str:
     """As much of ``text`` as fits the field, without the spaces that would pad it."""
-    return text.encode()[: codec.length.most].decode(errors="ignore").rstrip(" " if codec.width else "")
+    return _at_most(codec.length.most, text).rstrip(" " if codec.width else "")
+
+
+def _at_most(size: int, text: str) -> str:
+    """As much of ``text`` as ``size`` bytes of UTF-8 hold."""
+    return text.encode()[:size].decode(errors="ignore")
+
+
+def _sized(codec: key.Hex | key.Base58 | key.Base64) -> SearchStrategy[bytes]:
+    return st.binary(min_size=codec.size, max_size=codec.size)
+
+
+def _numbers(codec: WholeNumber) -> SearchStrategy[int]:
+    return st.integers(codec.least, codec.most)
+
+
+def _reversed_times(codec: Any) -> SearchStrategy[datetime]:
+    """Times from 1970 on, in whole units of the field."""
+    times = st.datetimes(datetime(1970, 1, 1), timezones=st.just(UTC))
+    return times.map(lambda time: from_micros(micros_since_epoch(time) // codec.micros * codec.micros))
+
+
+def _without_empty_labels(domain: str) -> str:
+    return ".".join(label for label in domain.split(".") if label)
 
 
 def _time_of(codec: Any, count: int) -> Any:
@@ -41,8 +66,37 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     key.Text: lambda codec: st.text(_READABLE, min_size=codec.min_length, max_size=codec.length.most).map(
         partial(_cut, codec)
     ),
-    key.PaddedInt: lambda codec: st.integers(0, 10**codec.digits - 1),
-    key.Int: lambda codec: st.integers(0, 10**codec.max_digits - 1),
+    key.Bytes: lambda codec: st.binary(min_size=codec.length.least, max_size=codec.length.most),
+    key.EscapedText: lambda codec: st.text(st.characters(codec="utf-8"), max_size=codec.max_length).map(
+        partial(_at_most, codec.max_length)
+    ),
+    key.EscapedBytes: lambda codec: st.binary(min_size=codec.min_length, max_size=codec.max_length),
+    key.ReversedDomain: lambda codec: st.text(_DOMAIN, min_size=1, max_size=codec.max_length).map(
+        _without_empty_labels
+    ),
+    key.Repeated: lambda codec: st.lists(drawn(codec.codec), min_size=codec.least, max_size=codec.most).map(
+        tuple
+    ),
+    key.Descending: lambda codec: drawn(codec.codec),
+    key.LengthPrefixed: lambda codec: drawn(codec.codec),
+    key.EnumText: lambda codec: st.sampled_from(codec.enum),
+    key.Boolean: lambda codec: st.booleans(),
+    key.UuidText: lambda codec: st.uuids(),
+    key.UuidRaw: lambda codec: st.uuids(),
+    key.Hex: _sized,
+    key.HexDigest: lambda codec: st.text("0123456789abcdef", min_size=codec.digits, max_size=codec.digits),
+    key.Base58: _sized,
+    key.Base64: _sized,
+    key.PaddedInt: _numbers,
+    key.ReversedDigits: _numbers,
+    key.Int: _numbers,
+    key.HexInt: _numbers,
+    key.BigEndian: _numbers,
+    key.LittleEndian: _numbers,
+    key.OrderedInt: _numbers,
+    key.ReversedSeconds: _reversed_times,
+    key.ReversedMillis: _reversed_times,
+    key.ReversedMicros: _reversed_times,
     key.EpochSeconds: lambda codec: st.integers(0, 10**codec.digits - 1).map(partial(_time_of, codec)),
     key.EpochMillis: lambda codec: st.integers(0, 10**codec.digits - 1).map(partial(_time_of, codec)),
     key.EpochMicros: lambda codec: st.integers(0, 10**codec.digits - 1).map(partial(_time_of, codec)),
@@ -116,15 +170,18 @@ def _instances(
     draw: st.DrawFn, model: type[M], schema: ModelSchema, fields: dict[str, SearchStrategy[Any]]
 ) -> M:
     row = {
-        part.name: draw(
-            fields[part.name] if part.name in fields else values(part).filter(partial(_fits_key, model, part))
-        )
+        part.name: draw(fields[part.name] if part.name in fields else _key_values(model, part))
         for part in schema.key.asked
     }
     span = BucketSpan(schema).span(row) if schema.bucket_field else (EPOCH, from_micros(_LAST_MILLI * 1000))
     for column in schema.columns:
         row[column.name] = draw(fields[column.name] if column.name in fields else _attribute(column, span))
     return model(**row)
+
+
+def _key_values(model: type[Model], part: KeyField) -> SearchStrategy[Any]:
+    # No partial: hypothesis would print the class, and take what prints its instances for what prints it.
+    return values(part).filter(lambda value: _fits_key(model, part, value))
 
 
 def _attribute(column: Column, span: tuple[datetime, datetime]) -> SearchStrategy[Any]:

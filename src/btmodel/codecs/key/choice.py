@@ -57,9 +57,12 @@ class EnumText(KeyCodec[E]):
 
     @property
     def order(self) -> Order:
-        """Ascending where the members compare as text, as those of a ``StrEnum`` do; else none."""
+        """Ascending where the members compare as their values, as those of a ``StrEnum`` do; else none."""
+        members: list[Any] = list(self.enum)
         comparison: Any = getattr(self.enum, "__lt__", None)
-        return Order.ASCENDING if comparison is str.__lt__ else Order.NONE
+        # A member that is text may be another text than its value.
+        by_value = comparison is str.__lt__ and all(str.__eq__(one, one.value) for one in members)
+        return Order.ASCENDING if by_value else Order.NONE
 
     @property
     def meaning(self) -> str:

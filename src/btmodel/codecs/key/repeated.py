@@ -62,11 +62,6 @@ class Repeated(KeyCodec[tuple[T, ...]]):
         return self.codec.kind
 
     @property
-    def granularity(self) -> str | None:
-        """That of ``codec``."""
-        return self.codec.granularity
-
-    @property
     def length(self) -> Length:
         """From ``least`` values, all short, to ``most``, all long."""
         inner, gap = self.codec.length, len(self.separator)

@@ -1,0 +1,316 @@
+"""A table of key codecs of every kind, with the values that each takes."""
+
+from datetime import UTC, date, datetime, timedelta
+from enum import Enum, StrEnum
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from attrs import frozen
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from btmodel.codecs.key import (
+    Base58,
+    Base64,
+    BigEndian,
+    Boolean,
+    Bytes,
+    Constant,
+    DateText,
+    Descending,
+    EnumText,
+    EpochMicros,
+    EpochMillis,
+    EpochSeconds,
+    EscapedBytes,
+    EscapedText,
+    Hex,
+    HexDigest,
+    HexInt,
+    Int,
+    IsoWeek,
+    KeyCodec,
+    LengthPrefixed,
+    LittleEndian,
+    OrderedInt,
+    PaddedInt,
+    Repeated,
+    ReversedDigits,
+    ReversedDomain,
+    ReversedMicros,
+    ReversedMillis,
+    ReversedSeconds,
+    Text,
+    TimeText,
+    UuidRaw,
+    UuidText,
+    Week,
+)
+from btmodel.codecs.key.monday import LAST_MONDAY
+
+NEW_YORK = ZoneInfo("America/New_York")
+ZONES = st.sampled_from([UTC, NEW_YORK, ZoneInfo("Asia/Kathmandu"), ZoneInfo("Australia/Lord_Howe")])
+TWICE = [datetime(2013, 11, 3, 1, 30, tzinfo=NEW_YORK, fold=fold) for fold in (0, 1)]
+CHARACTERS = st.sampled_from(list(' !"#$09:Aaz|~\u00a0éß€\uffff\U0001f600\U0010ffff'))
+
+
+def texts(least: int, most: int, *, padded: bool = False) -> SearchStrategy[str]:
+    """Text of so many bytes."""
+    any_text = st.text(CHARACTERS, max_size=most)
+    return any_text.filter(lambda t: least <= len(t.encode()) <= most and not (padded and t.endswith(" ")))
+
+
+def times(first: datetime, last: datetime, unit: timedelta) -> SearchStrategy[datetime]:
+    """Times in whole units, in several zones, the first and the last among them."""
+    steps = (last - first) // unit
+    counts = st.integers(0, steps) | st.sampled_from([0, 1, steps])
+    spread = st.builds(lambda count, zone: (first + count * unit).astimezone(zone), counts, ZONES)
+    return spread if unit > timedelta(minutes=30) else spread | st.sampled_from(TWICE)
+
+
+def epochs(unit: timedelta) -> SearchStrategy[datetime]:
+    """Times from 1970 to the last that ten digits of seconds can tell."""
+    end = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=10**10)
+    return times(datetime(1970, 1, 1, tzinfo=UTC), end - unit, unit)
+
+
+@frozen
+class Case:
+    """A codec, the values that it takes, and, where it is not ordered, two values that show it.
+
+    Such two are wrongly sorted by their bytes, or do not compare at all.
+    """
+
+    codec: KeyCodec[Any]
+    values: SearchStrategy[Any]
+    unordered: tuple[Any, Any] | None = None
+
+
+class Side(StrEnum):
+    """Members that compare as their values do."""
+
+    SELL = "S"
+    BUY = "B"
+    BOTH = "BS"
+
+
+class Colour(Enum):
+    """Members that do not compare."""
+
+    RED = "rouge"
+    BLACK = "noir"
+    CREAM = "cr\u00e8me"
+
+
+class Rank(str, Enum):  # noqa: UP042 - a StrEnum cannot have another text than its value
+    """Members that compare as other text than their values."""
+
+    def __new__(cls, text: str, value: str) -> "Rank":
+        rank = str.__new__(cls, text)
+        rank._value_ = value
+        return rank
+
+    LOW = "1", "z"
+    HIGH = "2", "a"
+
+
+def whole(least: int, most: int) -> SearchStrategy[int]:
+    """Whole numbers, the ends and their neighbours, 0 and such as need one byte more among them."""
+    some = {least, least + 1, most - 1, most, 0, -1, 63, 64, -64, -65, 127, 128, 255, 256, 8191, 8192}
+    return st.integers(least, most) | st.sampled_from(sorted(n for n in some if least <= n <= most))
+
+
+def some_bytes(least: int, most: int) -> SearchStrategy[bytes]:
+    """Bytes of such lengths, with many NULs, ones and bytes of 255."""
+    edges = st.lists(st.sampled_from([0, 1, 0x2F, 0x61, 0xFE, 0xFF]), min_size=least, max_size=most)
+    return st.binary(min_size=least, max_size=most) | edges.map(bytes)
+
+
+def nul_texts(most: int) -> SearchStrategy[str]:
+    """Text of up to so many bytes, in which anything may stand."""
+    letters = st.sampled_from(["\0", "\x01", "\n", "/", "a", "\x7f", "\u0080", "\u00ff", "\U0010ffff"])
+    return st.text(letters, max_size=most).filter(lambda text: len(text.encode()) <= most)
+
+
+def reversed_epochs(unit: timedelta) -> SearchStrategy[datetime]:
+    """Times from 1970 to the last one that there is."""
+    zero = datetime(1970, 1, 1, tzinfo=UTC)
+    last = datetime(9999, 12, 30, tzinfo=UTC)
+    end = zero + (datetime.max.replace(tzinfo=UTC) - zero) // unit * unit
+    return times(zero, last, unit) | st.just(end)
+
+
+def domains(most: int) -> SearchStrategy[str]:
+    """Domains of up to so many bytes."""
+    labels = st.text("abz-\u00e9\U0001f600", min_size=1, max_size=3)
+    return st.lists(labels, min_size=1, max_size=4).map(".".join).filter(lambda d: len(d.encode()) <= most)
+
+
+def tuples(values: SearchStrategy[Any], least: int, most: int) -> SearchStrategy[tuple[Any, ...]]:
+    """Tuples of such sizes."""
+    return st.lists(values, min_size=least, max_size=most).map(tuple)
+
+
+def hex_texts(digits: int) -> SearchStrategy[str]:
+    """Text of so many hexadecimal digits."""
+    return st.text("0189abef", min_size=digits, max_size=digits)
+
+
+def shifted(bits: int) -> int:
+    """The greatest number of so many bits: ordered code grows by a byte every seven."""
+    return (1 << bits) - 1
+
+
+UUIDS = st.uuids() | st.sampled_from([UUID(int=0), UUID(int=2**128 - 1)])
+PARTS = st.text("ab0 \u00e9~", max_size=2).filter(lambda text: len(text.encode()) <= 3)
+
+
+SECOND, MILLI, MICRO = timedelta(seconds=1), timedelta(milliseconds=1), timedelta(microseconds=1)
+FIRST, LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
+MONDAYS = st.integers(0, (LAST_MONDAY - date.min).days // 7).map(lambda n: date.min + timedelta(weeks=n))
+SOME_MONDAY = date(2021, 3, 1)
+
+
+def weeks_from(origin: date, most: int) -> SearchStrategy[date]:
+    """Mondays from ``origin`` on."""
+    return st.integers(0, most - 1).map(lambda n: origin + timedelta(weeks=n))
+
+
+CASES = {
+    "constant": Case(Constant("LoL"), st.just("LoL")),
+    "padded text": Case(Text(width=5), texts(1, 5, padded=True)),
+    "padded text, empty too": Case(Text(width=3, min_length=0), texts(0, 3, padded=True)),
+    "bounded text": Case(Text(max_length=6), texts(1, 6)),
+    "bounded text, empty too": Case(Text(max_length=4, min_length=0), texts(0, 4)),
+    "text that holds the delimiter": Case(Text(max_length=6, holds_delimiter=True), texts(1, 6)),
+    "one digit": Case(Int(1), st.integers(0, 9)),
+    "digits": Case(Int(max_digits=4), st.integers(0, 9999), (9, 10)),
+    "padded digits": Case(PaddedInt(10), st.integers(0, 10**10 - 1) | st.sampled_from([0, 10**10 - 1])),
+    "seconds": Case(EpochSeconds(), epochs(SECOND)),
+    "milliseconds": Case(EpochMillis(), epochs(MILLI)),
+    "microseconds": Case(EpochMicros(), epochs(MICRO)),
+    "dates": Case(DateText(), st.dates() | st.sampled_from([date.min, date.max])),
+    "dates in words": Case(DateText("on %Y-%m-%d!"), st.dates()),
+    "months": Case(DateText("%Y%m"), st.dates().map(lambda day: day.replace(day=1))),
+    "day first": Case(DateText("%d%m%Y"), st.dates(), (date(2020, 2, 1), date(2020, 1, 2))),
+    "minutes": Case(TimeText("%Y%m%d%H%M"), times(FIRST, LAST, timedelta(minutes=1))),
+    "seconds as text": Case(TimeText("%Y-%m-%dT%H:%M:%SZ"), times(FIRST, LAST, SECOND)),
+    "hours": Case(TimeText("%Y%m%d%H"), times(FIRST, LAST, timedelta(hours=1))),
+    "minute first": Case(
+        TimeText("%M%H%d%m%Y"),
+        times(FIRST, LAST, timedelta(minutes=1)),
+        (datetime(2020, 1, 1, 0, 59, tzinfo=UTC), datetime(2020, 1, 1, 1, 0, tzinfo=UTC)),
+    ),
+    "milliseconds as text": Case(TimeText("%Y%m%d%H%M%S%3f"), times(FIRST, LAST, MILLI)),
+    "microseconds as text": Case(TimeText("%Y-%m-%dT%H:%M:%S.%fZ"), times(FIRST, LAST, MICRO)),
+    "milliseconds first": Case(
+        TimeText("%3f%Y%m%d%H%M%S"),
+        times(FIRST, LAST, MILLI),
+        (datetime(2020, 1, 1, 0, 0, 0, 1000, tzinfo=UTC), datetime(2020, 1, 1, 0, 0, 1, tzinfo=UTC)),
+    ),
+    "weeks of the calendar": Case(IsoWeek(), MONDAYS | st.sampled_from([date.min, LAST_MONDAY])),
+    "weeks of the calendar, week first": Case(
+        IsoWeek("%V/%G"), MONDAYS, (date(2020, 12, 28), date(2021, 1, 4))
+    ),
+    "weeks": Case(
+        Week("week{n}", origin=SOME_MONDAY),
+        weeks_from(SOME_MONDAY, 2000),
+        (date(2021, 4, 26), date(2021, 5, 3)),
+    ),
+    "padded weeks": Case(Week("w{n:04}.", origin=SOME_MONDAY), weeks_from(SOME_MONDAY, 9999)),
+    "weeks from 0": Case(Week("{n:02}", origin=date.min, first=0), weeks_from(date.min, 100)),
+    "weeks of as many digits": Case(
+        Week("{n}", origin=date(9999, 11, 1), first=10), weeks_from(date(9999, 11, 1), 9)
+    ),
+    "base 64 of 1": Case(Base64(1), some_bytes(1, 1), (b"\x00", b"\xf8")),
+    "base 64 of 2": Case(Base64(2), some_bytes(2, 2), (b"\x00\x00", b"\xf8\x00")),
+    "base 64 of 6": Case(Base64(6), some_bytes(6, 6), (b"\x00" * 6, b"\xf8" * 6)),
+    "base 58 of 1": Case(Base58(1), some_bytes(1, 1), (b"\x06", b"\x3a")),
+    "base 58 of 20": Case(Base58(20), some_bytes(20, 20), (b"\0" * 19 + b"\x06", b"\0" * 19 + b"\x3a")),
+    "bytes of a width": Case(Bytes(width=3), some_bytes(3, 3)),
+    "bounded bytes": Case(Bytes(max_length=4), some_bytes(1, 4)),
+    "bounded bytes, empty too": Case(
+        Bytes(max_length=3, min_length=0, holds_delimiter=True), some_bytes(0, 3)
+    ),
+    "members that compare as text": Case(EnumText(Side), st.sampled_from(Side)),
+    "members that do not compare": Case(
+        EnumText(Colour), st.sampled_from(Colour), (Colour.RED, Colour.BLACK)
+    ),
+    "members that compare otherwise": Case(EnumText(Rank), st.sampled_from(Rank), (Rank.LOW, Rank.HIGH)),
+    "booleans": Case(Boolean(), st.booleans()),
+    "padded digits, descending": Case(Descending(PaddedInt(10)), whole(0, 10**10 - 1)),
+    "hexadecimal, descending": Case(Descending(HexInt(16)), whole(0, 2**64 - 1)),
+    "8 bytes, descending": Case(Descending(BigEndian(8)), whole(0, 2**64 - 1)),
+    "padded text, descending": Case(Descending(Text(width=3, min_length=0)), texts(0, 3, padded=True)),
+    "dates, descending": Case(Descending(DateText("%Y-%m-%d")), st.dates()),
+    "booleans, descending": Case(Descending(Boolean()), st.booleans()),
+    "UUIDs, descending": Case(Descending(UuidText(dashes=False)), UUIDS),
+    "a pair of numbers, descending": Case(
+        Descending(Repeated(PaddedInt(2), least=2, most=2)), tuples(whole(0, 99), 2, 2)
+    ),
+    "domains": Case(ReversedDomain(16), domains(16), ("a.z", "b.a")),
+    "escaped text": Case(EscapedText(6), nul_texts(6)),
+    "escaped text, not empty": Case(EscapedText(3, min_length=1), nul_texts(3).filter(bool)),
+    "escaped bytes": Case(EscapedBytes(5), some_bytes(0, 5)),
+    "hexadecimal bytes": Case(Hex(3), some_bytes(3, 3)),
+    "a digest": Case(HexDigest(7), hex_texts(7)),
+    "hexadecimal numbers": Case(HexInt(3), whole(0, 16**3 - 1)),
+    "text behind its length": Case(
+        LengthPrefixed(Text(max_length=5, min_length=0)), texts(0, 5), ("b", "aa")
+    ),
+    "bytes behind 2 bytes of length": Case(
+        LengthPrefixed(Bytes(max_length=300), 2), some_bytes(1, 4) | some_bytes(254, 300), (b"b", b"aa")
+    ),
+    "digits behind their length": Case(LengthPrefixed(Int(20), 4), whole(0, 10**20 - 1)),
+    "ordered code behind its length": Case(
+        LengthPrefixed(OrderedInt()), whole(-(2**63), 2**63 - 1), (-65, 0)
+    ),
+    "1 byte": Case(BigEndian(1), whole(0, 255)),
+    "8 bytes": Case(BigEndian(), whole(0, 2**64 - 1)),
+    "signed bytes": Case(BigEndian(3, signed=True), whole(-(2**23), 2**23 - 1), (-1, 0)),
+    "1 byte of a little-endian": Case(LittleEndian(1), whole(0, 255)),
+    "1 signed byte of a little-endian": Case(LittleEndian(1, signed=True), whole(-128, 127), (-1, 0)),
+    "little-endian": Case(LittleEndian(), whole(0, 2**64 - 1), (1, 256)),
+    "signed little-endian": Case(LittleEndian(2, signed=True), whole(-(2**15), 2**15 - 1), (1, 256)),
+    "ordered code": Case(OrderedInt(), whole(-(2**63), 2**63 - 1) | st.builds(shifted, st.integers(0, 63))),
+    "a path": Case(
+        Repeated(Text(max_length=3), most=3),
+        tuples(texts(1, 3).filter(lambda text: "/" not in text), 1, 3),
+        (("a", "b"), ("a!",)),
+    ),
+    "a path of sorted parts": Case(
+        Repeated(Text(max_length=3, min_length=0), b"\x1f", least=2, most=4), tuples(PARTS, 2, 4)
+    ),
+    "a path of fixed parts": Case(Repeated(PaddedInt(2), "5", most=3), tuples(whole(0, 99), 1, 3)),
+    "as many fixed parts": Case(
+        Repeated(Bytes(width=2), b"\xff", least=2, most=2), tuples(some_bytes(2, 2), 2, 2)
+    ),
+    "a path of self-ending parts": Case(Repeated(EscapedText(3), "\0", most=3), tuples(nul_texts(3), 1, 3)),
+    "a path of numbers": Case(Repeated(OrderedInt(), "::", most=3), tuples(whole(-(2**63), 2**63 - 1), 1, 3)),
+    "a path with a separator that overlaps itself": Case(
+        Repeated(Text(max_length=4), "aba", most=3),
+        tuples(
+            st.text("abc", min_size=1, max_size=4).filter(lambda t: (t + "aba").find("aba") == len(t)), 1, 3
+        ),
+        (("a", "c"), ("aaa",)),
+    ),
+    "paths of paths": Case(
+        Repeated(Repeated(Text(max_length=2), ",", most=2), "; ", most=2),
+        tuples(tuples(st.text("ab", min_size=1, max_size=2), 1, 2), 1, 2),
+        ((("a",), ("a",)), (("a", "a"),)),
+    ),
+    "reversed digits": Case(ReversedDigits(4), whole(0, 9999), (9, 10)),
+    "one reversed digit": Case(ReversedDigits(1), whole(0, 9)),
+    "reversed seconds": Case(ReversedSeconds(), reversed_epochs(SECOND)),
+    "reversed milliseconds": Case(ReversedMillis(), reversed_epochs(MILLI)),
+    "reversed microseconds": Case(ReversedMicros(), reversed_epochs(MICRO)),
+    "UUIDs": Case(UuidText(), UUIDS),
+    "UUIDs without dashes": Case(UuidText(dashes=False), UUIDS),
+    "UUIDs as bytes": Case(UuidRaw(), UUIDS),
+}
+
+
+def plain(value: Any) -> Any:
+    """A time in UTC: times in two zones are never equal where one of them occurs twice."""
+    return value.astimezone(UTC) if isinstance(value, datetime) else value
