@@ -76,11 +76,21 @@ def _check_derived(schema: ModelSchema) -> None:
                     f"or column that every row has (those are: {', '.join(sorted(told)) or 'none'})"
                 )
         for value in (part.derived.values if part.derived else None) or ():
-            if schema.key.refuses_delimiter(part) and schema.key.delimiter in part.codec.encode(value):
+            if schema.key.refuses_delimiter(part) and schema.key.behind(part) in part.codec.encode(value):
                 raise DeclarationError(
                     f"{part.location}: {schema.name}.{part.name}: values: wanted such as do not hold the "
-                    f"delimiter {schema.key.delimiter.decode(errors='replace')!r}, got {value!r}"
+                    f"delimiter {schema.key.behind(part).decode(errors='replace')!r}, got {value!r}"
                 )
+
+
+def _check_delimiters(schema: ModelSchema) -> None:
+    """Refuse a delimiter behind the last field, where nothing follows."""
+    last = schema.key.fields[-1]
+    if last.ends is not None:
+        raise DeclarationError(
+            f"{last.location}: {schema.name}.{last.name}: ends= is what stands behind a field where another "
+            "one follows, and this is the last one"
+        )
 
 
 def _check_optional(schema: ModelSchema) -> None:
@@ -90,7 +100,7 @@ def _check_optional(schema: ModelSchema) -> None:
             raise DeclarationError(
                 f"{part.location}: {schema.name}.{part.name}: only the last field of a key may be left out"
             )
-        if part.optional and (not schema.key.delimiter or len(schema.key.fields) == 1):
+        if part.optional and (len(schema.key.fields) == 1 or not schema.key.behind(schema.key.fields[-2])):
             raise DeclarationError(
                 f"{part.location}: {schema.name}.{part.name}: a field that may be left out needs a delimiter "
                 "and another field in front of it"
@@ -118,6 +128,7 @@ CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_bucket,
     _check_stamp,
     _check_derived,
+    _check_delimiters,
     _check_optional,
     _check_open_columns,
 )

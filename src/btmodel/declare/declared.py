@@ -7,6 +7,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
+from btmodel.errors import DeclarationError
 from btmodel.schema import Derived, Family, Location, Shape
 
 
@@ -29,6 +30,7 @@ class KeyDeclaration:
     mirror: str | tuple[str, CellCodec[Any]] | None
     default: Required | None
     location: Location = field(eq=False)
+    ends: bytes | None = None
 
 
 @frozen
@@ -37,6 +39,7 @@ class ConstantDeclaration:
 
     codec: Constant
     location: Location = field(eq=False)
+    ends: bytes | None = None
 
 
 @frozen
@@ -46,6 +49,7 @@ class DerivedDeclaration:
     codec: KeyCodec[Any]
     derived: Derived
     location: Location = field(eq=False)
+    ends: bytes | None = None
 
 
 @frozen
@@ -79,6 +83,14 @@ def as_bytes(name: object) -> bytes | None:
         except UnicodeEncodeError:
             return None
     return name if isinstance(name, bytes) else None
+
+
+def delimiter(what: str, value: object, location: Location) -> bytes | None:
+    """The bytes of a delimiter that a field has of its own, or None where none is given."""
+    raw = as_bytes(value)
+    if value is not None and raw is None:
+        raise DeclarationError(f"{location}: {what}: ends: wanted a delimiter, text or bytes, got {value!r}")
+    return raw
 
 
 def here(depth: int = 2) -> Location:

@@ -7,13 +7,17 @@ from functools import partial
 from typing import Any
 
 from btmodel.codecs.key import HexDigest, KeyCodec, PaddedInt
-from btmodel.declare.declared import DerivedDeclaration, here
+from btmodel.declare.declared import DerivedDeclaration, delimiter, here
 from btmodel.errors import DeclarationError
 from btmodel.schema import Derived, Location
 
 
 def derived(
-    codec: KeyCodec[Any], *of: str, by: Callable[..., Any], values: Iterable[Any] | None = None
+    codec: KeyCodec[Any],
+    *of: str,
+    by: Callable[..., Any],
+    values: Iterable[Any] | None = None,
+    ends: str | bytes | None = None,
 ) -> DerivedDeclaration:
     """A part of the row key that ``by`` makes from the attributes ``of``: nobody gives it.
 
@@ -25,10 +29,10 @@ def derived(
     """
     if values is not None and not isinstance(values, Iterable):
         raise DeclarationError(f"{here()}: derived: wanted all values that there are, got {values!r}")
-    return _derived(here(), codec, of, by, None if values is None else tuple(values))
+    return _derived(here(), codec, of, by, None if values is None else tuple(values), ends=ends)
 
 
-def salt(*of: str, buckets: int) -> DerivedDeclaration:
+def salt(*of: str, buckets: int, ends: str | bytes | None = None) -> DerivedDeclaration:
     """A number from 0 to ``buckets`` - 1 that spreads rows: a hash of the attributes ``of``.
 
     It stands in the key with as many digits as the largest one. About as many buckets as
@@ -39,10 +43,12 @@ def salt(*of: str, buckets: int) -> DerivedDeclaration:
     if type(buckets) is not int or buckets < 2:
         raise DeclarationError(f"{here()}: salt: wanted at least 2 buckets, got {buckets!r}")
     codec = PaddedInt(len(str(buckets - 1)))
-    return _derived(here(), codec, of, partial(_checksum, buckets), tuple(range(buckets)), of_bytes=True)
+    return _derived(
+        here(), codec, of, partial(_checksum, buckets), tuple(range(buckets)), of_bytes=True, ends=ends
+    )
 
 
-def digest(*of: str, size: int = 16) -> DerivedDeclaration:
+def digest(*of: str, size: int = 16, ends: str | bytes | None = None) -> DerivedDeclaration:
     """A hash of the attributes ``of``, as hex: the first ``size`` bytes of the SHA-256 of what they have in the table.
 
     Of several attributes the bytes are joined by 00 01, where 00 within them is written
@@ -50,7 +56,7 @@ def digest(*of: str, size: int = 16) -> DerivedDeclaration:
     """
     if type(size) is not int or not 1 <= size <= 32:
         raise DeclarationError(f"{here()}: digest: wanted a size of 1 to 32 bytes, got {size!r}")
-    return _derived(here(), HexDigest(2 * size), of, partial(_sha256, size), None, of_bytes=True)
+    return _derived(here(), HexDigest(2 * size), of, partial(_sha256, size), None, of_bytes=True, ends=ends)
 
 
 def _derived(
@@ -61,6 +67,7 @@ def _derived(
     values: tuple[Any, ...] | None,
     *,
     of_bytes: bool = False,
+    ends: str | bytes | None,
 ) -> DerivedDeclaration:
     if not isinstance(codec, KeyCodec):
         raise DeclarationError(f"{location}: derived: wanted a key codec such as PaddedInt(1), got {codec!r}")
@@ -74,7 +81,9 @@ def _derived(
         raise DeclarationError(
             f"{location}: derived: wanted each value once, and at least one, got {values!r}"
         )
-    return DerivedDeclaration(codec, Derived(of, by, values, of_bytes), location)
+    return DerivedDeclaration(
+        codec, Derived(of, by, values, of_bytes), location, delimiter("derived", ends, location)
+    )
 
 
 def _joined(parts: tuple[bytes, ...]) -> bytes:

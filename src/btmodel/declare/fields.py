@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast, overload
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
-from btmodel.declare.declared import REQUIRED, ConstantDeclaration, KeyDeclaration, Required, here
+from btmodel.declare.declared import REQUIRED, ConstantDeclaration, KeyDeclaration, Required, delimiter, here
 from btmodel.errors import DeclarationError
 from btmodel.schema import Aggregate, Family, GcRule
 
@@ -22,6 +22,7 @@ def key(
     *,
     cardinality: int | None = None,
     mirror: "str | tuple[str, CellCodec[T]] | None" = None,
+    ends: str | bytes | None = None,
 ) -> T: ...
 @overload
 def key(codec: KeyCodec[T], *, cardinality: int | None = None, default: None) -> T | None: ...
@@ -31,6 +32,7 @@ def key(
     cardinality: int | None = None,
     mirror: "str | tuple[str, CellCodec[Any]] | None" = None,
     default: Required | None = REQUIRED,
+    ends: str | bytes | None = None,
 ) -> Any:
     """A field of the row key. Fields stand in the key in the order of their declaration.
 
@@ -39,7 +41,8 @@ def key(
     cell, as ``"MD:SYMBOL"``, that repeats the value for readers of the raw table, in
     the field's own text or in the codec given with it: ``("METER:ID", DecimalText())``.
     With ``default=None`` the last field of the key may be None: the row key then ends
-    before the delimiter in front of it.
+    before the delimiter in front of it. ``ends`` is what stands behind the field, where it
+    is not the delimiter of the class.
     """
     if not isinstance(codec, KeyCodec):
         raise DeclarationError(f"{here()}: key: wanted a key codec such as Text(width=6), got {codec!r}")
@@ -49,12 +52,12 @@ def key(
         raise DeclarationError(f"{here()}: key: the only default is None (a key without it), got {default!r}")
     if default is None and mirror is not None:
         raise DeclarationError(f"{here()}: key: a field that rows may lack has no mirror")
-    return KeyDeclaration(codec, cardinality, mirror, default, here())
+    return KeyDeclaration(codec, cardinality, mirror, default, here(), delimiter("key", ends, here()))
 
 
-def constant(text: str) -> str:
-    """A part of the row key that is the same in every row, such as ``LoL``."""
-    return cast(str, ConstantDeclaration(Constant(text), here()))
+def constant(text: str, *, ends: str | bytes | None = None) -> str:
+    """A part of the row key that is the same in every row, such as ``LoL``; ``ends`` as for :func:`key`."""
+    return cast(str, ConstantDeclaration(Constant(text), here(), delimiter("constant", ends, here())))
 
 
 def family(id: str, *, gc: GcRule | None = None, aggregate: str | None = None) -> Family:

@@ -19,7 +19,9 @@ def key_fields(
     for name, attribute in declared.items():
         declaration = attribute.declaration
         if isinstance(declaration, ConstantDeclaration):
-            yield partial(KeyField, name, declaration.codec, 1, location=declaration.location)
+            yield partial(
+                KeyField, name, declaration.codec, 1, ends=declaration.ends, location=declaration.location
+            )
         elif isinstance(declaration, DerivedDeclaration):
             yield partial(_derived_field, where, name, declaration)
         elif isinstance(declaration, KeyDeclaration):
@@ -49,6 +51,7 @@ def _key_field(
         declaration.cardinality,
         _mirror(place, declaration, families),
         optional=optional,
+        ends=declaration.ends,
         location=declaration.location,
     )
 
@@ -62,7 +65,12 @@ def _derived_field(where: str, name: str, declaration: DerivedDeclaration) -> Ke
             raise DeclarationError(f"{declaration.location}: {where}.{name}: values: {error}") from None
     cardinality = len(values) if values else None
     return KeyField(
-        name, declaration.codec, cardinality, derived=declaration.derived, location=declaration.location
+        name,
+        declaration.codec,
+        cardinality,
+        derived=declaration.derived,
+        ends=declaration.ends,
+        location=declaration.location,
     )
 
 

@@ -23,8 +23,12 @@ def written_with_ease(model: ModelSchema) -> bool:
 
 def drawn(key: RowKey, fields: Iterable[KeyField | str]) -> str:
     """The key of ``fields``, drawn with the delimiter of ``key``; a str is the name of a column."""
-    parts = (f"{{{part}}}" if isinstance(part, str) else RowKey((part,), b"").shape for part in fields)
-    return key.delimiter.decode(errors="replace").join(parts)
+    return RowKey.drawn(
+        (f"{{{part}}}", key.delimiter)
+        if isinstance(part, str)
+        else (RowKey((part,), b"").shape, key.behind(part))
+        for part in fields
+    )
 
 
 def single(part: KeyField) -> bool:
@@ -42,17 +46,19 @@ def open_ended(key: RowKey, part: KeyField) -> bool:
     """Whether a reader from the left cannot tell where ``part`` ends, if more follows."""
     if part.fixed is not None or part.codec.self_ending:
         return False
-    if not key.delimiter:
+    behind = key.behind(part)
+    if not behind:
         return True
-    return part.codec.holds_delimiter and part.codec.alphabet.issuperset(key.delimiter)
+    return part.codec.holds_delimiter and part.codec.alphabet.issuperset(behind)
 
 
 def closing(key: RowKey, part: KeyField) -> str:
     """What to change in an open-ended ``part`` so that it is not."""
     width = f"give `{part.name}` a fixed width of {part.codec.length.most} bytes"
-    if not key.delimiter:
+    behind = key.behind(part)
+    if not behind:
         return f'{width}, or separate the fields: `delimiter="#"`'
-    shown = key.delimiter.decode(errors="backslashreplace")
+    shown = behind.decode(errors="backslashreplace")
     return (
         f"leave out the `holds_delimiter` of `{part.name}`, which refuses values with {shown!r}; or {width}"
     )

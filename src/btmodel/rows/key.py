@@ -28,11 +28,12 @@ class RowKeyCodec:
         self._model = model.name
         self._table = model.table
         self._key = model.key
-        self._delimiter = model.key.delimiter
+        self._behind = {field.name: model.key.behind(field) for field in model.key.fields}
         self._names = {field.name for field in model.key.asked} | set(model.key.hashed)
         self._asked = {field.name for field in model.key.asked}
         self._optional = model.key.optional
         self._free = _free(model.key)
+        self._after_free = _after(model.key, self._free) if self._free else 0
         self._constants = {
             field.name: field.constant.encode() for field in model.key.fields if field.constant
         }
@@ -58,7 +59,7 @@ class RowKeyCodec:
         fields = self._key.fields
         if self._optional and values[self._optional.name] is None:
             fields = fields[:-1]
-        key = self._delimiter.join([self.part(field, values) for field in fields])
+        key = self._joined(fields, values)
         if not 0 < len(key) <= KEY_BYTES:
             raise ValueRefused(f"a row key of 1 to {KEY_BYTES} bytes", key, where=self._model)
         return key
@@ -68,10 +69,16 @@ class RowKeyCodec:
 
         It ends with the delimiter, so that ``phone#4c`` never reaches ``phone#4c41``.
         """
-        parts = [self.part(field, values) for field in fields]
-        if len(fields) < len(self._key.fields):
-            parts.append(b"")
-        return self._delimiter.join(parts)
+        raw = self._joined(fields, values)
+        return (
+            raw + self._behind[fields[-1].name] if fields and fields[-1] is not self._key.fields[-1] else raw
+        )
+
+    def _joined(self, fields: tuple[KeyField, ...], values: Mapping[str, Any]) -> bytes:
+        parts: list[bytes] = []
+        for field in fields:
+            parts += (self.part(field, values), self._behind[field.name])
+        return b"".join(parts[:-1])
 
     def part(self, field: KeyField, values: Mapping[str, Any]) -> bytes:
         """The bytes of one field."""
@@ -116,8 +123,9 @@ class RowKeyCodec:
             # It would go on in the next field.
             wanted = f"the beginning of a value, of at most {field.codec.length.most} bytes"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
-        if self._key.refuses_delimiter(field) and self._delimiter in raw:
-            wanted = f"the beginning of a value, without the delimiter {self._delimiter.decode(errors='replace')!r}"
+        delimiter = self._behind[field.name]
+        if self._key.refuses_delimiter(field) and delimiter in raw:
+            wanted = f"the beginning of a value, without the delimiter {delimiter.decode(errors='replace')!r}"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
         return raw
 
@@ -165,7 +173,7 @@ class RowKeyCodec:
         if field.fixed is None and not field.codec.self_ending:
             if field is self._key.fields[-1]:
                 return whole.start + raw + b"\0"
-            raw += self._delimiter
+            raw += self._behind[field.name]
         return successor(whole.start + raw) or END
 
     def _is(self, field: KeyField, value: Any, raw: bytes) -> bool:
@@ -179,13 +187,10 @@ class RowKeyCodec:
         """Refuse a value whose bytes would be taken for the end of the field."""
         if not self._key.refuses_delimiter(field):
             return
-        if self._blurred(raw):
-            wanted = f"a value without the delimiter {self._delimiter.decode(errors='replace')!r}"
+        delimiter = self._behind[field.name]
+        if _blurred(raw, delimiter):
+            wanted = f"a value without the delimiter {delimiter.decode(errors='replace')!r}"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
-
-    def _blurred(self, raw: bytes) -> bool:
-        """Whether the delimiter begins before ``raw`` ends: of a longer one, its end may be the beginning."""
-        return (raw + self._delimiter).find(self._delimiter) != len(raw)
 
     def decode(self, raw: bytes) -> dict[str, Any]:
         """The fields of a row key that a row gives. Raises :class:`UndecodableKey`."""
@@ -232,9 +237,10 @@ class RowKeyCodec:
             if at == len(raw) and index == last - 1 and self._optional:
                 return parts
             if index < last:
-                if not raw.startswith(self._delimiter, at):
+                behind = self._behind[field.name]
+                if not raw.startswith(behind, at):
                     raise self._undecodable(raw, f"no delimiter at byte {at}, after {field.name}")
-                at += len(self._delimiter)
+                at += len(behind)
         if at != len(raw):
             raise self._undecodable(raw, f"{len(raw) - at} bytes too many at the end")
         return parts
@@ -249,15 +255,14 @@ class RowKeyCodec:
         elif field.codec.self_ending:
             end = self._own_end(raw, at, field)
         elif field is self._free and not self._key.refuses_delimiter(field):
-            behind = self._key.fields[index + 1 :]
-            end = len(raw) - sum(part.codec.length.most + len(self._delimiter) for part in behind)
+            end = len(raw) - self._after_free
         else:
-            end = raw.find(self._delimiter, at)
+            end = raw.find(self._behind[field.name], at)
             if end < 0 and index >= len(self._key.fields) - (2 if self._optional else 1):
                 end = len(raw)
         if not at <= end <= len(raw):
             raise self._undecodable(raw, f"it ends before {field.name} does")
-        if self._key.refuses_delimiter(field) and self._blurred(raw[at:end]):
+        if self._key.refuses_delimiter(field) and _blurred(raw[at:end], self._behind[field.name]):
             raise self._undecodable(raw, f"more delimiters than fields, at {field.name}")
         return end
 
@@ -277,6 +282,18 @@ def _free(key: RowKey) -> KeyField | None:
     if not variable or variable[-1].codec.self_ending:
         return None
     return variable[-1] if key.optional in (None, variable[-1]) else None
+
+
+def _after(key: RowKey, free: KeyField) -> int:
+    """Bytes behind ``free``: delimiters, and fields of fixed width."""
+    at = key.fields.index(free)
+    delimiters = sum(len(key.behind(part)) for part in key.fields[at:-1])
+    return delimiters + sum(part.codec.length.most for part in key.fields[at + 1 :])
+
+
+def _blurred(raw: bytes, delimiter: bytes) -> bool:
+    """Whether the delimiter begins before ``raw`` ends: of a longer one, its end may be the beginning."""
+    return (raw + delimiter).find(delimiter) != len(raw)
 
 
 def misfit(what: str, wanted: set[str], given: Iterable[str]) -> str:

@@ -82,7 +82,7 @@ class Planner:
             and len(found.prefix) == len(self._model.key.fields) - 1
             and not found.starting
         ):
-            yield RowRange.of_key(prefix.removesuffix(self._model.key.delimiter))
+            yield RowRange.of_key(prefix.removesuffix(self._model.key.behind(found.prefix[-1])))
         yield whole
 
     def _ends(self, name: str, values: Mapping[str, Any]) -> tuple[Any, Any, str]:

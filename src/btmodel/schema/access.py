@@ -172,8 +172,9 @@ def _ends(key: RowKey, part: KeyField) -> bool:
     """Whether ``part`` ends where its value does, so that a prefix that ends with it holds no other value's rows."""
     if part.fixed is not None or part.codec.self_ending:
         return True
-    holds = part.codec.holds_delimiter and part.codec.alphabet.issuperset(key.delimiter)
-    return bool(key.delimiter) and not holds
+    behind = key.behind(part)
+    holds = part.codec.holds_delimiter and part.codec.alphabet.issuperset(behind)
+    return bool(behind) and not holds
 
 
 def _keeps_order(key: RowKey, part: KeyField) -> bool:
@@ -189,7 +190,8 @@ def _keeps_order(key: RowKey, part: KeyField) -> bool:
         return False
     if part == key.fields[-1]:
         return True
-    return bool(key.delimiter) and min(part.codec.alphabet) > max(key.delimiter)
+    behind = key.behind(part)
+    return bool(behind) and min(part.codec.alphabet) > max(behind)
 
 
 def _names(key: RowKey, names: set[str]) -> str:

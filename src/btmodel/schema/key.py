@@ -1,6 +1,6 @@
 """The row key: its fields, in order, and what lies between them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
@@ -42,7 +42,7 @@ class KeyField:
 
     ``cardinality`` is how many distinct values are expected, or None where the
     model does not say. ``optional`` is true of a last field that a row may lack, with the
-    delimiter in front of it.
+    delimiter in front of it. ``ends`` is what stands behind it instead of the key's delimiter.
     """
 
     name: str
@@ -51,6 +51,7 @@ class KeyField:
     mirror: Mirror | None = None
     derived: Derived | None = None
     optional: bool = False
+    ends: bytes | None = None
     location: Location | None = field(default=None, eq=False, repr=False)
 
     @property
@@ -71,7 +72,10 @@ class KeyField:
 
 @frozen(slots=False)
 class RowKey:
-    """The fields of a row key in order, and the delimiter between them (which may be empty)."""
+    """The fields of a row key in order, and the delimiter between them, unless a field has one of its own.
+
+    Delimiters may be empty.
+    """
 
     fields: tuple[KeyField, ...]
     delimiter: bytes
@@ -97,7 +101,8 @@ class RowKey:
     def least(self) -> int:
         """Bytes of the shortest key."""
         most = sum(part.codec.length.least for part in self.fields) + self._delimiters
-        return most - (self.optional.codec.length.least + len(self.delimiter) if self.optional else 0)
+        lacking = self.optional.codec.length.least + len(self.behind(self.fields[-2])) if self.optional else 0
+        return most - lacking
 
     @property
     def most(self) -> int:
@@ -106,13 +111,25 @@ class RowKey:
 
     @property
     def _delimiters(self) -> int:
-        return len(self.delimiter) * max(len(self.fields) - 1, 0)
+        return sum(len(self.behind(part)) for part in self.fields[:-1])
+
+    def behind(self, part: KeyField) -> bytes:
+        """The delimiter that stands behind ``part``, where another field follows."""
+        return self.delimiter if part.ends is None else part.ends
 
     @property
     def shape(self) -> str:
         """The key drawn with its field names: ``LoL#{player}#{day}``."""
-        names = (part.constant or f"{{{part.name}{'?' * part.optional}}}" for part in self.fields)
-        return self.delimiter.decode(errors="replace").join(names)
+        return self.drawn(
+            (part.constant or f"{{{part.name}{'?' * part.optional}}}", self.behind(part))
+            for part in self.fields
+        )
+
+    @staticmethod
+    def drawn(parts: Iterable[tuple[str, bytes]]) -> str:
+        """Names of fields, each with what stands behind it, as one text."""
+        names = [text for name, behind in parts for text in (name, behind.decode(errors="replace"))]
+        return "".join(names[:-1])
 
     def field(self, name: str) -> KeyField:
         """The field called ``name``."""
@@ -125,9 +142,9 @@ class RowKey:
         bytes: they may hold anything.
         """
         return (
-            bool(self.delimiter)
+            bool(self.behind(part))
             and part.fixed is None
             and not part.codec.self_ending
             and not part.codec.holds_delimiter
-            and part.codec.alphabet.issuperset(self.delimiter)
+            and part.codec.alphabet.issuperset(self.behind(part))
         )

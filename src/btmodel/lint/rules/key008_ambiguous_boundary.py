@@ -77,12 +77,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _message(key: RowKey, part: KeyField, last: KeyField) -> str:
-    if not key.delimiter:
-        trouble = (
-            f"`{part.name}` and `{last.name}` have no fixed width, and the key `{key.shape}` has no delimiter"
-        )
+    behind = key.behind(part)
+    if not behind:
+        trouble = f"`{part.name}` and `{last.name}` have no fixed width, and in the key `{key.shape}` no delimiter stands between them"
     else:
-        shown = key.delimiter.decode(errors="backslashreplace")
+        shown = behind.decode(errors="backslashreplace")
         trouble = (
             f"`{part.name}` has no fixed width, may hold the delimiter {shown!r}, and is not the last such field "
             f"of the key `{key.shape}`"

@@ -61,7 +61,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     key = model.key
     if not key.fields:
         return
-    usual = sum(map(typical, key.fields)) + len(key.delimiter) * (len(key.fields) - 1)
+    usual = sum(map(typical, key.fields)) + sum(len(key.behind(part)) for part in key.fields[:-1])
     widest = max(key.fields, key=lambda part: part.codec.length.most)
     if key.most > KEY_BYTES:
         yield RULE.finding(
