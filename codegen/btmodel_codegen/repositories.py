@@ -35,6 +35,7 @@ RUNTIME = frozenset(
         "Iterator",
         "Literal",
         "NamedTuple",
+        "OnError",
         "Repository",
         "Rows",
         "Sequence",
@@ -145,6 +146,7 @@ def _imports(model: ModelSchema, methods: Sequence[Method]) -> list[list[str]]:
     if model.holds_events:
         extra["collections.abc"] |= {flavour.iterator for flavour in FLAVOURS}
         extra["attrs"] = {"frozen"}
+        extra["btmodel.repository"] |= {"OnError"}
     extra.setdefault(model.module, set()).add(model.name)
     lines = imports(_types(model), {module: names for module, names in extra.items() if names})
     first = [line for line in lines if line.split()[1].partition(".")[0] in sys.stdlib_module_names]
@@ -199,7 +201,7 @@ def _event(model: ModelSchema) -> EventView:
         Parameter(column.name, f"{type_name(column.value_type)} | None", column.name, "None")
         for column in model.series
     )
-    clash = {"at", "start", "end"} & {parameter.name for parameter in (*fields, *values)}
+    clash = {"at", "start", "end", "on_error"} & {parameter.name for parameter in (*fields, *values)}
     if clash:
         raise GenerationError(
             f"{model.name}.{min(clash)}: events have a field of this name; rename the attribute"

@@ -34,7 +34,10 @@ class AccountOrderRepository(Repository[AccountOrder, AccountOrderKey]):
         *,
         only: Sequence[AccountOrderColumn] | None = None,
     ) -> AccountOrder | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             AccountOrderKey(
                 account,
@@ -107,7 +110,10 @@ class AsyncAccountOrderRepository(AsyncRepository[AccountOrder, AccountOrderKey]
         *,
         only: Sequence[AccountOrderColumn] | None = None,
     ) -> AccountOrder | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             AccountOrderKey(
                 account,

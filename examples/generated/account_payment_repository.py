@@ -35,7 +35,10 @@ class AccountPaymentRepository(Repository[AccountPayment, AccountPaymentKey]):
         *,
         only: Sequence[AccountPaymentColumn] | None = None,
     ) -> AccountPayment | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             AccountPaymentKey(
                 account,
@@ -107,7 +110,10 @@ class AsyncAccountPaymentRepository(AsyncRepository[AccountPayment, AccountPayme
         *,
         only: Sequence[AccountPaymentColumn] | None = None,
     ) -> AccountPayment | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             AccountPaymentKey(
                 account,

@@ -47,7 +47,10 @@ class AircraftFlightRepository(Repository[AircraftFlight, AircraftFlightKey]):
         *,
         only: Sequence[AircraftFlightColumn] | None = None,
     ) -> AircraftFlight | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             AircraftFlightKey(
                 tail,
@@ -137,7 +140,10 @@ class AsyncAircraftFlightRepository(AsyncRepository[AircraftFlight, AircraftFlig
         *,
         only: Sequence[AircraftFlightColumn] | None = None,
     ) -> AircraftFlight | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             AircraftFlightKey(
                 tail,

@@ -48,7 +48,10 @@ class AirportDepartureRepository(Repository[AirportDeparture, AirportDepartureKe
         *,
         only: Sequence[AirportDepartureColumn] | None = None,
     ) -> AirportDeparture | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             AirportDepartureKey(
                 origin,
@@ -157,7 +160,10 @@ class AsyncAirportDepartureRepository(
         *,
         only: Sequence[AirportDepartureColumn] | None = None,
     ) -> AirportDeparture | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             AirportDepartureKey(
                 origin,

@@ -32,7 +32,10 @@ class ArticleRepository(Repository[Article, ArticleKey]):
         *,
         only: Sequence[ArticleColumn] | None = None,
     ) -> Article | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             ArticleKey(
                 number,
@@ -78,7 +81,10 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey]):
         *,
         only: Sequence[ArticleColumn] | None = None,
     ) -> Article | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             ArticleKey(
                 number,

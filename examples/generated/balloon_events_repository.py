@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Literal, NamedTuple
 
 from attrs import frozen
-from btmodel.repository import AsyncEventRepository, EventRepository
+from btmodel.repository import AsyncEventRepository, EventRepository, OnError
 from examples.balloons import BalloonEvents
 from examples.balloons_pb2 import Measurements
 
@@ -56,7 +56,10 @@ class BalloonEventsRepository(
         *,
         only: Sequence[BalloonEventsColumn] | None = None,
     ) -> BalloonEvents | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             BalloonEventsKey(
                 location,
@@ -118,11 +121,17 @@ class BalloonEventsRepository(
         balloon: str,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> Iterator[BalloonEventsEvent]:
-        """The events with ``start <= at < end``, over as many weeks as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many weeks as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             location=location,
             balloon=balloon,
         )
@@ -152,7 +161,10 @@ class AsyncBalloonEventsRepository(
         *,
         only: Sequence[BalloonEventsColumn] | None = None,
     ) -> BalloonEvents | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             BalloonEventsKey(
                 location,
@@ -214,11 +226,17 @@ class AsyncBalloonEventsRepository(
         balloon: str,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> AsyncIterator[BalloonEventsEvent]:
-        """The events with ``start <= at < end``, over as many weeks as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many weeks as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             location=location,
             balloon=balloon,
         )

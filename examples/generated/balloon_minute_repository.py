@@ -40,7 +40,10 @@ class BalloonMinuteRepository(Repository[BalloonMinute, BalloonMinuteKey]):
         *,
         only: Sequence[BalloonMinuteColumn] | None = None,
     ) -> BalloonMinute | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             BalloonMinuteKey(
                 location,
@@ -123,7 +126,10 @@ class AsyncBalloonMinuteRepository(AsyncRepository[BalloonMinute, BalloonMinuteK
         *,
         only: Sequence[BalloonMinuteColumn] | None = None,
     ) -> BalloonMinute | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             BalloonMinuteKey(
                 location,

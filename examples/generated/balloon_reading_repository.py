@@ -37,7 +37,10 @@ class BalloonReadingRepository(Repository[BalloonReading, BalloonReadingKey]):
         *,
         only: Sequence[BalloonReadingColumn] | None = None,
     ) -> BalloonReading | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             BalloonReadingKey(
                 location,
@@ -117,7 +120,10 @@ class AsyncBalloonReadingRepository(AsyncRepository[BalloonReading, BalloonReadi
         *,
         only: Sequence[BalloonReadingColumn] | None = None,
     ) -> BalloonReading | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             BalloonReadingKey(
                 location,

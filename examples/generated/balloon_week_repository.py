@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from attrs import frozen
-from btmodel.repository import AsyncEventRepository, EventRepository
+from btmodel.repository import AsyncEventRepository, EventRepository, OnError
 from examples.balloons import BalloonWeek
 
 BalloonWeekColumn = Literal["pressure", "temperature", "humidity", "altitude"]
@@ -59,7 +59,10 @@ class BalloonWeekRepository(
         *,
         only: Sequence[BalloonWeekColumn] | None = None,
     ) -> BalloonWeek | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             BalloonWeekKey(
                 location,
@@ -127,11 +130,17 @@ class BalloonWeekRepository(
         balloon: str,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> Iterator[BalloonWeekEvent]:
-        """The events with ``start <= at < end``, over as many weeks as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many weeks as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             location=location,
             balloon=balloon,
         )
@@ -161,7 +170,10 @@ class AsyncBalloonWeekRepository(
         *,
         only: Sequence[BalloonWeekColumn] | None = None,
     ) -> BalloonWeek | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             BalloonWeekKey(
                 location,
@@ -229,11 +241,17 @@ class AsyncBalloonWeekRepository(
         balloon: str,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> AsyncIterator[BalloonWeekEvent]:
-        """The events with ``start <= at < end``, over as many weeks as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many weeks as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             location=location,
             balloon=balloon,
         )

@@ -36,7 +36,10 @@ class CityRepository(Repository[City, CityKey]):
         *,
         only: Sequence[CityColumn] | None = None,
     ) -> City | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             CityKey(
                 continent,
@@ -136,7 +139,10 @@ class AsyncCityRepository(AsyncRepository[City, CityKey]):
         *,
         only: Sequence[CityColumn] | None = None,
     ) -> City | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             CityKey(
                 continent,

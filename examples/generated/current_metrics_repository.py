@@ -34,7 +34,10 @@ class CurrentMetricsRepository(Repository[CurrentMetrics, CurrentMetricsKey]):
         *,
         only: Sequence[CurrentMetricsColumn] | None = None,
     ) -> CurrentMetrics | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             CurrentMetricsKey(
                 host,
@@ -103,7 +106,10 @@ class AsyncCurrentMetricsRepository(AsyncRepository[CurrentMetrics, CurrentMetri
         *,
         only: Sequence[CurrentMetricsColumn] | None = None,
     ) -> CurrentMetrics | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             CurrentMetricsKey(
                 host,

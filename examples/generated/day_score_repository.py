@@ -37,7 +37,10 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey]):
         *,
         only: Sequence[DayScoreColumn] | None = None,
     ) -> DayScore | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             DayScoreKey(
                 game,
@@ -115,7 +118,10 @@ class AsyncDayScoreRepository(AsyncRepository[DayScore, DayScoreKey]):
         *,
         only: Sequence[DayScoreColumn] | None = None,
     ) -> DayScore | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             DayScoreKey(
                 game,

@@ -37,7 +37,10 @@ class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey]):
         *,
         only: Sequence[DeviceDayColumn] | None = None,
     ) -> DeviceDay | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             DeviceDayKey(
                 kind,
@@ -129,7 +132,10 @@ class AsyncDeviceDayRepository(AsyncRepository[DeviceDay, DeviceDayKey]):
         *,
         only: Sequence[DeviceDayColumn] | None = None,
     ) -> DeviceDay | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             DeviceDayKey(
                 kind,

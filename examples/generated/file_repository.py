@@ -34,7 +34,10 @@ class FileRepository(Repository[File, FileKey]):
         *,
         only: Sequence[FileColumn] | None = None,
     ) -> File | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             FileKey(
                 owner,
@@ -100,7 +103,10 @@ class AsyncFileRepository(AsyncRepository[File, FileKey]):
         *,
         only: Sequence[FileColumn] | None = None,
     ) -> File | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             FileKey(
                 owner,

@@ -35,7 +35,10 @@ class FirstMetricsRepository(Repository[FirstMetrics, FirstMetricsKey]):
         *,
         only: Sequence[FirstMetricsColumn] | None = None,
     ) -> FirstMetrics | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             FirstMetricsKey(
                 host,
@@ -107,7 +110,10 @@ class AsyncFirstMetricsRepository(AsyncRepository[FirstMetrics, FirstMetricsKey]
         *,
         only: Sequence[FirstMetricsColumn] | None = None,
     ) -> FirstMetrics | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             FirstMetricsKey(
                 host,

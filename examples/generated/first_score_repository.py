@@ -35,7 +35,10 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey]):
         *,
         only: Sequence[FirstScoreColumn] | None = None,
     ) -> FirstScore | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             FirstScoreKey(
                 game,
@@ -87,7 +90,10 @@ class AsyncFirstScoreRepository(AsyncRepository[FirstScore, FirstScoreKey]):
         *,
         only: Sequence[FirstScoreColumn] | None = None,
     ) -> FirstScore | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             FirstScoreKey(
                 game,

@@ -34,7 +34,10 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey]):
         *,
         only: Sequence[FriendshipColumn] | None = None,
     ) -> Friendship | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             FriendshipKey(
                 person,
@@ -98,7 +101,10 @@ class AsyncFriendshipRepository(AsyncRepository[Friendship, FriendshipKey]):
         *,
         only: Sequence[FriendshipColumn] | None = None,
     ) -> Friendship | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             FriendshipKey(
                 person,

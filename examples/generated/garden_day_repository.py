@@ -33,7 +33,10 @@ class GardenDayRepository(Repository[GardenDay, GardenDayKey]):
         *,
         only: Sequence[GardenDayColumn] | None = None,
     ) -> GardenDay | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             GardenDayKey(
                 day,
@@ -97,7 +100,10 @@ class AsyncGardenDayRepository(AsyncRepository[GardenDay, GardenDayKey]):
         *,
         only: Sequence[GardenDayColumn] | None = None,
     ) -> GardenDay | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             GardenDayKey(
                 day,

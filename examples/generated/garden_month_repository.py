@@ -13,6 +13,7 @@ from btmodel.repository import (
     AsyncRows,
     Closed,
     EventRepository,
+    OnError,
     Rows,
 )
 from examples.garden import GardenMonth
@@ -58,7 +59,10 @@ class GardenMonthRepository(
         *,
         only: Sequence[GardenMonthColumn] | None = None,
     ) -> GardenMonth | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             GardenMonthKey(
                 month,
@@ -122,11 +126,17 @@ class GardenMonthRepository(
         self,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> Iterator[GardenMonthEvent]:
-        """The events with ``start <= at < end``, over as many months as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many months as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
         )
 
 
@@ -154,7 +164,10 @@ class AsyncGardenMonthRepository(
         *,
         only: Sequence[GardenMonthColumn] | None = None,
     ) -> GardenMonth | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             GardenMonthKey(
                 month,
@@ -218,9 +231,15 @@ class AsyncGardenMonthRepository(
         self,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> AsyncIterator[GardenMonthEvent]:
-        """The events with ``start <= at < end``, over as many months as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many months as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
         )

@@ -35,7 +35,10 @@ class MemoryUseRepository(Repository[MemoryUse, MemoryUseKey]):
         *,
         only: Sequence[MemoryUseColumn] | None = None,
     ) -> MemoryUse | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             MemoryUseKey(
                 device,
@@ -107,7 +110,10 @@ class AsyncMemoryUseRepository(AsyncRepository[MemoryUse, MemoryUseKey]):
         *,
         only: Sequence[MemoryUseColumn] | None = None,
     ) -> MemoryUse | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             MemoryUseKey(
                 device,

@@ -35,7 +35,10 @@ class MetricsRepository(Repository[Metrics, MetricsKey]):
         *,
         only: Sequence[MetricsColumn] | None = None,
     ) -> Metrics | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             MetricsKey(
                 host,
@@ -107,7 +110,10 @@ class AsyncMetricsRepository(AsyncRepository[Metrics, MetricsKey]):
         *,
         only: Sequence[MetricsColumn] | None = None,
     ) -> Metrics | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             MetricsKey(
                 host,

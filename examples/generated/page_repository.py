@@ -34,7 +34,10 @@ class PageRepository(Repository[Page, PageKey]):
         *,
         only: Sequence[PageColumn] | None = None,
     ) -> Page | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             PageKey(
                 page,
@@ -106,7 +109,10 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey]):
         *,
         only: Sequence[PageColumn] | None = None,
     ) -> Page | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             PageKey(
                 page,

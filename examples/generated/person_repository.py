@@ -32,7 +32,10 @@ class PersonRepository(Repository[Person, PersonKey]):
         *,
         only: Sequence[PersonColumn] | None = None,
     ) -> Person | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             PersonKey(
                 name,
@@ -78,7 +81,10 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey]):
         *,
         only: Sequence[PersonColumn] | None = None,
     ) -> Person | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             PersonKey(
                 name,

@@ -37,7 +37,10 @@ class PlayerScoreRepository(Repository[PlayerScore, PlayerScoreKey]):
         *,
         only: Sequence[PlayerScoreColumn] | None = None,
     ) -> PlayerScore | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             PlayerScoreKey(
                 game,
@@ -117,7 +120,10 @@ class AsyncPlayerScoreRepository(AsyncRepository[PlayerScore, PlayerScoreKey]):
         *,
         only: Sequence[PlayerScoreColumn] | None = None,
     ) -> PlayerScore | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             PlayerScoreKey(
                 game,

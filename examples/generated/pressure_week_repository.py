@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Literal, NamedTuple
 
 from attrs import frozen
-from btmodel.repository import AsyncEventRepository, EventRepository
+from btmodel.repository import AsyncEventRepository, EventRepository, OnError
 from examples.balloons import PressureWeek
 
 PressureWeekColumn = Literal["pressure"]
@@ -59,7 +59,10 @@ class PressureWeekRepository(
         *,
         only: Sequence[PressureWeekColumn] | None = None,
     ) -> PressureWeek | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             PressureWeekKey(
                 location,
@@ -121,11 +124,17 @@ class PressureWeekRepository(
         balloon: str,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> Iterator[PressureWeekEvent]:
-        """The events with ``start <= at < end``, over as many weeks as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many weeks as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             location=location,
             balloon=balloon,
         )
@@ -159,7 +168,10 @@ class AsyncPressureWeekRepository(
         *,
         only: Sequence[PressureWeekColumn] | None = None,
     ) -> PressureWeek | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             PressureWeekKey(
                 location,
@@ -221,11 +233,17 @@ class AsyncPressureWeekRepository(
         balloon: str,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> AsyncIterator[PressureWeekEvent]:
-        """The events with ``start <= at < end``, over as many weeks as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many weeks as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             location=location,
             balloon=balloon,
         )

@@ -32,7 +32,10 @@ class PriceRepository(Repository[Price, PriceKey]):
         *,
         only: Sequence[PriceColumn] | None = None,
     ) -> Price | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             PriceKey(
                 symbol,
@@ -90,7 +93,10 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey]):
         *,
         only: Sequence[PriceColumn] | None = None,
     ) -> Price | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             PriceKey(
                 symbol,

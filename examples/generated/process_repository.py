@@ -34,7 +34,10 @@ class ProcessRepository(Repository[Process, ProcessKey]):
         *,
         only: Sequence[ProcessColumn] | None = None,
     ) -> Process | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             ProcessKey(
                 machine,
@@ -98,7 +101,10 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey]):
         *,
         only: Sequence[ProcessColumn] | None = None,
     ) -> Process | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             ProcessKey(
                 machine,

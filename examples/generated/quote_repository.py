@@ -37,7 +37,10 @@ class QuoteRepository(Repository[Quote, QuoteKey]):
         *,
         only: Sequence[QuoteColumn] | None = None,
     ) -> Quote | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             QuoteKey(
                 exchange,
@@ -117,7 +120,10 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey]):
         *,
         only: Sequence[QuoteColumn] | None = None,
     ) -> Quote | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             QuoteKey(
                 exchange,

@@ -33,7 +33,10 @@ class SaltedBatteryRepository(Repository[SaltedBattery, SaltedBatteryKey]):
         *,
         only: Sequence[SaltedBatteryColumn] | None = None,
     ) -> SaltedBattery | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             SaltedBatteryKey(
                 at,
@@ -97,7 +100,10 @@ class AsyncSaltedBatteryRepository(AsyncRepository[SaltedBattery, SaltedBatteryK
         *,
         only: Sequence[SaltedBatteryColumn] | None = None,
     ) -> SaltedBattery | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             SaltedBatteryKey(
                 at,

@@ -8,7 +8,13 @@ from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from attrs import frozen
-from btmodel.repository import AsyncEventRepository, AsyncRows, EventRepository, Rows
+from btmodel.repository import (
+    AsyncEventRepository,
+    AsyncRows,
+    EventRepository,
+    OnError,
+    Rows,
+)
 from examples.meters import SensorOfDay
 
 SensorOfDayColumn = Literal["used"]
@@ -53,7 +59,10 @@ class SensorOfDayRepository(
         *,
         only: Sequence[SensorOfDayColumn] | None = None,
     ) -> SensorOfDay | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             SensorOfDayKey(
                 meter,
@@ -116,11 +125,17 @@ class SensorOfDayRepository(
         meter: int,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> Iterator[SensorOfDayEvent]:
-        """The events with ``start <= at < end``, over as many days as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many days as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             meter=meter,
         )
 
@@ -148,7 +163,10 @@ class AsyncSensorOfDayRepository(
         *,
         only: Sequence[SensorOfDayColumn] | None = None,
     ) -> SensorOfDay | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             SensorOfDayKey(
                 meter,
@@ -211,10 +229,16 @@ class AsyncSensorOfDayRepository(
         meter: int,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> AsyncIterator[SensorOfDayEvent]:
-        """The events with ``start <= at < end``, over as many days as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many days as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             meter=meter,
         )

@@ -13,6 +13,7 @@ from btmodel.repository import (
     AsyncRows,
     Closed,
     EventRepository,
+    OnError,
     Rows,
 )
 from examples.meters import Sensor
@@ -53,7 +54,10 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorEvent]):
         *,
         only: Sequence[SensorColumn] | None = None,
     ) -> Sensor | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             SensorKey(
                 meter,
@@ -136,11 +140,17 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorEvent]):
         meter: int,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> Iterator[SensorEvent]:
-        """The events with ``start <= at < end``, over as many days as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many days as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             meter=meter,
         )
 
@@ -162,7 +172,10 @@ class AsyncSensorRepository(AsyncEventRepository[Sensor, SensorKey, SensorEvent]
         *,
         only: Sequence[SensorColumn] | None = None,
     ) -> Sensor | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             SensorKey(
                 meter,
@@ -245,10 +258,16 @@ class AsyncSensorRepository(AsyncEventRepository[Sensor, SensorKey, SensorEvent]
         meter: int,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> AsyncIterator[SensorEvent]:
-        """The events with ``start <= at < end``, over as many days as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many days as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             meter=meter,
         )

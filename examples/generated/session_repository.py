@@ -34,7 +34,10 @@ class SessionRepository(Repository[Session, SessionKey]):
         *,
         only: Sequence[SessionColumn] | None = None,
     ) -> Session | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             SessionKey(
                 device,
@@ -98,7 +101,10 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey]):
         *,
         only: Sequence[SessionColumn] | None = None,
     ) -> Session | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             SessionKey(
                 device,

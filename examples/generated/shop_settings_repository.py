@@ -29,7 +29,10 @@ class ShopSettingsRepository(Repository[ShopSettings, ShopSettingsKey]):
         *,
         only: Sequence[ShopSettingsColumn] | None = None,
     ) -> ShopSettings | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             ShopSettingsKey(),
             only,
@@ -66,7 +69,10 @@ class AsyncShopSettingsRepository(AsyncRepository[ShopSettings, ShopSettingsKey]
         *,
         only: Sequence[ShopSettingsColumn] | None = None,
     ) -> ShopSettings | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             ShopSettingsKey(),
             only,

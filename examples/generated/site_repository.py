@@ -32,7 +32,10 @@ class SiteRepository(Repository[Site, SiteKey]):
         *,
         only: Sequence[SiteColumn] | None = None,
     ) -> Site | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             SiteKey(
                 domain,
@@ -90,7 +93,10 @@ class AsyncSiteRepository(AsyncRepository[Site, SiteKey]):
         *,
         only: Sequence[SiteColumn] | None = None,
     ) -> Site | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             SiteKey(
                 domain,

@@ -39,7 +39,10 @@ class TenantDeviceRepository(Repository[TenantDevice, TenantDeviceKey]):
         *,
         only: Sequence[TenantDeviceColumn] | None = None,
     ) -> TenantDevice | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             TenantDeviceKey(
                 tenant,
@@ -129,7 +132,10 @@ class AsyncTenantDeviceRepository(AsyncRepository[TenantDevice, TenantDeviceKey]
         *,
         only: Sequence[TenantDeviceColumn] | None = None,
     ) -> TenantDevice | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             TenantDeviceKey(
                 tenant,

@@ -35,7 +35,10 @@ class UserBatteryRepository(Repository[UserBattery, UserBatteryKey]):
         *,
         only: Sequence[UserBatteryColumn] | None = None,
     ) -> UserBattery | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             UserBatteryKey(
                 user,
@@ -107,7 +110,10 @@ class AsyncUserBatteryRepository(AsyncRepository[UserBattery, UserBatteryKey]):
         *,
         only: Sequence[UserBatteryColumn] | None = None,
     ) -> UserBattery | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             UserBatteryKey(
                 user,

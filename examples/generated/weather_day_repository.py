@@ -12,6 +12,7 @@ from btmodel.repository import (
     AsyncRows,
     Closed,
     EventRepository,
+    OnError,
     Rows,
 )
 from examples.weather import WeatherDay
@@ -55,7 +56,10 @@ class WeatherDayRepository(EventRepository[WeatherDay, WeatherDayKey, WeatherDay
         *,
         only: Sequence[WeatherDayColumn] | None = None,
     ) -> WeatherDay | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             WeatherDayKey(
                 station,
@@ -135,11 +139,17 @@ class WeatherDayRepository(EventRepository[WeatherDay, WeatherDayKey, WeatherDay
         station: str,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> Iterator[WeatherDayEvent]:
-        """The events with ``start <= at < end``, over as many days as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many days as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             station=station,
         )
 
@@ -167,7 +177,10 @@ class AsyncWeatherDayRepository(
         *,
         only: Sequence[WeatherDayColumn] | None = None,
     ) -> WeatherDay | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             WeatherDayKey(
                 station,
@@ -247,10 +260,16 @@ class AsyncWeatherDayRepository(
         station: str,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> AsyncIterator[WeatherDayEvent]:
-        """The events with ``start <= at < end``, over as many days as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many days as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             station=station,
         )

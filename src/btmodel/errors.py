@@ -164,7 +164,7 @@ class MissingTable(ServerError):
     def __init__(self, table: str, instance: str) -> None:
         super().__init__(
             f"table {table!r} is not in {instance}: create it with `btmodel migrate`, "
-            "or check the name of the instance"
+            "or check the name of the instance (a table that is named at run time: with bt.create_tables)"
         )
 
 
@@ -174,7 +174,8 @@ class MissingFamily(ServerError):
     def __init__(self, table: str, instance: str, said: str) -> None:
         super().__init__(
             f"table {table!r} in {instance} lacks a column family that the model declares "
-            f"(the server says: {said}): add it with `btmodel migrate`"
+            f"(the server says: {said}): add it with `btmodel migrate` (one that is named at run time: "
+            "with bt.create_tables)"
         )
 
 

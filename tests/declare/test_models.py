@@ -236,3 +236,20 @@ def test_unknown_cells_are_reachable_but_no_part_of_the_row() -> None:
     assert row == quote()
     assert "??" not in repr(row)
     assert bt.unknown_cells(quote()) == ()
+
+
+def test_rows_with_arrays_are_compared_by_all_of_their_items() -> None:
+    """Two rows are equal where their arrays have one shape and the same items."""
+    numpy = pytest.importorskip("numpy")
+
+    class Measured(bt.Model, table="measured"):
+        name: str = bt.key(bt.Text(max_length=5))
+        f = bt.family("f", gc=bt.max_versions(1))
+        items: Any = bt.column("i", f, codec=bt.NumpyArray("<i8"))
+
+    def row(*items: int) -> Measured:
+        return Measured(name="a", items=numpy.array(items, dtype="<i8"))
+
+    assert row(1, 2) == row(1, 2)
+    assert row(1, 2) != row(1, 3)
+    assert row(1, 2) != row(1, 2, 3)

@@ -55,7 +55,11 @@ def slots(every: Any = "1h", qualifier: Any = "%H", **more: Any) -> Any:
 
 LAST = bt.key(bt.PaddedInt(2), default=None)
 LETTER: Any = bt.derived(TEXT, "name", by=lambda name: name[:1])
+OLD = bt.max_age(days=1)
+OLD_SUMS, OLD_CELLS = bt.family("s", gc=OLD, aggregate="sum"), bt.family("o", gc=OLD | bt.max_versions(1))
 WRONG: list[tuple[str, Callable[[], object], str]] = [
+    ("counter that is collected", lambda: model({"s": OLD_SUMS, "value": bt.counter("v", OLD_SUMS)}, {"value": int | None}), r"Wrong\.value: a counter lies at timestamp 0, in 1970, and the rule of its family 's'"),
+    ("timestamp 0 that is collected", lambda: model({"o": OLD_CELLS, "value": bt.column("v", OLD_CELLS)}, {"value": int}, timestamp=0), r"Wrong\.value: with timestamp=0 it lies at timestamp 0"),
     ("key without None", lambda: one(LAST, int), r"Wrong\.value: with default=None wanted the annotation int \| None, got int"),
     ("key not last", lambda: model({"value": LAST, "end": bt.key(TEXT)}, {"value": int | None, "end": str}), r"Wrong\.value: only the last field of a key"),
     ("key not in front of a constant", lambda: model({"value": LAST, "end": bt.constant("x")}, {"value": int | None}), r"Wrong\.value: only the last field of a key"),

@@ -131,7 +131,7 @@ def test_the_cells_of_each_shape_are_pinned(values: dict[str, Any], cells: list[
         ),
         ({"mapping": {"K": 1}}, r"Row\.mapping: wanted a name that is not the qualifier of another column"),
         ({"slots": {START: 1}}, r"Row\.slots: wanted a name that is not the qualifier of another column"),
-        ({"mapping": {"b": None}}, r"Row\.mapping: wanted"),
+        ({"mapping": {"b": None}}, r"Row\.mapping\['b'\]: wanted"),
         ({"mapping": {5: 1}}, r"Row\.mapping: wanted text"),
         ({"mapping": [1]}, r"Row\.mapping: wanted a mapping"),
         ({"members": {5}}, r"Row\.members: wanted text"),

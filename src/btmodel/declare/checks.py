@@ -5,7 +5,8 @@ from datetime import date, datetime
 from itertools import combinations
 
 from btmodel.errors import DeclarationError
-from btmodel.schema import ModelSchema
+from btmodel.rows.kept import keeps_for_ever
+from btmodel.schema import ModelSchema, Shape
 
 
 def _check_key(schema: ModelSchema) -> None:
@@ -85,8 +86,8 @@ def _check_derived(schema: ModelSchema) -> None:
 
 def _check_delimiters(schema: ModelSchema) -> None:
     """Refuse a delimiter behind the last field, where nothing follows."""
-    last = schema.key.fields[-1]
-    if last.ends is not None:
+    last = schema.key.fields[-1] if schema.key.fields else None
+    if last and last.ends is not None:
         raise DeclarationError(
             f"{last.location}: {schema.name}.{last.name}: ends= is what stands behind a field where another "
             "one follows, and this is the last one"
@@ -121,6 +122,19 @@ def _check_open_columns(schema: ModelSchema) -> None:
             )
 
 
+def _check_first_timestamp(schema: ModelSchema) -> None:
+    """Refuse cells at timestamp 0 in a family that collects by age: they would be gone at once."""
+    for column in schema.columns:
+        fixed = schema.stamp.fixed == 0 and column.stamped
+        family = schema.family(column.family)
+        if family and (fixed or column.shape is Shape.COUNTER) and not keeps_for_ever(family.gc):
+            what = "a counter lies" if column.shape is Shape.COUNTER else "with timestamp=0 it lies"
+            raise DeclarationError(
+                f"{column.location}: {schema.name}.{column.name}: {what} at timestamp 0, in 1970, and the rule of "
+                f"its family {family.id!r} ({family.gc}) deletes what is so old: leave the age out of the rule"
+            )
+
+
 # In the order in which their findings are told.
 CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_key,
@@ -131,4 +145,5 @@ CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_delimiters,
     _check_optional,
     _check_open_columns,
+    _check_first_timestamp,
 )

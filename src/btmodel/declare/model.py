@@ -16,6 +16,14 @@ M = TypeVar("M", bound="Model")
 UNREAD = object()
 
 
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two values are equal; arrays, which compare item by item, are so in their shape and all items."""
+    found = one == other
+    if isinstance(found, bool):
+        return found
+    return getattr(one, "shape", None) == getattr(other, "shape", None) and bool(found.all())
+
+
 class _OfInstances:
     """A method that a class does not have: printers would call it to show the class itself."""
 
@@ -53,7 +61,7 @@ class Model(metaclass=ModelMeta):
         # A column that was not read is equal to one that was not read alone.
         if type(other) is not type(self):
             return NotImplemented
-        return all(getattr(self, name, UNREAD) == getattr(other, name, UNREAD) for name in Fields(self))
+        return all(_alike(getattr(self, name, UNREAD), getattr(other, name, UNREAD)) for name in Fields(self))
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from btmodel.declare.declared import here
 from btmodel.declare.model import Model, schema_of
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.errors import BtmodelError, DeclarationError, ValueRefused
 from btmodel.schema import Location, ModelSchema, Shape
 
 M = TypeVar("M", bound=Model)
@@ -23,7 +23,13 @@ class Twin:
 
     def row(self, source: Model) -> Model | None:
         """The row that is written with ``source``. Raises :class:`ValueRefused` for one of another model."""
-        made = self.make(source)
+        try:
+            made = self.make(source)
+        except BtmodelError:
+            raise
+        except Exception as error:
+            wanted = f"a row that its function takes (it raised {type(error).__name__}: {error})"
+            raise ValueRefused(wanted, source, where=f"twin {self.model.__name__}") from error
         if made is not None and type(made) is not self.model:
             wanted = f"an instance of {self.model.__name__}, or None, from its function"
             raise ValueRefused(wanted, made, where=f"twin of {type(source).__name__}")

@@ -9,6 +9,7 @@ from btmodel.repository._sync.repository import Repository
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository._sync.twins import TwinRepository
 from btmodel.repository.page import Page
+from btmodel.repository.telling import OnError
 from btmodel.rows import Closed
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "AsyncTwinRepository",
     "Closed",
     "EventRepository",
+    "OnError",
     "Page",
     "Repository",
     "Rows",

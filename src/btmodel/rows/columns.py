@@ -46,9 +46,19 @@ class ColumnCodec(ABC):
         """The value of one cell."""
         try:
             return self.column.codec.decode(cell.value)
-        except (ValueError, OverflowError):
+        except Exception as error:
+            # Whatever a codec of the user's raises: one cell must not end a read.
+            at = f"{_shown(cell)} @ {_time(cell)}" if self.column.versioned else _shown(cell)
+            raise UndecodableCell(self._table, key, at, cell.value, self.column.codec.meaning) from error
+
+    def time(self, key: bytes, cell: Cell) -> datetime:
+        """The time that a cell's timestamp stands for."""
+        try:
+            return cell.time
+        except OverflowError:
+            wanted = "a timestamp up to the year 9999"
             raise UndecodableCell(
-                self._table, key, _shown(cell), cell.value, self.column.codec.meaning
+                self._table, key, f"{_shown(cell)} @ {_time(cell)}", cell.value, wanted
             ) from None
 
     def encoded(self, value: Any) -> bytes:
@@ -57,6 +67,10 @@ class ColumnCodec(ABC):
             return self.column.codec.encode(value)
         except ValueRefused as error:
             raise error.at(self._where) from None
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}"
+            wanted = f"a value that its codec takes (it raised {told})"
+            raise ValueRefused(wanted, value, where=self._where) from error
 
     def qualifier(self, name: Any) -> bytes:
         """The qualifier of the entry or member ``name``."""
@@ -129,7 +143,7 @@ class HistoryColumn(ColumnCodec):
 
     def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
         """One version more."""
-        values[self.column.name][cell.time] = self.value(key, cell)
+        values[self.column.name][self.time(key, cell)] = self.value(key, cell)
 
     def empty(self) -> Any:
         """No version."""
@@ -148,8 +162,9 @@ class MarksColumn(HistoryColumn):
         value = self._name(key, cell)
         if cell.value:
             raise UndecodableCell(self._table, key, _shown(cell), cell.value, "an empty value")
-        if values[self.column.name].setdefault(cell.time, value) != value:
-            wanted = f"one value at {cell.time}"
+        time = self.time(key, cell)
+        if values[self.column.name].setdefault(time, value) != value:
+            wanted = f"one value at {time}"
             raise UndecodableCell(self._table, key, _shown(cell), cell.qualifier, wanted)
 
 
@@ -196,7 +211,11 @@ class MappingColumn(ColumnCodec):
     def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
         """A cell for each entry."""
         for name, one in self.converted(as_entries, value).items():
-            yield Cell(self.column.family, self.qualifier(name), stamp, self.encoded(one))
+            try:
+                raw = self.encoded(one)
+            except ValueRefused as error:
+                raise error.at(f"{self._where}[{name!r}]") from None
+            yield Cell(self.column.family, self.qualifier(name), stamp, raw)
 
     def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
         """One entry more."""
@@ -252,6 +271,13 @@ def column_codecs(model: ModelSchema) -> list[ColumnCodec]:
     taken = {(mirror.family, mirror.qualifier) for mirror in mirrors}
     taken |= {(column.family, column.qualifier) for column in model.columns if not column.open}
     return [SHAPES[column.shape](model, column, taken) for column in model.columns]
+
+
+def _time(cell: Cell) -> str:
+    try:
+        return f"{cell.time:%Y-%m-%dT%H:%M:%S.%f}Z"
+    except OverflowError:
+        return f"{cell.timestamp} us"
 
 
 def _shown(cell: Cell) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from btmodel.errors import QueryRefused, ValueRefused, shown
-from btmodel.rows.filters import Filter, FirstCells, Rows, Value, chain
+from btmodel.rows.filters import Filter, FirstCells, Interleave, Rows, Value, chain
 from btmodel.rows.kept import of_model, of_newest
 from btmodel.rows.mutations import Conditional, Mutation
 from btmodel.schema import Column, ModelSchema, Shape
@@ -21,10 +21,11 @@ def has_value(model: ModelSchema, name: str, value: Any) -> Filter:
             f"{model.name}.{name}: wanted a value, got None: no server can look for its absence"
         )
     try:
-        raw = column.codec.encode(value)
+        raws = column.codec.encodings(value)
     except ValueRefused as error:
         raise error.at(f"{model.name}.{name}") from None
-    found = chain([of_newest(model, column), Value(raw)])
+    values = tuple(map(Value, dict.fromkeys(raws)))
+    found = chain([of_newest(model, column), values[0] if len(values) == 1 else Interleave(values)])
     assert found is not None
     return found
 

@@ -8,6 +8,7 @@ from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows.columns import ColumnCodec
 from btmodel.rows.mutations import Add, Append, Delete, Increment, Mutation, ReadModifyWrite
 from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema.stamp import WRITTEN
 
 LEAST, MOST = -(2**63) + 1, 2**63 - 1  # Google's client takes no smaller one
 
@@ -35,6 +36,7 @@ class Edits:
             "only 64-bit big-endian integers (the codec Int64) can be incremented by the server",
         )
         self._check_amount(name, by)
+        self._refuse_stamped(name)
         return ReadModifyWrite(self._model.table, key, [Increment(column.family, column.qualifier, by)])
 
     def extend(self, key: bytes, name: str, value: Any) -> ReadModifyWrite:
@@ -44,8 +46,17 @@ class Edits:
             lambda one: one.shape is Shape.VALUE and isinstance(one.codec, (Utf8, Raw)),
             "only text and bytes (the codecs Utf8 and Raw) can be extended by the server",
         )
+        self._refuse_stamped(name)
         raw = self._codecs[name].encoded(value)
         return ReadModifyWrite(self._model.table, key, [Append(column.family, column.qualifier, raw)])
+
+    def _refuse_stamped(self, name: str) -> None:
+        """Refuse what the server would give its own time, in a model that says which time its cells have."""
+        if self._model.stamp != WRITTEN:
+            raise QueryRefused(
+                f"{self._model.name}.{name}: the server gives the present time to what it changes, and would hide "
+                "later puts of this model, whose timestamps are its own: read the row and use put_if"
+            )
 
     def add(self, key: bytes, amounts: Mapping[str, int]) -> Mutation:
         """Adds amounts to counters."""

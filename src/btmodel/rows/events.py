@@ -59,7 +59,7 @@ class EventCodec(Generic[E]):
         if not self._fields <= values.keys() <= known:
             taken = self._fields | (values.keys() & known)
             raise QueryRefused(misfit(f"{self._model.name}: an event", taken, values))
-        timestamp = self._timestamp(at)
+        self._timestamp(at)
         key_values = {**values, self._field.name: self._span.label(at)}
         key = self._rows.keys.key(key_values)
         stamp = self._rows.stamp(key_values, now)
@@ -71,7 +71,7 @@ class EventCodec(Generic[E]):
         ]
         if not events:
             wanted = f"a value for at least one of {', '.join(self._series)}"
-            raise ValueRefused(wanted, None, where=f"{self._model.name} event at {timestamp}")
+            raise ValueRefused(wanted, None, where=f"{self._model.name} event at {at}")
         return Mutation(self._model.table, key, cells + events)
 
     def mutation(self, event: Any, now: int) -> Mutation:

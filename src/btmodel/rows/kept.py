@@ -45,6 +45,11 @@ def of_rule(rule: GcRule | None) -> Filter | None:
     return _any_of([_step(versions, age) for versions, age in _steps(rule)])
 
 
+def keeps_for_ever(rule: GcRule | None) -> bool:
+    """Whether ``rule`` keeps the newest cell of a column whatever its age."""
+    return any(age == timedelta.max for _, age in _steps(rule))
+
+
 Step = tuple[float, timedelta]
 
 
@@ -138,18 +143,39 @@ def of_columns(
     branches: list[Filter | None] = []
     for family in model.families:
         asked = [one for one in model.columns if one.family == family.id and one.name in names]
+        others = _single_qualifiers(model, family.id)
         for versioned, passing in ((False, _newest(family.gc)), (True, of_rule(family.gc))):
-            places = _places(
-                family.id, [one for one in asked if (one.versioned or every_version) is versioned], within
-            )
+            those = [one for one in asked if (one.versioned or every_version) is versioned]
+            places = _places(family.id, those, within, others)
             # A branch for each: versions are never counted behind an interleave.
             branches += [chain([place, passing]) for place in places]
     found = tuple(branch for branch in branches if branch is not None)
     return Interleave(found) if len(found) > 1 else next(iter(found), None)
 
 
+def _single_qualifiers(model: ModelSchema, family: str) -> set[bytes]:
+    """The qualifiers of a family that belong to a column, or a mirror, by themselves."""
+    mirrors = (part.mirror for part in model.key.fields if part.mirror)
+    found = {mirror.qualifier for mirror in mirrors if mirror.family == family}
+    return found | {one.qualifier for one in model.columns if one.family == family and not one.open}
+
+
+def _without(family: str, start: bytes, end: bytes, others: Iterable[bytes]) -> Iterator[Filter]:
+    """The qualifiers from ``start`` up to ``end``, but for those of ``others``, which are columns by themselves."""
+    for other in sorted(others):
+        if start <= other and (not end or other < end):
+            if start < other:
+                yield QualifierRange(family, start, other)
+            start = other + b"\0"
+    if not end or start < end:
+        yield QualifierRange(family, start, end)
+
+
 def _places(
-    family: str, columns: Iterable[Column], within: Mapping[str, tuple[bytes, bytes]]
+    family: str,
+    columns: Iterable[Column],
+    within: Mapping[str, tuple[bytes, bytes]],
+    others: Collection[bytes],
 ) -> Iterator[Filter]:
     """Filters for the qualifiers of some columns of one family: the single ones together, each open one alone."""
     single: list[bytes] = []
@@ -157,7 +183,7 @@ def _places(
         if column.open:
             low, high = within.get(column.name, (b"", b""))
             end = column.qualifier + high if high else successor(column.qualifier)
-            yield QualifierRange(family, column.qualifier + low, end)
+            yield from _without(family, column.qualifier + low, end, others)
         else:
             single.append(column.qualifier)
     if single:

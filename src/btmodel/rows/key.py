@@ -97,14 +97,20 @@ class RowKeyCodec:
         """The value of a derived field; one that was chosen, to read the rows of each, stands in ``values``."""
         if field.name in values:
             return values[field.name]
-        value = derived.by(*(self._stored(name, values[name], derived) for name in derived.of))
+        stored = [self._stored(name, values[name], derived) for name in derived.of]
+        try:
+            value = derived.by(*stored)
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}"
+            wanted = f"values of {', '.join(derived.of)} that its function takes (it raised {told})"
+            raise ValueRefused(wanted, stored, where=f"{self._model}.{field.name}") from error
         if derived.values is not None and value not in derived.values:
             wanted = f"one of {', '.join(map(repr, derived.values))} from its function"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
         return value
 
     def _stored(self, name: str, value: Any, derived: Derived) -> Any:
-        """``value`` as it will be read: equal values, such as times of two zones, must derive the same."""
+        """``value`` as it will be read, in UTC: a time must derive the same from whatever zone it is given in."""
         codec = self._sources[name]
         try:
             raw = codec.encode(value)
@@ -200,8 +206,9 @@ class RowKeyCodec:
         for field, part in self.split(raw):
             try:
                 value = field.codec.decode(part)
-            except (ValueError, OverflowError) as error:
-                raise self._undecodable(raw, f"{field.name}: {error}") from None
+            except Exception as error:
+                # Whatever a codec of the user's raises: rows of others must not end a read.
+                raise self._undecodable(raw, f"{field.name}: {error or type(error).__name__}") from error
             if field.name in self._asked:
                 values[field.name] = value
         if self._optional:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from btmodel.codecs.time import from_micros
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import Cell, cell_timestamp
@@ -113,7 +112,7 @@ class RowCodec(Generic[M]):
             values[name] = self.columns[name].empty()
         if self._stamp.stored and self._stamp.attribute:
             cells = tuple(cells)
-            stamped = self._stamped(cells)
+            stamped = self._stamped(key, cells)
             if stamped is not None or (whole and only is None):
                 values[self._stamp.attribute] = stamped
         unknown = self._read(values, key, cells, start, only)
@@ -151,10 +150,17 @@ class RowCodec(Generic[M]):
             previous = place
         return unknown
 
-    def _stamped(self, cells: Iterable[Cell]) -> datetime | None:
+    def _stamped(self, key: bytes, cells: Iterable[Cell]) -> datetime | None:
         """The newest timestamp of plain cells, mirrors among them, or None where there is none."""
-        plain = [cell.timestamp for cell in cells if self._is_plain(cell)]
-        return from_micros(max(plain)) if plain else None
+        newest = max(filter(self._is_plain, cells), key=lambda cell: cell.timestamp, default=None)
+        if newest is None:
+            return None
+        try:
+            return newest.time
+        except OverflowError:
+            wanted = f"a timestamp up to the year 9999, not {newest.timestamp} us,"
+            name = f"{newest.family}:{newest.qualifier.decode(errors='backslashreplace')}"
+            raise UndecodableCell(self._model.table, key, name, newest.value, wanted) from None
 
     def _is_plain(self, cell: Cell) -> bool:
         codec = self._single.get(cell[:2]) or self._opened(cell)

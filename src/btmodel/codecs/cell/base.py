@@ -35,6 +35,10 @@ class CellCodec(ABC, Generic[T]):
     def encode(self, value: T) -> bytes:
         """The bytes of ``value``. Raises :class:`btmodel.ValueRefused` where it does not fit."""
 
+    def encodings(self, value: T) -> tuple[bytes, ...]:
+        """The bytes that a cell with ``value`` may hold, as far as the server is asked for them: one, mostly."""
+        return (self.encode(value),)
+
     @abstractmethod
     def decode(self, raw: bytes) -> T:
         """The value of ``raw``. Raises ``ValueError`` saying why, where it is none."""

@@ -1,12 +1,13 @@
 """Two encodings side by side, while a column moves from one to the other."""
 
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from attrs import frozen
 
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Raw, Utf8
-from btmodel.errors import DeclarationError
+from btmodel.errors import DeclarationError, ValueRefused
 
 T = TypeVar("T")
 
@@ -63,6 +64,14 @@ class Either(CellCodec[T]):
     def encode(self, value: T) -> bytes:
         """The bytes that the new codec gives."""
         return self.new.encode(value)
+
+    def encodings(self, value: T) -> tuple[bytes, ...]:
+        """The bytes of every codec that takes the value, the new one's first."""
+        found = list(self.new.encodings(value))
+        for one in self.old:
+            with suppress(ValueRefused):
+                found += one.encodings(value)
+        return tuple(found)
 
     def decode(self, raw: bytes) -> T:
         """The value that the first codec gives which can read the bytes."""

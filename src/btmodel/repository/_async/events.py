@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from btmodel.client.streams import AsyncStream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._async.repository import AsyncRepository, K, M
+from btmodel.repository.telling import OnError, told
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.clock import now_micros
 
@@ -46,8 +47,13 @@ class AsyncEventRepository(AsyncRepository[M, K], Generic[M, K, E]):
     async def _append(self, at: datetime, **values: Any) -> None:
         await self._db.write(self._events_of.append(at, values, now_micros()))
 
-    async def _events(self, start: datetime, end: datetime, **values: Any) -> AsyncStream[E]:
+    async def _events(
+        self, start: datetime, end: datetime, on_error: OnError | None, **values: Any
+    ) -> AsyncStream[E]:
         async with aclosing(self._db.read(self._events_of.plan(values, start, end))) as rows:
             async for key, cells in rows:
-                for event in self._events_of.decode(key, cells, start, end):
+                events: list[E] = []
+                with told(on_error):
+                    events += self._events_of.decode(key, cells, start, end)
+                for event in events:
                     yield event

@@ -10,6 +10,7 @@ from btmodel.declare import Fields, Model
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._async.rows import AsyncRows
 from btmodel.repository.reader import Reader
+from btmodel.repository.telling import OnError, told
 from btmodel.rows import (
     Delete,
     Edits,
@@ -99,14 +100,15 @@ class AsyncRepository(Generic[M, K]):
 
         ``put_if(changed, version=3)`` writes over version 3 alone, in one step of the
         server. None, in the place of a value, means that the row has no such cell; it must
-        then be the only condition. Raises :class:`QueryRefused` for what cannot be asked.
+        then be the only condition. Bytes are compared, as ``where`` does. Raises :class:`QueryRefused` for what cannot be asked.
         """
         return await self._db.write_if(if_equal(self._schema, self._mutation(row), expected))
 
-    async def get_many(self, keys: Iterable[K]) -> list[M | None]:
+    async def get_many(self, keys: Iterable[K], *, on_error: OnError | None = None) -> list[M | None]:
         """The rows of these keys in their order, with None for each that is not there.
 
-        A key that cannot be encoded is refused before anything is sent.
+        A key that cannot be encoded is refused before anything is sent. The error of a row
+        that cannot be decoded is raised, or given to ``on_error``, with None in its place.
         """
         raws = [self._reader.raw(key) for key in keys]
         asked = list(dict.fromkeys(raws))
@@ -115,7 +117,8 @@ class AsyncRepository(Generic[M, K]):
             plan = self._planner.keys(asked[at : at + READ_AT_ONCE])
             async with aclosing(self._db.read(plan)) as rows:
                 async for raw, cells in rows:
-                    found[raw] = self._codec.decode(raw, cells)
+                    with told(on_error):
+                        found[raw] = self._codec.decode(raw, cells)
         return [found.get(raw) for raw in raws]
 
     async def delete_many(self, keys: Iterable[K], *, progress: Callable[[int], object] | None = None) -> int:
@@ -128,7 +131,7 @@ class AsyncRepository(Generic[M, K]):
         The server reads and writes in one step, and knows no garbage-collection rule: in a
         family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
         not collected. It is not tried again where the answer is lost, for it may have been
-        done. Raises :class:`QueryRefused` for other columns.
+        done. A row that is not there begins with this cell alone. Raises :class:`QueryRefused` for other columns.
         """
         value: int = await self._modified(column, self._edits.increment(self._reader.raw(key), column, by))
         return value

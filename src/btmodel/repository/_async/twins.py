@@ -61,13 +61,24 @@ class AsyncTwinRepository(Generic[M]):
         failures: list[list[FailedRow]] = [[] for _ in self._tables]
         pending = iter(rows)
         first = 0
-        while chunk := list(islice(pending, ROWS)):
-            if sum(map(len, failures)) >= MOST_FAILURES:
-                raise self._failed(written, failures, stopped=True)
-            await self._write(first, chunk, written, failures)
-            first += len(chunk)
-            if progress is not None:
-                progress(first)
+        try:
+            while chunk := list(islice(pending, ROWS)):
+                if sum(map(len, failures)) >= MOST_FAILURES:
+                    raise self._failed(written, failures, stopped=True)
+                await self._write(first, chunk, written, failures)
+                first += len(chunk)
+                if progress is not None:
+                    progress(first)
+        except TwinsFailed:
+            raise
+        except Exception as error:
+            counts = ", ".join(
+                f"{done} to {table}" for table, done in zip(self._tables, written, strict=True)
+            )
+            error.add_note(
+                f"batches that were finished before this wrote {counts}; writing all rows again is safe"
+            )
+            raise
         if any(failures):
             raise self._failed(written, failures, stopped=False)
         return first

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from btmodel.client.streams import Stream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._sync.repository import K, M, Repository
+from btmodel.repository.telling import OnError, told
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.clock import now_micros
 
@@ -46,8 +47,11 @@ class EventRepository(Repository[M, K], Generic[M, K, E]):
     def _append(self, at: datetime, **values: Any) -> None:
         self._db.write(self._events_of.append(at, values, now_micros()))
 
-    def _events(self, start: datetime, end: datetime, **values: Any) -> Stream[E]:
+    def _events(self, start: datetime, end: datetime, on_error: OnError | None, **values: Any) -> Stream[E]:
         with closing(self._db.read(self._events_of.plan(values, start, end))) as rows:
             for key, cells in rows:
-                for event in self._events_of.decode(key, cells, start, end):
+                events: list[E] = []
+                with told(on_error):
+                    events += self._events_of.decode(key, cells, start, end)
+                for event in events:
                     yield event

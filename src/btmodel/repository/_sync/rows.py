@@ -12,9 +12,10 @@ from attrs import evolve, field, frozen
 
 from btmodel.client.streams import Stream
 from btmodel.declare import Model
-from btmodel.errors import BtmodelError, QueryRefused, UndecodableCell, UndecodableKey
+from btmodel.errors import BtmodelError, QueryRefused
 from btmodel.repository.page import Page
 from btmodel.repository.reader import Reader
+from btmodel.repository.telling import OnError, told
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan, Selection, cursor_of, resumed
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound="tuple[Any, ...]")
 T = TypeVar("T")
 
-Undecodable = UndecodableKey | UndecodableCell
 DELETED_AT_ONCE = 1_000
 
 
@@ -41,7 +41,7 @@ class Rows(Generic[M, K]):
     _reader: Reader[M, K]
     _asked: ReadPlan
     _selection: Selection
-    _handler: Callable[[Undecodable], object] | None = field(default=None)
+    _handler: OnError | None = field(default=None)
 
     def limit(self, rows: int) -> Self:
         """At most so many rows."""
@@ -74,7 +74,8 @@ class Rows(Generic[M, K]):
     def where(self, /, **values: Any) -> Self:
         """Rows in which the newest value of each named column is the one given.
 
-        The server compares, and reads every row of the range for it. Raises
+        The server compares bytes, and reads every row of the range for it: ``Decimal("1.00")``
+        is not ``Decimal("1.0")``, nor is one JSON text another that says the same. Raises
         :class:`QueryRefused` for what is no column of one value, and for None.
         """
         return evolve(self, selection=self._selection.where(values))
@@ -95,11 +96,15 @@ class Rows(Generic[M, K]):
             return evolve(self, asked=evolve(self._asked, ranges=(), leads=()))
         return evolve(self, selection=selection)
 
-    def on_error(self, handler: Callable[[Undecodable], object]) -> Self:
+    def on_error(self, handler: OnError) -> Self:
         """Rows that cannot be decoded are skipped and their errors given to ``handler``, instead of raised.
 
         ``errors: list[Exception] = []; rows.on_error(errors.append)`` collects them.
         """
+        if not callable(handler):
+            raise QueryRefused(
+                f"on_error: wanted a function of the error, such as errors.append, got {handler!r}"
+            )
         return evolve(self, handler=handler)
 
     @property
@@ -210,10 +215,7 @@ class Rows(Generic[M, K]):
 
     def _tried(self, decode: Callable[[bytes, list[Cell]], T], key: bytes, cells: list[Cell]) -> list[T]:
         """What a row decodes to; nothing where it does not, and somebody is told."""
-        try:
-            return [decode(key, cells)]
-        except (UndecodableKey, UndecodableCell) as error:
-            if self._handler is None:
-                raise
-            self._handler(error)
-            return []
+        found: list[T] = []
+        with told(self._handler):
+            found.append(decode(key, cells))
+        return found

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from uuid import UUID
 
 from attrs import frozen
-from btmodel.repository import AsyncEventRepository, EventRepository
+from btmodel.repository import AsyncEventRepository, EventRepository, OnError
 from golden_buckets import ReadingsOfOneStationInAnHour
 
 ReadingsOfOneStationInAnHourColumn = Literal["reading"]
@@ -53,7 +53,10 @@ class ReadingsOfOneStationInAnHourRepository(
         *,
         only: Sequence[ReadingsOfOneStationInAnHourColumn] | None = None,
     ) -> ReadingsOfOneStationInAnHour | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             ReadingsOfOneStationInAnHourKey(
                 station,
@@ -107,11 +110,17 @@ class ReadingsOfOneStationInAnHourRepository(
         station: str,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> Iterator[ReadingsOfOneStationInAnHourEvent]:
-        """The events with ``start <= at < end``, over as many hours as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many hours as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             station=station,
         )
 
@@ -139,7 +148,10 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         *,
         only: Sequence[ReadingsOfOneStationInAnHourColumn] | None = None,
     ) -> ReadingsOfOneStationInAnHour | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             ReadingsOfOneStationInAnHourKey(
                 station,
@@ -193,10 +205,16 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         station: str,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> AsyncIterator[ReadingsOfOneStationInAnHourEvent]:
-        """The events with ``start <= at < end``, over as many hours as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many hours as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             station=station,
         )

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Literal, NamedTuple
 
 from attrs import frozen
-from btmodel.repository import AsyncEventRepository, EventRepository
+from btmodel.repository import AsyncEventRepository, EventRepository, OnError
 from golden_keys_of_all_kinds import Daily
 
 DailyColumn = Literal["tags"]
@@ -46,7 +46,10 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyEvent]):
         *,
         only: Sequence[DailyColumn] | None = None,
     ) -> Daily | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             DailyKey(
                 station,
@@ -100,11 +103,17 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyEvent]):
         station: str,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> Iterator[DailyEvent]:
-        """The events with ``start <= at < end``, over as many days as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many days as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             station=station,
         )
 
@@ -126,7 +135,10 @@ class AsyncDailyRepository(AsyncEventRepository[Daily, DailyKey, DailyEvent]):
         *,
         only: Sequence[DailyColumn] | None = None,
     ) -> Daily | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             DailyKey(
                 station,
@@ -180,10 +192,16 @@ class AsyncDailyRepository(AsyncEventRepository[Daily, DailyKey, DailyEvent]):
         station: str,
         start: datetime,
         end: datetime,
+        *,
+        on_error: OnError | None = None,
     ) -> AsyncIterator[DailyEvent]:
-        """The events with ``start <= at < end``, over as many days as it takes, oldest first."""
+        """The events with ``start <= at < end``, over as many days as it takes, oldest first.
+
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
         return self._events(
             start,
             end,
+            on_error,
             station=station,
         )

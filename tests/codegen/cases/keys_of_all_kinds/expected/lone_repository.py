@@ -34,7 +34,10 @@ class LoneRepository(Repository[Lone, LoneKey]):
         *,
         only: Sequence[LoneColumn] | None = None,
     ) -> Lone | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             LoneKey(
                 station,
@@ -98,7 +101,10 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey]):
         *,
         only: Sequence[LoneColumn] | None = None,
     ) -> Lone | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             LoneKey(
                 station,

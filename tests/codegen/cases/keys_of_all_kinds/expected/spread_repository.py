@@ -37,7 +37,10 @@ class SpreadRepository(Repository[Spread, SpreadKey]):
         *,
         only: Sequence[SpreadColumn] | None = None,
     ) -> Spread | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             SpreadKey(
                 count,
@@ -151,7 +154,10 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey]):
         *,
         only: Sequence[SpreadColumn] | None = None,
     ) -> Spread | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             SpreadKey(
                 count,

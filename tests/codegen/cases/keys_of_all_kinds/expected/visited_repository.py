@@ -37,7 +37,10 @@ class VisitedRepository(Repository[Visited, VisitedKey]):
         *,
         only_columns: Sequence[VisitedColumn] | None = None,
     ) -> Visited | None:
-        """The row of this key, or None where there is none; ``only_columns`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only_columns`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             VisitedKey(
                 only,
@@ -123,7 +126,10 @@ class AsyncVisitedRepository(AsyncRepository[Visited, VisitedKey]):
         *,
         only_columns: Sequence[VisitedColumn] | None = None,
     ) -> Visited | None:
-        """The row of this key, or None where there is none; ``only_columns`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only_columns`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             VisitedKey(
                 only,

@@ -37,7 +37,10 @@ class TradeRepository(Repository[Trade, TradeKey]):
         *,
         only: Sequence[TradeColumn] | None = None,
     ) -> Trade | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             TradeKey(
                 exchange,
@@ -117,7 +120,10 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey]):
         *,
         only: Sequence[TradeColumn] | None = None,
     ) -> Trade | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             TradeKey(
                 exchange,

@@ -37,7 +37,10 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey]):
         *,
         only: Sequence[AwkwardColumn] | None = None,
     ) -> Awkward | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             AwkwardKey(
                 end,
@@ -154,7 +157,10 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey]):
         *,
         only: Sequence[AwkwardColumn] | None = None,
     ) -> Awkward | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             AwkwardKey(
                 end,
