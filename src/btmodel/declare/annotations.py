@@ -19,6 +19,11 @@ def without_none(annotation: Any) -> tuple[Any, bool]:
 
 def refuse_other_type(place: str, annotation: Any, codec: KeyCodec[Any] | CellCodec[Any]) -> None:
     """Refuse a codec whose values are not what the annotation says; what is no class is left to type checkers."""
-    if isinstance(annotation, type) and annotation is not codec.python_type:
-        wanted, came = codec.python_type.__name__, annotation.__name__
+    if isinstance(annotation, type) and annotation is not Any and annotation is not codec.python_type:
+        wanted, came = _named(codec.python_type), annotation.__name__
         raise DeclarationError(f"{place}: {codec!r} holds {wanted}, but the annotation says {came}")
+
+
+def _named(type_: type) -> str:
+    """How a type is written: ``str``, ``tuple[str, ...]``."""
+    return str(type_) if typing.get_args(type_) else type_.__name__
