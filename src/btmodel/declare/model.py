@@ -18,10 +18,9 @@ UNREAD = object()
 
 def _alike(one: Any, other: Any) -> bool:
     """Whether two values are equal; arrays, which compare item by item, are so in their shape and all items."""
-    found = one == other
-    if isinstance(found, bool):
-        return found
-    return getattr(one, "shape", None) == getattr(other, "shape", None) and bool(found.all())
+    if hasattr(one, "shape") and hasattr(other, "shape"):
+        return bool(one.shape == other.shape and (one == other).all())
+    return bool(one == other)
 
 
 class _OfInstances:
