@@ -49,9 +49,9 @@ from btmodel.errors import ValueRefused
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import Bucket, Column, Derived, Family, KeepAll, KeyField, ModelSchema, RowKey
 
-CHARACTERS = [" ", "!", '"', "#", "$", "0", "1", ":", "a", "b", "|", "~", "é"]
+CHARACTERS = [" ", "!", '"', "#", "$", "-", "0", "1", ":", "a", "b", "|", "~", "é"]
 TEXTS = ["", *("".join(pair) for size in (1, 2) for pair in product(CHARACTERS, repeat=size))]
-TEXTS += ["a#b", "a::", "a:a", "aa#", "\U0010ffff", "#00", "a00"]
+TEXTS += ["a#b", "a->", "a-b", "a::", "a:a", "aa#", "\U0010ffff", "#00", "a00"]
 DATES = [
     date(1, 1, 1),
     date(2020, 2, 29),
@@ -137,6 +137,8 @@ POOLS: list[tuple[KeyCodec[Any], list[Any]]] = [
     (Constant("#0"), ["#0"]),
 ]
 DELIMITERS = [b"#", b"#", b"#", b":", b"|", b"::", b"aba", b"\x1f", b"\0\0", b"1", b" ", b"", b""]
+# What single fields end with; None is the delimiter of the key.
+ENDS = [None, None, None, b"#", b":", b"/", b"->", b"::", b"aba", b"a\x1f", b"b#", b""]
 
 
 def model_of(
@@ -158,9 +160,9 @@ def key_of(*codecs: KeyCodec[Any], delimiter: bytes = b"#") -> RowKey:
 def begins(codec: KeyCodec[Any], value: Any, start: Any) -> bool:
     """Whether ``value`` begins with ``start``: the definition of what queries ask for with ``starting=``."""
     if isinstance(codec, ReversedDomain):
-        return bool(value.endswith("." + start))
+        return bool(value == start or value.endswith("." + start))
     if isinstance(value, tuple):
-        return len(start) < len(value) and value[: len(start)] == start
+        return bool(value[: len(start)] == start)
     return bool(value.startswith(start))
 
 
@@ -245,6 +247,7 @@ def random_keys(draw: st.DrawFn) -> RandomKey:
     free = POOLS[4]
     chosen = draw(st.lists(st.sampled_from([*POOLS, free, free, free]), min_size=1, max_size=4))
     key = key_of(*(codec for codec, _ in chosen), delimiter=draw(st.sampled_from(DELIMITERS)))
+    key = evolve(key, fields=(*(draw(_with_end(part)) for part in key.fields[:-1]), key.fields[-1]))
     pools = {
         part.name: _accepted(part.codec, pool)
         for part, (_, pool) in zip(key.fields, chosen, strict=True)
@@ -253,18 +256,24 @@ def random_keys(draw: st.DrawFn) -> RandomKey:
     if not key.asked:
         return draw(random_keys())
     last = key.fields[-1]
-    if key.delimiter and len(key.fields) > 1 and not last.constant and not draw(st.integers(0, 2)):
+    told = len(key.fields) > 1 and key.behind(key.fields[-2])
+    if told and not last.constant and not draw(st.integers(0, 2)):
         key = evolve(key, fields=(*key.fields[:-1], evolve(last, optional=True)))
         pools[last.name].append(None)
     # What stands in front of a field that may be left out, and of another one of variable width, must end.
     variable = [part for part in key.fields if part.fixed is None]
     ending = variable if key.optional and key.optional.fixed is not None else variable[:-1]
     for part in ending:
-        if not part.codec.self_ending and (not key.delimiter or part.codec.holds_delimiter):
+        if not part.codec.self_ending and (not key.behind(part) or part.codec.holds_delimiter):
             return draw(random_keys())
     for _ in range(draw(st.sampled_from([0, 0, 1, 2]))):
         key = draw(_with_derived(key))
     return RandomKey(key, pools | ({"c": ["a", "b", "a#b", "é"]} if "c" in key.hashed else {}))
+
+
+def _with_end(part: KeyField) -> st.SearchStrategy[KeyField]:
+    """``part`` with a delimiter of its own, or without."""
+    return st.sampled_from(ENDS).map(lambda ends: evolve(part, ends=ends))
 
 
 @st.composite
@@ -281,6 +290,8 @@ def _with_derived(draw: st.DrawFn, key: RowKey) -> RowKey:
         derived = Derived(of, _long_hash if "c" in of else _short_hash)
     at = draw(st.integers(0, len(key.fields) - (key.optional is not None)))
     part = KeyField(f"d{len(key.fields)}", codec, derived=derived)
+    if at < len(key.fields) and key.optional is None:
+        part = draw(_with_end(part))
     return evolve(key, fields=(*key.fields[:at], part, *key.fields[at:]))
 
 

@@ -125,6 +125,23 @@ def test_explain_takes_a_key_apart(run: Run) -> None:
     assert "not a key of Order" in wrong.stdout
 
 
+def test_explain_takes_a_key_of_several_delimiters_apart(run: Run, project: Path) -> None:
+    """Each field ends at its own delimiter, and may hold those of the others."""
+    models = (
+        MODELS.replace("max_length=12)", 'max_length=12), ends="/"')
+        .replace("    number:", '    part: str = bt.key(bt.Text(max_length=9), ends="->")\n    number:')
+        .replace('"shop", between', '"shop", "part", between')
+    )
+    (project / "shop" / "models.py").write_text(models)
+    document = json.loads(run("explain", "--json", "a#c/x/y->00000042").stdout)
+    assert [(part["field"], part["bytes"]) for part in document["models"][0]["fields"]] == [
+        ("shop", "a#c"),
+        ("part", "x/y"),
+        ("number", "00000042"),
+    ]
+    assert "it ends before part does" in run("explain", "a#c/x#00000042").stdout
+
+
 def test_generate_writes_and_checks(run: Run, project: Path) -> None:
     """generate writes, --check passes; after a change of the model --check fails with a diff and writes nothing."""
     missing = run("generate", "--check")

@@ -45,6 +45,20 @@ class Score(bt.Model, table="game", delimiter=":"):
     points: bt.History[int] = bt.history("p", f)
 
 
+class Commit(bt.Model, table="commit"):
+    """A key of several delimiters."""
+
+    kind = bt.constant("user", ends=":")
+    shard = bt.salt("org", buckets=4, ends=b"~")
+    org: str = bt.key(bt.Text(max_length=20), cardinality=1000, ends="/")
+    project: str = bt.key(bt.Text(max_length=20), cardinality=10_000)
+    at: date = bt.key(bt.DateText())
+    f = bt.family("f", gc=bt.max_versions(1))
+    lines: int = bt.column("l", f)
+
+    of_org = bt.query("org")
+
+
 AT = datetime(2015, 3, 16, 19, 53, 32, 156_000, tzinfo=UTC)
 
 
@@ -71,6 +85,16 @@ def test_rows_are_equal_by_value() -> None:
     assert quote() == quote()
     assert quote() != quote(size=501)
     assert quote() != object()
+
+
+def test_a_field_may_end_with_a_delimiter_of_its_own() -> None:
+    """The key is drawn, written, read and asked for with the delimiter of each field, of the class where it has none."""
+    assert repr(Commit) == "<model Commit: table commit, row key user:{shard}~{org}/{project}#{at}>"
+    raw = Commit.row_key(org="a#b", project="c/d", at=date(2020, 5, 1))
+    assert raw == b"user:0~a#b/c/d#20200501"
+    assert str(Commit.of_org.plan(org="a#b").ranges[0]) == "[b'user:0~a#b/', b'user:0~a#b0')"
+    with pytest.raises(ValueRefused, match=r"Commit\.org: wanted a value without the delimiter '/'"):
+        Commit.row_key(org="a/b", project="c", at=date(2020, 5, 1))
 
 
 def test_a_row_prints_its_attributes_key_first() -> None:

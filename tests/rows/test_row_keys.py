@@ -74,7 +74,7 @@ def test_a_prefix_is_what_keys_with_its_values_begin_with(
         prefix = codec.prefix(leading, values)
         assert raw.startswith(prefix)
         if 0 < count < len(random_key.key.fields):
-            assert prefix.endswith(random_key.key.delimiter)
+            assert prefix.endswith(random_key.key.behind(leading[-1]))
 
 
 def test_a_prefix_ends_at_a_field_border() -> None:

@@ -77,7 +77,7 @@ def _check_derived(schema: ModelSchema) -> None:
                     f"or column that every row has (those are: {', '.join(sorted(told)) or 'none'})"
                 )
         for value in (part.derived.values if part.derived else None) or ():
-            if schema.key.refuses_delimiter(part) and schema.key.behind(part) in part.codec.encode(value):
+            if schema.key.blurred(part, part.codec.encode(value)):
                 raise DeclarationError(
                     f"{part.location}: {schema.name}.{part.name}: values: wanted such as do not hold the "
                     f"delimiter {schema.key.behind(part).decode(errors='replace')!r}, got {value!r}"

@@ -55,7 +55,7 @@ def query(
     """A query that the application asks: these key fields given, and ``between`` from a start to an end.
 
     ``starting``, in its place, names a field whose values begin with a given part: ids
-    that begin with ``4c``, domains below ``google.com``.
+    that begin with ``4c``, ``google.com`` and the domains below it.
 
     The model is refused unless its key serves the query as one row, one prefix or one
     range. Where the whole table is meant, ``scan`` says why.

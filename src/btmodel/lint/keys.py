@@ -56,8 +56,10 @@ def closing(key: RowKey, part: KeyField) -> str:
     """What to change in an open-ended ``part`` so that it is not."""
     width = f"give `{part.name}` a fixed width of {part.codec.length.most} bytes"
     behind = key.behind(part)
-    if not behind:
+    if not behind and part.ends is None:
         return f'{width}, or separate the fields: `delimiter="#"`'
+    if not behind:
+        return f'{width}, or separate it from the next field: `ends="#"`'
     shown = behind.decode(errors="backslashreplace")
     return (
         f"leave out the `holds_delimiter` of `{part.name}`, which refuses values with {shown!r}; or {width}"

@@ -119,13 +119,13 @@ class RowKeyCodec:
             raise error.at(f"{self._model}.{name}") from None
 
     def stem(self, field: KeyField, value: Any) -> bytes:
-        """The bytes that begin every value of ``field`` that begins with ``value``."""
+        """The bytes that begin every value of ``field`` that begins with ``value``, and goes on behind it."""
         try:
             raw = field.codec.stem(value)
         except ValueRefused as error:
             raise error.at(f"{self._model}.{field.name}") from None
         assert raw is not None, field
-        if len(raw) > field.codec.length.most:
+        if len(raw) > field.codec.length.most and not self.stemless(field, value, raw):
             # It would go on in the next field.
             wanted = f"the beginning of a value, of at most {field.codec.length.most} bytes"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
@@ -133,7 +133,27 @@ class RowKeyCodec:
         if self._key.refuses_delimiter(field) and delimiter in raw:
             wanted = f"the beginning of a value, without the delimiter {delimiter.decode(errors='replace')!r}"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
+        if self._runs(field) and _ends_within(raw, delimiter):
+            # Shorter values begin so, too, with the delimiter behind them: `p` and `->` as `p-` does.
+            wanted = (
+                "the beginning of a value that does not end as the delimiter "
+                f"{delimiter.decode(errors='replace')!r} begins"
+            )
+            raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
         return raw
+
+    def _runs(self, field: KeyField) -> bool:
+        """Whether only the delimiter behind ``field`` tells where it ends."""
+        placed = field.fixed is not None or field.codec.self_ending
+        return not placed and field is not self._key.fields[-1]
+
+    def stemless(self, field: KeyField, value: Any, stem: bytes) -> bool:
+        """Whether ``value`` itself is one of ``field`` that does not begin with the ``stem`` of those that go on."""
+        try:
+            raw: bytes = field.codec.encode(value)
+        except ValueRefused:
+            return False
+        return not raw.startswith(stem) and not self._key.blurred(field, raw)
 
     def bound(self, field: KeyField, value: Any) -> bytes | None:
         """The bytes of one end of a range over ``field``; None where every value of it is below ``value``."""
@@ -191,10 +211,8 @@ class RowKeyCodec:
 
     def check_delimiter(self, field: KeyField, raw: bytes, value: object) -> None:
         """Refuse a value whose bytes would be taken for the end of the field."""
-        if not self._key.refuses_delimiter(field):
-            return
-        delimiter = self._behind[field.name]
-        if _blurred(raw, delimiter):
+        if self._key.blurred(field, raw):
+            delimiter = self._behind[field.name]
             wanted = f"a value without the delimiter {delimiter.decode(errors='replace')!r}"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
 
@@ -269,7 +287,7 @@ class RowKeyCodec:
                 end = len(raw)
         if not at <= end <= len(raw):
             raise self._undecodable(raw, f"it ends before {field.name} does")
-        if self._key.refuses_delimiter(field) and _blurred(raw[at:end], self._behind[field.name]):
+        if self._key.blurred(field, raw[at:end]):
             raise self._undecodable(raw, f"more delimiters than fields, at {field.name}")
         return end
 
@@ -298,9 +316,9 @@ def _after(key: RowKey, free: KeyField) -> int:
     return delimiters + sum(part.codec.length.most for part in key.fields[at + 1 :])
 
 
-def _blurred(raw: bytes, delimiter: bytes) -> bool:
-    """Whether the delimiter begins before ``raw`` ends: of a longer one, its end may be the beginning."""
-    return (raw + delimiter).find(delimiter) != len(raw)
+def _ends_within(raw: bytes, delimiter: bytes) -> bool:
+    """Whether ``raw`` ends with a part of the delimiter that begins it, but not with all of it."""
+    return any(raw.endswith(delimiter[:size]) for size in range(1, len(delimiter)))
 
 
 def misfit(what: str, wanted: set[str], given: Iterable[str]) -> str:

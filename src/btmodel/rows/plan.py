@@ -33,7 +33,8 @@ class Planner:
 
         The value of its ``between`` field is a pair ``(start, end)``, half-open, or
         ``(start, end, "[]")`` with the ends that belong to it; either end may be None: the
-        range is open there. The value of its ``starting`` field is what values begin with.
+        range is open there. The value of its ``starting`` field is what values begin with;
+        a path or a domain begins with itself, too.
         Raises :class:`QueryRefused` for wrong fields and :class:`ValueRefused` for a value
         that does not fit.
         """
@@ -69,21 +70,38 @@ class Planner:
         if found.kind is AccessKind.POINT:
             yield RowRange.of_key(self._keys.key(values))
             return
-        prefix = self._keys.prefix(found.prefix, values)
         if found.starting is not None:
-            prefix += self._keys.stem(found.starting, values[found.starting.name])
-        whole = RowRange.of_prefix(prefix)
+            yield from sorted(
+                self._beginning(found.prefix, found.starting, values), key=lambda span: span.start
+            )
+            return
         if found.between is not None:
+            whole = RowRange.of_prefix(self._keys.prefix(found.prefix, values))
             rows = self._keys.range(whole, found.between, *self._ends(found.between.name, values))
             yield from () if rows is None else (rows,)
             return
-        if (
-            self._model.key.optional
-            and len(found.prefix) == len(self._model.key.fields) - 1
-            and not found.starting
-        ):
-            yield RowRange.of_key(prefix.removesuffix(self._model.key.behind(found.prefix[-1])))
-        yield whole
+        yield from self._leading(found.prefix, values)
+
+    def _beginning(
+        self, prefix: tuple[KeyField, ...], field: KeyField, values: Mapping[str, Any]
+    ) -> Iterator[RowRange]:
+        """The rows whose ``field`` begins with its value; just this value may have bytes that begin otherwise."""
+        stem = self._keys.stem(field, values[field.name])
+        if len(stem) <= field.codec.length.most:
+            yield RowRange.of_prefix(self._keys.prefix(prefix, values) + stem)
+        if self._keys.stemless(field, values[field.name], stem):
+            yield from self._leading((*prefix, field), values)
+
+    def _leading(self, fields: tuple[KeyField, ...], values: Mapping[str, Any]) -> Iterator[RowRange]:
+        """The rows whose leading ``fields`` have these values."""
+        prefix = self._keys.prefix(fields, values)
+        left = len(self._model.key.fields) - len(fields)
+        if not left:
+            yield RowRange.of_key(prefix)
+            return
+        if left == 1 and self._model.key.optional:
+            yield RowRange.of_key(prefix.removesuffix(self._model.key.behind(fields[-1])))
+        yield RowRange.of_prefix(prefix)
 
     def _ends(self, name: str, values: Mapping[str, Any]) -> tuple[Any, Any, str]:
         match values.get(name):

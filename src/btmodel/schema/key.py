@@ -148,3 +148,11 @@ class RowKey:
             and not part.codec.holds_delimiter
             and part.codec.alphabet.issuperset(self.behind(part))
         )
+
+    def blurred(self, part: KeyField, raw: bytes) -> bool:
+        """Whether ``raw`` must be refused as a value of ``part``: the delimiter would begin before it ends.
+
+        Of a delimiter of several bytes, the end of the value may be the beginning, as in ``a#`` and ``##``.
+        """
+        delimiter = self.behind(part)
+        return self.refuses_delimiter(part) and (raw + delimiter).find(delimiter) != len(raw)

@@ -125,6 +125,8 @@ class KeyCodec(ABC, Generic[T]):
     def stem(self, start: T) -> bytes | None:
         """The bytes that begin the encodings of just those values that begin with ``start``.
 
+        Of paths and the like they begin the values that go on behind ``start``: where its own
+        encoding does not begin so, a query asks for ``start`` itself as well.
         None where a part of a value is no part of its encoding, so that nobody can ask
         for the values that begin with something.
         """

@@ -71,7 +71,7 @@ class ReversedDomain(KeyCodec[str]):
         return value
 
     def stem(self, start: str) -> bytes:
-        """What begins the domains *below* ``start``: ``com.google.`` for ``google.com``, which itself is not meant."""
+        """What begins the domains below ``start``: ``com.google.`` for ``google.com``, which queries find as well."""
         return self.encode(start) + b"."
 
     def mirror(self) -> CellCodec[str]:

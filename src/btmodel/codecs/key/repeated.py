@@ -94,12 +94,12 @@ class Repeated(KeyCodec[tuple[T, ...]]):
         return self.separator.join(self._raw_items(value))
 
     def stem(self, start: tuple[T, ...]) -> bytes:
-        """What begins the tuples that begin with ``start`` and go on: ``start`` itself is not meant.
+        """What begins the tuples that begin with ``start`` and go on; queries find ``start`` itself as well.
 
         It ends with the separator, so that ``("ab",)`` does not find ``("abc", "d")``.
         """
-        if not isinstance(start, tuple) or len(start) >= self.most:
-            raise ValueRefused(f"a tuple of less than {self.most} values, which others follow", start)
+        if not isinstance(start, tuple) or len(start) > self.most:
+            raise ValueRefused(f"a tuple of at most {self.most} values, which others may follow", start)
         return b"".join(raw + self.separator for raw in self._raw_items(start))
 
     def _raw_items(self, value: tuple[T, ...]) -> list[bytes]:

@@ -99,3 +99,17 @@ class Lone(bt.Model, table="lone"):
     value: int = bt.column("v", d)
 
     of_station = bt.query("station")
+
+
+class Commit(bt.Model, table="commit"):
+    """A key of several delimiters."""
+
+    kind = bt.constant("user", ends=":")
+    org: str = bt.key(bt.Text(max_length=10), cardinality=1000, ends="/")
+    project: str = bt.key(bt.Text(max_length=10), cardinality=1000)
+    at: date = bt.key(bt.DateText())
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    lines: int = bt.column("lines", d)
+
+    of_org = bt.query("org", starting="project")

@@ -5,6 +5,7 @@
 set -eu
 : "${PROJECT:?set it to the project}" "${INSTANCE:?set it to the instance}"
 
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable commit families=d:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable daily families=d:maxversions=24
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable lone families=d:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable spread families=d:maxversions=1
