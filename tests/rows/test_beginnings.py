@@ -147,6 +147,17 @@ def test_what_nothing_can_follow_is_found(codec: KeyCodec[Any], start: Any, key:
     )
 
 
+def test_an_empty_key_is_never_asked_for() -> None:
+    """No row has it: where a value is written as no bytes at all, only what goes on behind it is read."""
+    empty = Text(max_length=2, min_length=0)
+    path = RowKey((KeyField("k0", Repeated(empty, most=2)),), b"#")
+    assert Planner(model_of(path)).query(QUERY, {"k0": ("",)}).ranges == (RowRange.of_prefix(b"/"),)
+    lacking = RowKey((KeyField("k0", empty), KeyField("k1", empty, optional=True)), b"#")
+    assert Planner(model_of(lacking)).query(Query("q", ("k0",)), {"k0": ""}).ranges == (
+        RowRange.of_prefix(b"#"),
+    )
+
+
 def test_the_value_itself_is_found_behind_every_salt() -> None:
     """Each range of each salt is a read of its own, merged without the salt."""
     salt = KeyField("salt", PaddedInt(1), derived=Derived(("k1",), int, (0, 1)), ends=b":")

@@ -96,12 +96,14 @@ class Planner:
         """The rows whose leading ``fields`` have these values."""
         prefix = self._keys.prefix(fields, values)
         left = len(self._model.key.fields) - len(fields)
-        if not left:
-            yield RowRange.of_key(prefix)
-            return
+        alone = prefix
         if left == 1 and self._model.key.optional:
-            yield RowRange.of_key(prefix.removesuffix(self._model.key.behind(fields[-1])))
-        yield RowRange.of_prefix(prefix)
+            alone = prefix.removesuffix(self._model.key.behind(fields[-1]))
+        # No row has an empty key, and the service refuses to look for it.
+        if alone and (not left or alone != prefix):
+            yield RowRange.of_key(alone)
+        if left:
+            yield RowRange.of_prefix(prefix)
 
     def _ends(self, name: str, values: Mapping[str, Any]) -> tuple[Any, Any, str]:
         match values.get(name):
