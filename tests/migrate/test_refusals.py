@@ -26,7 +26,8 @@ def refusal(kind: type[exceptions.GoogleAPICallError], said: str) -> Exception:
             refusal(exceptions.NotFound, "Table not found."),
             "T",
             MissingTable,
-            f"table 'T' is not in {PATH}: create it with `btmodel migrate`, or check the name of the instance",
+            f"table 'T' is not in {PATH}: create it with `btmodel migrate`, or check the name of the instance "
+            "(a table that is named at run time: with bt.create_tables)",
         ),
         (
             refusal(exceptions.PermissionDenied, "Missing\n bigtable.tables.list."),
