@@ -37,7 +37,10 @@ class CommitRepository(Repository[Commit, CommitKey]):
         *,
         only: Sequence[CommitColumn] | None = None,
     ) -> Commit | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return self._get(
             CommitKey(
                 org,
@@ -109,7 +112,10 @@ class AsyncCommitRepository(AsyncRepository[Commit, CommitKey]):
         *,
         only: Sequence[CommitColumn] | None = None,
     ) -> Commit | None:
-        """The row of this key, or None where there is none; ``only`` names the columns to read."""
+        """The row of this key, or None where there is none; ``only`` names the columns to read.
+
+        A row that has a cell in none of those is None, too: the server does not send it.
+        """
         return await self._get(
             CommitKey(
                 org,
