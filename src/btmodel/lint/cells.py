@@ -1,12 +1,13 @@
 """The cells of a model that have names: its columns, and the mirrors of its key fields."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from attrs import frozen
 
 from btmodel.codecs.cell import CellCodec
-from btmodel.schema import Location, ModelSchema
+from btmodel.schema import Column, Location, ModelSchema
 
 
 @frozen
@@ -41,3 +42,48 @@ def named_cells(model: ModelSchema) -> Iterator[NamedCell]:
     for column in model.columns:
         codec, at = column.codec, column.location
         yield NamedCell(column.name, column.family, column.qualifier, codec, at, False)
+
+
+def clashing_cells(one: ModelSchema, other: ModelSchema) -> Iterator[tuple[Column, Column]]:
+    """The attributes of two models that hold the same cells in different ways, of ``one`` and of ``other``.
+
+    A mirror stands here as a column. Of cells that a model names on their own, the entries,
+    slots or members of another attribute of it are none.
+    """
+    for a, b in product(_columns(one), _columns(other)):
+        if _overlap(a, b) and _way(a) != _way(b) and not (_ceded(one, a, b) or _ceded(other, b, a)):
+            yield a, b
+
+
+def _columns(model: ModelSchema) -> list[Column]:
+    mirrors = (cell for cell in named_cells(model) if cell.mirror)
+    return [
+        *(
+            Column(cell.attribute, cell.family, cell.qualifier, cell.codec, True, location=cell.location)
+            for cell in mirrors
+        ),
+        *model.columns,
+    ]
+
+
+def _overlap(a: Column, b: Column) -> bool:
+    if a.family != b.family:
+        return False
+    if a.qualifier == b.qualifier:
+        return True
+    return (a.open and b.qualifier.startswith(a.qualifier)) or (
+        b.open and a.qualifier.startswith(b.qualifier)
+    )
+
+
+def _way(column: Column) -> tuple[object, ...]:
+    return (column.shape, column.codec, column.names, column.slots, column.open and column.qualifier)
+
+
+def _ceded(model: ModelSchema, column: Column, other: Column) -> bool:
+    """Whether ``model`` has another attribute for just what ``other`` holds of its open ``column``."""
+    return column.open and any(
+        (each.family, each.qualifier, each.open) == (other.family, other.qualifier, other.open)
+        for each in _columns(model)
+        if each != column
+    )

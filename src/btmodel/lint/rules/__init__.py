@@ -25,6 +25,7 @@ from btmodel.lint.rules import (
     key008_ambiguous_boundary,
     key009_key_too_long,
     qry001_full_scan,
+    tab005_overlapping_keys,
     tab006_table_name,
 )
 from btmodel.schema import ModelSchema
@@ -47,6 +48,7 @@ MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
 TOGETHER_RULES: tuple[Rule[Sequence[ModelSchema]], ...] = (
     fam001_too_many_families.RULE,
     fam009_two_gc_rules.RULE,
+    tab005_overlapping_keys.RULE,
 )
 
 # Each looks at the allowances of one model, and at what they meet.

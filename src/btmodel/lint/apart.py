@@ -1,0 +1,153 @@
+"""Whether the row keys of two models can be told apart, whatever the values of their rows are."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from btmodel.codecs.key import KeyCodec
+from btmodel.schema import KeyField, RowKey
+
+
+def apart(one: RowKey, other: RowKey) -> bool:
+    """Whether it is proved that no row key is one of both.
+
+    Both are read side by side, byte by byte, in every way in which either could go on. Where
+    both begin a field that ends at the same byte in either, the two fields are held against
+    each other instead. False says only that there is no proof.
+    """
+    a, b = _path(one), _path(other)
+    met = {(0, 0)}
+    ahead = [(0, 0)]
+    while ahead:
+        at = ahead.pop()
+        if at[0] in a.ends and at[1] in b.ends:
+            return False
+        new = set(_onwards(a, b, *at)) - met
+        met |= new
+        ahead += new
+    return True
+
+
+def cut_alike(one: RowKey, other: RowKey) -> bool:
+    """Whether the first fields of two keys end at the same byte in every key that is one of both."""
+    a, b = one.fields[0], other.fields[0]
+    if a.fixed is not None and a.fixed == b.fixed:
+        return True
+    if a.codec.self_ending and a.codec == b.codec:
+        return True
+    marks = {behind(key, key.fields[0]) for key in (one, other) if len(key.fields) > 1}
+    # Without any, both are the last fields, and end where the key does.
+    return len(marks) < 2 and all(_lacks(key, mark) for key in (one, other) for mark in marks)
+
+
+def behind(key: RowKey, part: KeyField) -> bytes:
+    """The delimiter behind ``part``; empty behind the last field."""
+    return b"" if part is key.fields[-1] else key.delimiter
+
+
+def _refused(key: RowKey, part: KeyField) -> bytes:
+    """The delimiter that no value of ``part`` may hold; empty where it may hold any."""
+    return key.delimiter if key.refuses_delimiter(part) else b""
+
+
+def _lacks(key: RowKey, mark: bytes) -> bool:
+    """Whether no ``mark`` begins in the first field of ``key``, so that the first one there is ends it."""
+    part = key.fields[0]
+    if not mark:
+        return False
+    if part.constant is not None:
+        raw = part.constant.encode()
+        return (raw + mark).find(mark) == len(raw)
+    return _refused(key, part) == mark or not part.codec.alphabet.issuperset(mark)
+
+
+@frozen
+class _Step:
+    """A byte of a key, one of ``bytes``; where it ``repeats``, any number of such bytes, or none."""
+
+    bytes: frozenset[int]
+    repeats: bool = False
+
+
+@frozen
+class _Begin:
+    """Where a field begins: what is left of the key from there on, and the step behind the field."""
+
+    rest: RowKey
+    end: int
+
+
+@frozen
+class _Path:
+    """A key as steps; ``ends`` are the places where it may be over."""
+
+    steps: tuple[_Step, ...]
+    begins: Mapping[int, _Begin]
+    ends: frozenset[int]
+
+
+_NOTHING = _Step(frozenset())
+
+
+def _path(key: RowKey) -> _Path:
+    steps: list[_Step] = []
+    begins: dict[int, _Begin] = {}
+    ends: set[int] = set()
+    for index, part in enumerate(key.fields):
+        at = len(steps)
+        steps += _steps(key, part)
+        begins[at] = _Begin(RowKey(key.fields[index:], key.delimiter), len(steps))
+        if key.optional and key.fields[index + 1 :] == (key.optional,):
+            ends.add(len(steps))
+        steps += [_Step(frozenset((byte,))) for byte in behind(key, part)]
+    return _Path((*steps, _NOTHING), begins, frozenset(ends | {len(steps)}))
+
+
+def _steps(key: RowKey, part: KeyField) -> list[_Step]:
+    if part.constant is not None:
+        return [_Step(frozenset((byte,))) for byte in part.constant.encode()]
+    refused = _refused(key, part)
+    # Of a longer delimiter each byte alone may be there.
+    bytes = part.codec.alphabet - set(refused if len(refused) == 1 else b"")
+    steps = [_Step(bytes)] * part.codec.length.least
+    return steps if part.fixed is not None else [*steps, _Step(bytes, repeats=True)]
+
+
+def _onwards(a: _Path, b: _Path, i: int, j: int) -> Iterator[tuple[int, int]]:
+    """The pairs of places that follow a pair, in a key that is one of both."""
+    one, other = a.begins.get(i), b.begins.get(j)
+    if one and other:
+        if one.rest.most < other.rest.least or other.rest.most < one.rest.least:
+            return
+        if cut_alike(one.rest, other.rest):
+            if _may_be_equal(one.rest.fields[0], other.rest.fields[0]):
+                yield one.end, other.end
+            return
+    step, beside = a.steps[i], b.steps[j]
+    if step.repeats:
+        yield i + 1, j
+    if beside.repeats:
+        yield i, j + 1
+    if not step.bytes.isdisjoint(beside.bytes):
+        yield i + (not step.repeats), j + (not beside.repeats)
+
+
+def _may_be_equal(a: KeyField, b: KeyField) -> bool:
+    """Whether the bytes of one field may be those of the other."""
+    if a.constant is not None:
+        return _reads(b.codec, a.constant.encode())
+    if b.constant is not None:
+        return _reads(a.codec, b.constant.encode())
+    one, other = a.codec.length, b.codec.length
+    if one.most < other.least or other.most < one.least:
+        return False
+    return not (one.least or other.least) or not a.codec.alphabet.isdisjoint(b.codec.alphabet)
+
+
+def _reads(codec: KeyCodec[Any], raw: bytes) -> bool:
+    try:
+        codec.decode(raw)
+    except (ValueError, OverflowError):
+        return False
+    return True

@@ -1,0 +1,159 @@
+"""TAB005 overlapping-keys: two models of one table whose rows cannot be told apart
+
+What it finds
+    Two models of one table for which it cannot be proved that no row key is one of both.
+    Constants that differ at the same place prove it, and so do values that cannot be the
+    same: digits beside letters, 8 bytes beside 10, a last field beside one that goes on.
+
+    Models whose keys have the same fields are taken for views of the same rows. Of those
+    it finds a cell that the two read in different ways.
+
+Why
+    A query, a scan or a delete of the one model meets rows of the other. Where their keys
+    can be read as its own, nothing fails: it gives rows that never were, or deletes them.
+
+Example
+    import btmodel as bt
+
+
+    class Settings(bt.Model, table="USERS"):
+        user: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
+        name: str = bt.key(bt.Text(max_length=20), cardinality=50)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        value: str = bt.column("value", data)
+
+
+    class Visit(bt.Model, table="USERS"):
+        user: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
+        number: int = bt.key(bt.PaddedInt(6))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        page: str = bt.column("page", data)
+
+Use instead
+    import btmodel as bt
+
+
+    class Settings(bt.Model, table="USERS"):
+        user: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
+        kind = bt.constant("settings")
+        name: str = bt.key(bt.Text(max_length=20), cardinality=50)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        value: str = bt.column("value", data)
+
+
+    class Visit(bt.Model, table="USERS"):
+        user: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
+        kind = bt.constant("visit")
+        number: int = bt.key(bt.PaddedInt(6))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        page: str = bt.column("page", data)
+
+Allow
+    Where the values keep the rows apart and the types cannot say so, or where one model
+    is there to read what the other wrote: say which. The allowance belongs to the model
+    that is declared later.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (row keys: rows are found by their
+    key alone; several kinds of rows in one table share the space of its keys).
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from attrs import evolve
+
+from btmodel.codecs.key import Constant
+from btmodel.lint.apart import apart, cut_alike
+from btmodel.lint.cells import clashing_cells
+from btmodel.lint.finding import Finding
+from btmodel.lint.rule import Rule
+from btmodel.schema import Column, KeyField, ModelSchema, RowKey
+
+
+def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """Flag each model whose rows may be taken for those of one declared before it in the same table."""
+    for first, model in combinations(sorted(models, key=_declared), 2):
+        if first.table != model.table:
+            continue
+        if _alike(first.key, model.key):
+            yield from _clashes(first, model)
+        elif not apart(first.key, model.key):
+            yield _overlap(first, model)
+
+
+def _declared(model: ModelSchema) -> tuple[str, int, str]:
+    return (model.module, model.location.line if model.location else 0, model.name)
+
+
+def _alike(one: RowKey, other: RowKey) -> bool:
+    """Whether two keys have the same fields, so that their models are views of the same rows."""
+    return one.delimiter == other.delimiter and _fields(one) == _fields(other)
+
+
+def _fields(key: RowKey) -> list[tuple[object, ...]]:
+    """What makes the fields of a key; how a model calls a constant does not show in its rows."""
+    return [
+        (None if part.constant else part.name, part.codec, part.derived, part.optional) for part in key.fields
+    ]
+
+
+def _overlap(first: ModelSchema, model: ModelSchema) -> Finding:
+    before, here = _told_apart(first, model)
+    return RULE.finding(
+        model,
+        f"in table {model.table!r} a row of `{model.key.shape}` may be taken for one of {first.name}, "
+        f"`{first.key.shape}`",
+        why="what asks for rows of one model, or deletes them, meets those of the other in silence",
+        mend=f"put constants that differ in the same place of both, as `{before.shape}` in {first.name} and "
+        f"`{here.shape}` here, or give {model.name} a table of its own",
+    )
+
+
+def _told_apart(first: ModelSchema, model: ModelSchema) -> tuple[RowKey, RowKey]:
+    """The two keys with a constant each, behind the fields that they have in common."""
+    place = _common(first.key, model.key)
+    before, here = (_with_kind(each, place) for each in (first, model))
+    return before, here
+
+
+def _common(one: RowKey, other: RowKey) -> int:
+    """How many fields in front are the same in both, and end at the same byte."""
+    count = 0
+    for a, b in zip(one.fields, other.fields, strict=False):
+        rests = (RowKey(key.fields[count:], key.delimiter) for key in (one, other))
+        if a.codec != b.codec or a.optional or b.optional or not cut_alike(*rests):
+            break
+        count += 1
+    return count
+
+
+def _with_kind(model: ModelSchema, place: int) -> RowKey:
+    fields = model.key.fields
+    kind = KeyField("kind", Constant(model.name.lower()))
+    return evolve(model.key, fields=(*fields[:place], kind, *fields[place:]))
+
+
+def _clashes(first: ModelSchema, model: ModelSchema) -> Iterator[Finding]:
+    for before, here in clashing_cells(first, model):
+        yield RULE.finding(
+            model,
+            f"`{here.name}` reads the cells `{here.cell}` otherwise than {first.name}.{before.name} does "
+            f"(`{before.cell}`: {_how(before)}; here: {_how(here)}), of the same rows of {model.table!r}",
+            why="both models have the same keys, so each meets the cells that the other wrote",
+            mend=f"declare it as in {first.name}, or give it a cell of its own",
+            part=here.name,
+            at=here.location,
+        )
+
+
+def _how(column: Column) -> str:
+    names = f", named by {column.names.meaning}" if column.names else ""
+    return f"{column.shape.value}, {column.codec.meaning}{names}"
+
+
+RULE: Rule[Sequence[ModelSchema]] = Rule("TAB005", "overlapping-keys", check, page=__doc__)
