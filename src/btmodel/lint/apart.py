@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from btmodel.codecs.key import KeyCodec
 from btmodel.schema import KeyField, RowKey
@@ -97,7 +97,9 @@ def _path(key: RowKey) -> _Path:
     for index, part in enumerate(key.fields):
         at = len(steps)
         steps += _steps(key, part)
-        begins[at] = _Begin(RowKey(key.fields[index:], key.delimiter), len(steps))
+        # Who reads a field has one, even where rows may lack it.
+        rest = (evolve(part, optional=False),) if part.optional else key.fields[index:]
+        begins[at] = _Begin(RowKey(rest, key.delimiter), len(steps))
         if key.optional and key.fields[index + 1 :] == (key.optional,):
             ends.add(len(steps))
         steps += [_Step(frozenset((byte,))) for byte in behind(key, part)]
