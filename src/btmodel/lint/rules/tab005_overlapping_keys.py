@@ -68,7 +68,7 @@ from itertools import combinations
 from attrs import evolve
 
 from btmodel.codecs.key import Constant
-from btmodel.lint.apart import apart, cut_alike
+from btmodel.lint.apart import apart, behind, cut_alike
 from btmodel.lint.cells import clashing_cells
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
@@ -92,13 +92,14 @@ def _declared(model: ModelSchema) -> tuple[str, int, str]:
 
 def _alike(one: RowKey, other: RowKey) -> bool:
     """Whether two keys have the same fields, so that their models are views of the same rows."""
-    return one.delimiter == other.delimiter and _fields(one) == _fields(other)
+    return _fields(one) == _fields(other)
 
 
 def _fields(key: RowKey) -> list[tuple[object, ...]]:
     """What makes the fields of a key; how a model calls a constant does not show in its rows."""
     return [
-        (None if part.constant else part.name, part.codec, part.derived, part.optional) for part in key.fields
+        (None if part.constant else part.name, part.codec, part.derived, part.optional, behind(key, part))
+        for part in key.fields
     ]
 
 
