@@ -43,12 +43,12 @@ def cut_alike(one: RowKey, other: RowKey) -> bool:
 
 def behind(key: RowKey, part: KeyField) -> bytes:
     """The delimiter behind ``part``; empty behind the last field."""
-    return b"" if part is key.fields[-1] else key.delimiter
+    return b"" if part is key.fields[-1] else key.behind(part)
 
 
 def _refused(key: RowKey, part: KeyField) -> bytes:
     """The delimiter that no value of ``part`` may hold; empty where it may hold any."""
-    return key.delimiter if key.refuses_delimiter(part) else b""
+    return key.behind(part) if key.refuses_delimiter(part) else b""
 
 
 def _lacks(key: RowKey, mark: bytes) -> bool:
