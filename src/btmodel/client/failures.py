@@ -21,6 +21,10 @@ _UNANSWERED = (
 _BROKEN = ("rst_stream", "rst stream", "unexpected eos on data frame")
 
 
+class InvalidAnswer(exceptions.GoogleAPIError):
+    """An answer that no server may give; asking again would not mend it."""
+
+
 @contextmanager
 def translated(table: str, target: Target, *, once: bool = False) -> Iterator[None]:
     """Raise what the data client raises in this block as an error of ours.
@@ -68,6 +72,8 @@ def refusal(error: Exception, thing: str, server: str) -> ServerError:
     match error:
         case exceptions.Forbidden() | exceptions.Unauthorized():
             return ServerError(f"{thing}: not permitted to these credentials ({server} says: {words})")
+        case InvalidAnswer():
+            return ServerError(f"{thing}: the answer of {server} is not valid: {words}")
         case GoogleAuthError():
             return ServerError(f"{thing}: {server} cannot be asked: {words}")
         case exceptions.ServiceUnavailable() | exceptions.DeadlineExceeded() | exceptions.RetryError():

@@ -26,6 +26,7 @@ LOCAL_TIMEOUT = 30.0  # seconds
 TIMEOUTS = (
     "default_operation_timeout",
     "default_read_rows_operation_timeout",
+    "default_read_rows_attempt_timeout",
     "default_mutate_rows_operation_timeout",
 )
 
@@ -48,7 +49,14 @@ class AsyncDatabase:
 
         Rows are not collected: memory does not grow with their number. Ranges that are
         MERGED are read at the same time, and a row of each is held. Closing the stream
-        ends its requests. Raises :class:`MissingTable` and :class:`ServerError`.
+        ends its requests.
+
+        Take as long for the rows as you like: only the time in which a server is waited for
+        counts, and it counts anew from each row on. A request ends 20 seconds after it was
+        made (30 on a server on this machine); the rest is then asked for behind the last
+        row. Where no row comes for 10 minutes (30 seconds on this machine), and the server does
+        not say that it is looking further either, the read fails. Raises
+        :class:`MissingTable` and :class:`ServerError`, also for an answer that is not valid.
         """
         return joined(plan, self._rows)
 

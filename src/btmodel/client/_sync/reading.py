@@ -11,63 +11,61 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
-from google.api_core.retry import exponential_sleep_generator, retry_target_stream
+from google.api_core.retry import retry_target_stream
 
 from btmodel.client.chunks import Chunks
 from btmodel.client.failures import broken_off, translated
+from btmodel.client.patience import Patience
 from btmodel.client.requests import METADATA, read_request, rest
 from btmodel.client.streams import Row, Stream
 from btmodel.client.target import Target
 from btmodel.rows import ReadPlan
 
-_PAUSES = (
-    0.01,
-    60.0,
-)  # seconds: the first pause before an answer that broke off is asked for again, and the longest
-
 
 def read(open_table: Callable[[str], Any], plan: ReadPlan, target: Target) -> Stream[Row]:
     """The rows of ``plan``, whose ranges are joined in the order of keys.
 
-    Where an answer breaks off, the rest is asked for again behind the last row.
+    Where an answer breaks off, the rest is asked for again behind the last row, or behind
+    the key up to which the server says that it has looked.
     """
-    last: bytes | None = None
-    given = 0
-
-    def attempt() -> Stream[Row]:
-        nonlocal last, given
-        with closing(_answer(table, rest(plan, last, given))) as rows:
-            for row in rows:
-                last = row[0]
-                given += 1
-                yield row
-
     if not plan.ranges:
         return
     with translated(plan.table, target):
         table = open_table(plan.table)
-        pauses = exponential_sleep_generator(*_PAUSES)
-        limit = table.default_read_rows_operation_timeout
-        stream: Any = retry_target_stream(attempt, broken_off, pauses, limit)
+        chunks = Chunks(plan)
+        patience = Patience(
+            table.default_read_rows_operation_timeout, table.default_read_rows_attempt_timeout
+        )
+
+        def attempt() -> Stream[Row]:
+            return _answer(table, rest(plan, chunks.furthest, chunks.rows), chunks, patience)
+
+        stream: Any = retry_target_stream(attempt, broken_off, patience.pauses(), on_error=patience.broke_off)
         with closing(stream) as rows:
             for row in rows:
                 yield row
 
 
-def _answer(table: Any, plan: ReadPlan) -> Stream[Row]:
+def _answer(table: Any, plan: ReadPlan, chunks: Chunks, patience: Patience) -> Stream[Row]:
     """The rows of one request."""
     request = read_request(plan, table.table_name, table.app_profile_id)
     if request is None:
         return
-    limit = table.default_read_rows_attempt_timeout
     service = table.client._gapic_client
-    answer = service.read_rows(request, timeout=limit, retry=None, metadata=METADATA)
+    chunks.drop()
+    # The deadline of a request runs on while the rows are used. That ends it at times, but not
+    # the read: a row has come then, so the rest is asked for anew with all the time there is.
+    answer = service.read_rows(request, timeout=patience.limit(), retry=None, metadata=METADATA)
     try:
-        chunks = Chunks()
         for response in answer:
-            for chunk in response._pb.chunks:
+            message = response._pb
+            for chunk in message.chunks:
                 row = chunks.add(chunk)
                 if row is not None:
                     yield row
+            if message.last_scanned_row_key:
+                chunks.scanned(message.last_scanned_row_key)
+            patience.reached(chunks.furthest)
+        chunks.end()
     finally:
         answer.cancel()

@@ -1,0 +1,65 @@
+"""How long a read waits for an answer, and when it asks again."""
+
+from collections.abc import Iterator
+from time import monotonic
+
+from attrs import define, field
+from google.api_core.exceptions import RetryError
+from google.api_core.retry import exponential_sleep_generator
+
+_FIRST_PAUSE = 0.01  # seconds before an answer that broke off is asked for again
+
+
+@define
+class Patience:
+    """The clock of one read, which starts again whenever the read has come further.
+
+    So it runs only while a server is waited for, however long the reader of the rows takes
+    for them. ``budget`` is the time for which nothing need come, ``attempt`` that of one
+    request, both in seconds. Requests that follow each other without a row may take
+    twice as long each: what is slow to find must be found at last.
+    """
+
+    budget: float
+    attempt: float
+    _mark: object = None
+    _since: float = field(factory=monotonic)
+    _limit: float = field(init=False)
+    _pauses: Iterator[float] = field(init=False)
+    _pause: float = 0.0
+
+    def __attrs_post_init__(self) -> None:
+        self._start_again()
+
+    def reached(self, mark: object) -> None:
+        """The read has come to ``mark``, and waits from now on for what lies behind it."""
+        if mark != self._mark:
+            self._mark = mark
+            self._start_again()
+
+    def limit(self) -> float:
+        """The seconds that the next request may take: no more than what is left."""
+        return max(0.0, min(self._limit, self._left()))
+
+    def broke_off(self, error: Exception) -> None:
+        """A request failed; raises :class:`RetryError` where there is no time left for another."""
+        self._pause = next(self._pauses)
+        self._limit = min(2 * self._limit, self.budget)
+        left = self._left()
+        if self._pause >= left:
+            why = f"nothing came for {self.budget - left:.1f} s"
+            raise RetryError(why, error) from error  # type: ignore[no-untyped-call]
+
+    def pauses(self) -> Iterator[float]:
+        """The seconds to wait after each failure."""
+        while True:
+            yield self._pause
+
+    def _start_again(self) -> None:
+        self._since = monotonic()
+        self._limit = self.attempt
+        # A tenth, so that the last request is made close to the end of the time.
+        self._pauses = exponential_sleep_generator(_FIRST_PAUSE, self.budget / 10)
+
+    def _left(self) -> float:
+        return self._since + self.budget - monotonic()
