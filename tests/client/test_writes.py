@@ -359,3 +359,5 @@ def test_a_server_that_is_gone(monkeypatch: pytest.MonkeyPatch, instance: str) -
                 db.write_many("T", [adds, Mutation("T", KEY, [cell(b"a")])])
     told = {failure.index: "may have been applied" in str(failure.cause) for failure in failed.value.failures}
     assert told == {0: True, 1: False}
+    assert "onnect" in str(failed.value)  # what happened, not the client's limit of time
+    assert "timeout" not in str(failed.value)

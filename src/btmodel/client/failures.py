@@ -84,5 +84,13 @@ def refusal(error: Exception, thing: str, server: str) -> ServerError:
 
 def said(error: Exception) -> str:
     """The server's own words, on one line."""
+    error = _last_answer(error)
     text = error.message if isinstance(error, exceptions.GoogleAPICallError) else str(error)
     return " ".join(str(text).split()) or type(error).__name__
+
+
+def _last_answer(error: Exception) -> Exception:
+    """What came last, where the client gave up: its own words name a limit, not the time that went by."""
+    causes = getattr(error.__cause__, "exceptions", None)
+    gave_up = isinstance(error, exceptions.DeadlineExceeded) and "operation_timeout" in str(error)
+    return causes[-1] if gave_up and causes else error

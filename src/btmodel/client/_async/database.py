@@ -14,6 +14,7 @@ from btmodel.client.batches import Batch, Encoded, batches
 from btmodel.client.changes import client_mutations, client_rules
 from btmodel.client.failures import translate, translated
 from btmodel.client.filters import client_filter
+from btmodel.client.loops import AsyncHome
 from btmodel.client.served import served_at
 from btmodel.client.streams import AsyncStream, Row
 from btmodel.client.target import Target
@@ -40,6 +41,7 @@ class AsyncDatabase:
     def __init__(self, target: Target) -> None:
         self.target = target
         self._client: Any = None
+        self._home = AsyncHome()
         self._tables: dict[str, Any] = {}
         self._lock = Lock()
         self._closed = False
@@ -125,11 +127,14 @@ class AsyncDatabase:
         """
         written = 0
         failures: list[FailedRow] = []
+        sent: Batch = []  # without an answer
         try:
             for batch in batches(mutations):
                 if len(failures) >= MOST_FAILURES:
                     raise WriteFailed(table, written, failures, stopped=True)
+                sent = batch
                 failed = await self._write_batch(table, batch)
+                sent = []
                 failures += failed
                 written += len(batch) - len(failed)
                 if progress is not None:
@@ -137,7 +142,9 @@ class AsyncDatabase:
         except WriteFailed:
             raise
         except Exception as error:
-            error.add_note(f"table {table!r}: {written} rows were written before this")
+            open_ = f"; {len(sent)} more may have been" if sent else ""
+            lost = f"; {len(failures)} failed" if failures else ""
+            error.add_note(f"table {table!r}: {written} rows were written before this{lost}{open_}")
             raise
         if failures:
             raise WriteFailed(table, written, failures, stopped=False)
@@ -151,6 +158,7 @@ class AsyncDatabase:
             self._tables.clear()
         try:
             if client is not None:
+                self._home.check()
                 await client.close()
         finally:
             self.target.release()
@@ -182,6 +190,7 @@ class AsyncDatabase:
         return read(self._table, plan, self.target)
 
     def _table(self, id: str) -> Any:
+        self._home.check()
         table = self._tables.get(id)
         return self._opened(id) if table is None else table
 

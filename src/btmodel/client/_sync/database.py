@@ -16,6 +16,7 @@ from btmodel.client.batches import Batch, Encoded, batches
 from btmodel.client.changes import client_mutations, client_rules
 from btmodel.client.failures import translate, translated
 from btmodel.client.filters import client_filter
+from btmodel.client.loops import SyncHome
 from btmodel.client.served import served_at
 from btmodel.client.streams import Row, Stream
 from btmodel.client.target import Target
@@ -42,6 +43,7 @@ class Database:
     def __init__(self, target: Target) -> None:
         self.target = target
         self._client: Any = None
+        self._home = SyncHome()
         self._tables: dict[str, Any] = {}
         self._lock = Lock()
         self._closed = False
@@ -127,11 +129,14 @@ class Database:
         """
         written = 0
         failures: list[FailedRow] = []
+        sent: Batch = []  # without an answer
         try:
             for batch in batches(mutations):
                 if len(failures) >= MOST_FAILURES:
                     raise WriteFailed(table, written, failures, stopped=True)
+                sent = batch
                 failed = self._write_batch(table, batch)
+                sent = []
                 failures += failed
                 written += len(batch) - len(failed)
                 if progress is not None:
@@ -139,7 +144,9 @@ class Database:
         except WriteFailed:
             raise
         except Exception as error:
-            error.add_note(f"table {table!r}: {written} rows were written before this")
+            open_ = f"; {len(sent)} more may have been" if sent else ""
+            lost = f"; {len(failures)} failed" if failures else ""
+            error.add_note(f"table {table!r}: {written} rows were written before this{lost}{open_}")
             raise
         if failures:
             raise WriteFailed(table, written, failures, stopped=False)
@@ -153,6 +160,7 @@ class Database:
             self._tables.clear()
         try:
             if client is not None:
+                self._home.check()
                 client.close()
         finally:
             self.target.release()
@@ -184,6 +192,7 @@ class Database:
         return read(self._table, plan, self.target)
 
     def _table(self, id: str) -> Any:
+        self._home.check()
         table = self._tables.get(id)
         return self._opened(id) if table is None else table
 
