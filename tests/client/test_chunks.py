@@ -31,9 +31,10 @@ def _column(column: str) -> tuple[str, bytes]:
     return family, qualifier.encode()
 
 
-RESET = {"reset_row": True}
-COMMIT = {"commit_row": True}
-T1, T2 = {"timestamp_micros": 1000}, {"timestamp_micros": 2000}
+RESET: dict[str, Any] = {"reset_row": True}
+COMMIT: dict[str, Any] = {"commit_row": True}
+T1: dict[str, Any] = {"timestamp_micros": 1000}
+T2: dict[str, Any] = {"timestamp_micros": 2000}
 
 GOOD: dict[str, tuple[list[dict[str, Any]], list[Row]]] = {
     "one cell": ([chunk(b"k", "a:c", b"v", **T1, **COMMIT)], [(b"k", cells(("a:c", 1000, b"v")))]),
