@@ -362,3 +362,12 @@ def test_a_required_column_outside_of_the_window_is_left_unset(database: Open) -
     assert row.text == "old"
     with pytest.raises(AttributeError, match="title was not read"):
         _ = row.title
+
+
+def test_what_is_looked_at_says_what_it_is(notes: Any) -> None:
+    """Queries, repositories and models say in a line what they are, for a person at a prompt."""
+    assert repr(Note.named) == "<query Note.named: tenant, name between two values>"
+    assert repr(Note.beginning) == "<query Note.beginning: tenant, the beginning of name>"
+    assert repr(Note.all_notes) == "<query Note.all_notes: every row>"
+    assert repr(notes).startswith("<NoteRepository of table notes in projects/test/instances/")
+    assert repr(Note) == "<model Note: table notes, row key {tenant}#{name}>"

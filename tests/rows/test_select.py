@@ -225,3 +225,9 @@ def test_entries_are_asked_of_columns_that_are_many(name: str) -> None:
         ALL.entries(name, "a", "b")
     with pytest.raises(ValueRefused, match=r"Row\.tags"):
         ALL.entries("tags", 5, None)
+
+
+def test_one_name_in_the_place_of_a_list_is_refused() -> None:
+    """A text is not taken for the list of its letters."""
+    with pytest.raises(QueryRefused, match=r"Row: only: wanted names of columns in a list, got 'tags'"):
+        ALL.only("tags")

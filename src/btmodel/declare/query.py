@@ -11,7 +11,7 @@ from btmodel.rows import Planner, ReadPlan
 from btmodel.schema import ModelSchema, Query
 
 
-@frozen(slots=False)
+@frozen(slots=False, repr=False)
 class ModelQuery:
     """A declared query of a model: ``Quote.by_symbol``."""
 
@@ -28,6 +28,12 @@ class ModelQuery:
     def explain(self, **values: Any) -> str:
         """The ranges of row keys and the filter that the query becomes, as text. No server is asked."""
         return f"{self.schema.name}.{self.query.name}\n{self.plan(**values)}"
+
+    def __repr__(self) -> str:
+        asked = [*self.query.equal]
+        asked += [f"{name} between two values" for name in (self.query.between,) if name]
+        asked += [f"the beginning of {name}" for name in (self.query.starting,) if name]
+        return f"<query {self.schema.name}.{self.query.name}: {', '.join(asked) or 'every row'}>"
 
     @cached_property
     def _planner(self) -> Planner:

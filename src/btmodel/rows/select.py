@@ -34,6 +34,8 @@ class Selection:
     def only(self, names: Collection[str]) -> "Selection":
         """The same of these columns alone. Raises :class:`QueryRefused` for unknown ones, and for none."""
         known = [column.name for column in self.model.columns]
+        if isinstance(names, str):
+            raise QueryRefused(f"{self.model.name}: only: wanted names of columns in a list, got {names!r}")
         unknown = [name for name in names if name not in known]
         if unknown or not names:
             came = f"unknown: {', '.join(map(str, unknown))}" if unknown else "got none"

@@ -56,6 +56,9 @@ class AsyncRepository(Generic[M, K]):
         self._planner = Planner(self._schema)
         self._edits = Edits(self._schema, self._codec.columns)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of table {self._schema.table} in {self._db.target}>"
+
     async def put(self, row: M) -> None:
         """Write one row. An attribute that is None leaves its cell in the table as it is.
 

@@ -58,6 +58,9 @@ class Repository(Generic[M, K]):
         self._planner = Planner(self._schema)
         self._edits = Edits(self._schema, self._codec.columns)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of table {self._schema.table} in {self._db.target}>"
+
     def put(self, row: M) -> None:
         """Write one row. An attribute that is None leaves its cell in the table as it is.
 
