@@ -212,3 +212,26 @@ def test_times_bound_the_cells_of_histories_and_marks_and_not_of_slots() -> None
     table.append(codec, Event(k0="A", at=CLOCK, power=1), old)
     table.append(codec, Event(k0="A", at=CLOCK + HOUR, power=2), NOW)
     assert table.read(codec, CLOCK, CLOCK + DAY) == [Event(k0="A", at=CLOCK + HOUR, power=2)]
+
+
+def test_slots_before_1970_are_events() -> None:
+    """A slot's time is no timestamp: it may lie before 1970, where histories have no events."""
+    codec = codec_of(SlotFormat("%H", HOUR, "day"), Text(max_length=3), DateText())
+    dark = datetime(1969, 12, 31, 22, tzinfo=UTC)
+    cells: dict[bytes, list[Cell]] = defaultdict(list)
+    for count in range(4):
+        mutation = codec.append(dark + count * HOUR, {"k0": "A", "power": count}, NOW)
+        cells[mutation.key] += mutation.cells
+    assert sorted(cells) == [b"A#19691231", b"A#19700101"]
+    for first, last in ((0, 4), (1, 3), (0, 2), (2, 4), (3, 3)):
+        start, end = dark + first * HOUR, dark + last * HOUR
+        plan = codec.plan({"k0": "A"}, start, end)
+        keys = [key for key in sorted(cells) if any(span.holds(key) for span in plan.ranges)]
+        read = [
+            event.power
+            for key in keys
+            for event in codec.decode(key, passing(plan.filter, stored(cells[key]), CLOCK), start, end)
+        ]
+        assert read == list(range(first, last))
+    with pytest.raises(ValueRefused, match="a time from 1970 on"):
+        codec.append(dark, {"k0": "A", "temp": 1}, NOW)

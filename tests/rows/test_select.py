@@ -13,6 +13,7 @@ from btmodel.codecs.key import PaddedInt, Text
 from btmodel.codecs.time import micros_since_epoch
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Cell, FirstCells, KeyMatches, Selection, WithoutValues, if_absent, if_equal
+from btmodel.rows.filters import Times
 from btmodel.rows.kept import of_columns, of_model
 from btmodel.rows.mutations import Mutation
 from btmodel.schema import Column, Family, MaxAge, MaxVersions, Shape, Union
@@ -231,3 +232,13 @@ def test_one_name_in_the_place_of_a_list_is_refused() -> None:
     """A text is not taken for the list of its letters."""
     with pytest.raises(QueryRefused, match=r"Row: only: wanted names of columns in a list, got 'tags'"):
         ALL.only("tags")
+
+
+def test_a_window_that_begins_before_1970_begins_with_the_first_timestamp() -> None:
+    """No cell is older than 1970, so a window may begin earlier, and one that ends there is empty."""
+    early, later = datetime(1960, 1, 1, tzinfo=UTC), datetime(1970, 1, 2, tzinfo=UTC)
+    window = ALL.between(early, later)
+    assert window is not None
+    assert window.times == Times(0, 86_400_000_000)
+    assert ALL.between(early, datetime(1970, 1, 1, tzinfo=UTC)) is None
+    assert ALL.between(early, early) is None

@@ -6,6 +6,8 @@ from typing import NamedTuple
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import ValueRefused
 
+MILLISECOND = 1_000  # microseconds
+
 
 class Cell(NamedTuple):
     """One version of one column of a row, as it is stored.
@@ -24,14 +26,20 @@ class Cell(NamedTuple):
         return from_micros(self.timestamp)
 
 
-def cell_timestamp(time: datetime, *, up: bool = False) -> int:
+def cell_timestamp(time: datetime) -> int:
     """The cell timestamp of ``time``, in microseconds; a time finer than a millisecond is refused.
 
-    Tables have millisecond granularity; the service refuses finer timestamps. With
-    ``up``, for the ends of a half-open range, it is rounded up instead.
+    Tables have millisecond granularity; the service refuses finer timestamps.
     """
     micros = micros_since_epoch(time)
-    rounded = -(-micros // 1000) * 1000
-    if micros < 0 or (rounded != micros and not up):
+    if micros < 0 or micros % MILLISECOND:
         raise ValueRefused("a time from 1970 on, in whole milliseconds (round it yourself)", time)
-    return rounded
+    return micros
+
+
+def range_end(time: datetime) -> int:
+    """One end of a half-open range of times, in microseconds since 1970, rounded up to whole milliseconds.
+
+    It may lie before 1970, where no timestamp does.
+    """
+    return -(-micros_since_epoch(time) // MILLISECOND) * MILLISECOND

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar, cast
 
 from btmodel.codecs.key import Order
-from btmodel.codecs.time import from_micros
+from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows.buckets import BucketSpan
-from btmodel.rows.cells import Cell, cell_timestamp
+from btmodel.rows.cells import MILLISECOND, Cell, cell_timestamp, range_end
 from btmodel.rows.columns import HistoryColumn
 from btmodel.rows.kept import of_events
 from btmodel.rows.key import misfit
@@ -59,7 +59,7 @@ class EventCodec(Generic[E]):
         if not self._fields <= values.keys() <= known:
             taken = self._fields | (values.keys() & known)
             raise QueryRefused(misfit(f"{self._model.name}: an event", taken, values))
-        self._timestamp(at)
+        self._check(at, values)
         key_values = {**values, self._field.name: self._span.label(at)}
         key = self._rows.keys.key(key_values)
         stamp = self._rows.stamp(key_values, now)
@@ -86,8 +86,9 @@ class EventCodec(Generic[E]):
         """
         if values.keys() != self._fields:
             raise QueryRefused(misfit(f"{self._model.name}: events", self._fields, values))
-        low, high = self._timestamp(start, up=True), self._timestamp(end, up=True)
-        filter = of_events(self._model, low, high)
+        low, high = self._micros(start), self._micros(end)
+        # No timestamp is before 1970; slots are, whose timestamps tell nothing.
+        filter = of_events(self._model, max(low, 0), max(high, MILLISECOND))
         first, last = self._span.bucket.covering(start, end)
         if low >= high:
             return ReadPlan(self._model.table, (), filter)
@@ -129,19 +130,30 @@ class EventCodec(Generic[E]):
         """The events of one row in ``[start, end)``, from the oldest to the newest."""
         row = self._rows.decode(key, cells, self._only)
         at: defaultdict[int, dict[str, Any]] = defaultdict(dict)
-        low, high = self._timestamp(start, up=True), self._timestamp(end, up=True)
+        low, high = self._micros(start), self._micros(end)
         for name in self._series:
             for time, value in row[name].items():
-                timestamp = cell_timestamp(time)
-                if low <= timestamp < high:
-                    at[timestamp][name] = value
+                micros = micros_since_epoch(time)
+                if low <= micros < high:
+                    at[micros][name] = value
         fields = {name: row[name] for name in self._fields}
         absent = dict.fromkeys(self._series)
-        for timestamp in sorted(at):
-            yield self._make(**fields, at=from_micros(timestamp), **{**absent, **at[timestamp]})
+        for micros in sorted(at):
+            yield self._make(**fields, at=from_micros(micros), **{**absent, **at[micros]})
 
-    def _timestamp(self, time: datetime, *, up: bool = False) -> int:
+    def _check(self, at: datetime, values: Mapping[str, Any]) -> None:
+        """Refuse a time that no event can have: of cell versions it is the timestamp."""
+        versioned = any(
+            values.get(name) is not None and one.column.versioned for name, one in self._series.items()
+        )
         try:
-            return cell_timestamp(time, up=up)
+            _ = cell_timestamp(at) if versioned else micros_since_epoch(at)
+        except ValueRefused as error:
+            raise error.at(f"{self._model.name} event") from None
+
+    def _micros(self, time: datetime) -> int:
+        """An end of a range in microseconds since 1970, rounded up to whole milliseconds."""
+        try:
+            return range_end(time)
         except ValueRefused as error:
             raise error.at(f"{self._model.name} event") from None

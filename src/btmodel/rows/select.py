@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 
 from btmodel.codecs.key import Order
 from btmodel.errors import QueryRefused, ValueRefused, shown
-from btmodel.rows.cells import cell_timestamp
+from btmodel.rows.cells import range_end
 from btmodel.rows.conditions import all_of, has_value
 from btmodel.rows.filters import Filter, FirstCells, KeyMatches, Rows, Times, WithoutValues, chain
 from btmodel.rows.kept import Span, of_columns, of_model
@@ -85,8 +85,8 @@ class Selection:
         An end that is None is open.
         """
         try:
-            low = 0 if start is None else cell_timestamp(start, up=True)
-            high = None if end is None else cell_timestamp(end, up=True)
+            low = 0 if start is None else max(range_end(start), 0)
+            high = None if end is None else range_end(end)
         except ValueRefused as error:
             raise error.at(f"{self.model.name}: times") from None
         if high is not None and low >= high:
