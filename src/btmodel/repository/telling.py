@@ -1,20 +1,16 @@
 """Going on past rows that cannot be decoded, never in silence."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from btmodel.errors import UndecodableCell, UndecodableKey
 
+UNDECODABLE = (UndecodableKey, UndecodableCell)
 Undecodable = UndecodableKey | UndecodableCell
 OnError = Callable[[Undecodable], object]
 
 
-@contextmanager
-def told(on_error: OnError | None) -> Iterator[None]:
+def tell(error: Undecodable, on_error: OnError | None) -> None:
     """Give the error of a row that cannot be decoded to ``on_error``, or raise it where there is none."""
-    try:
-        yield
-    except (UndecodableKey, UndecodableCell) as error:
-        if on_error is None:
-            raise
-        on_error(error)
+    if on_error is None:
+        raise error
+    on_error(error)

@@ -267,10 +267,7 @@ SHAPES: dict[Shape, type[ColumnCodec]] = {
 
 def column_codecs(model: ModelSchema) -> list[ColumnCodec]:
     """The codecs of the model's columns, in their order."""
-    mirrors = [part.mirror for part in model.key.fields if part.mirror]
-    taken = {(mirror.family, mirror.qualifier) for mirror in mirrors}
-    taken |= {(column.family, column.qualifier) for column in model.columns if not column.open}
-    return [SHAPES[column.shape](model, column, taken) for column in model.columns]
+    return [SHAPES[column.shape](model, column, model.single_cells) for column in model.columns]
 
 
 def _time(cell: Cell) -> str:

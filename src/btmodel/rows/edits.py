@@ -24,9 +24,6 @@ class Edits:
         self._model = model
         self._columns = {column.name: column for column in model.columns}
         self._codecs = codecs
-        mirrors = [part.mirror for part in model.key.fields if part.mirror]
-        self._single = {(one.family, one.qualifier) for one in mirrors}
-        self._single |= {(one.family, one.qualifier) for one in model.columns if not one.open}
 
     def increment(self, key: bytes, name: str, by: int) -> ReadModifyWrite:
         """Adds ``by`` to the newest value of a column of 64-bit integers."""
@@ -98,7 +95,11 @@ class Edits:
         if not column.open:
             return Delete(column.family, column.qualifier)
         sharing = [one for one in self._columns.values() if one.family == column.family and one != column]
-        if column.qualifier or sharing or any(family == column.family for family, _ in self._single):
+        if (
+            column.qualifier
+            or sharing
+            or any(family == column.family for family, _ in self._model.single_cells)
+        ):
             raise QueryRefused(
                 f"{self._model.name}.{name}: it shares its family {column.family!r}, and no server can delete "
                 "a part of one: remove its entries by name"

@@ -143,7 +143,7 @@ def of_columns(
     branches: list[Filter | None] = []
     for family in model.families:
         asked = [one for one in model.columns if one.family == family.id and one.name in names]
-        others = _single_qualifiers(model, family.id)
+        others = {qualifier for id, qualifier in model.single_cells if id == family.id}
         for versioned, passing in ((False, _newest(family.gc)), (True, of_rule(family.gc))):
             those = [one for one in asked if (one.versioned or every_version) is versioned]
             places = _places(family.id, those, within, others)
@@ -151,13 +151,6 @@ def of_columns(
             branches += [chain([place, passing]) for place in places]
     found = tuple(branch for branch in branches if branch is not None)
     return Interleave(found) if len(found) > 1 else next(iter(found), None)
-
-
-def _single_qualifiers(model: ModelSchema, family: str) -> set[bytes]:
-    """The qualifiers of a family that belong to a column, or a mirror, by themselves."""
-    mirrors = (part.mirror for part in model.key.fields if part.mirror)
-    found = {mirror.qualifier for mirror in mirrors if mirror.family == family}
-    return found | {one.qualifier for one in model.columns if one.family == family and not one.open}
 
 
 def _without(family: str, start: bytes, end: bytes, others: Iterable[bytes]) -> Iterator[Filter]:

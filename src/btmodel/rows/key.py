@@ -221,7 +221,8 @@ class RowKeyCodec:
         if not 0 < len(raw) <= KEY_BYTES:
             raise self._undecodable(raw, f"wanted 1 to {KEY_BYTES} bytes")
         values: dict[str, Any] = {}
-        for field, part in self.split(raw):
+        parts = self.split(raw)
+        for field, part in parts:
             try:
                 value = field.codec.decode(part)
             except Exception as error:
@@ -232,12 +233,17 @@ class RowKeyCodec:
         if self._optional:
             values.setdefault(self._optional.name, None)
         if self._derived:
-            self.check_derived(raw, values)
+            self._check_derived(raw, parts, values)
         return values
 
     def check_derived(self, raw: bytes, values: Mapping[str, Any]) -> None:
         """Refuse a key whose derived fields do not follow from ``values``, as far as those are known."""
-        parts = {field.name: part for field, part in self.split(raw)}
+        self._check_derived(raw, self.split(raw), values)
+
+    def _check_derived(
+        self, raw: bytes, split: Iterable[tuple[KeyField, bytes]], values: Mapping[str, Any]
+    ) -> None:
+        parts = {field.name: part for field, part in split}
         for field, derived in self._derived:
             if any(values.get(name) is None for name in derived.of):
                 continue

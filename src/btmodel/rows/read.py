@@ -1,7 +1,7 @@
 """Reads as values: what a query asks of the server."""
 
 from enum import Enum
-from typing import Literal
+from typing import Any, Literal
 
 from attrs import evolve, frozen
 
@@ -93,6 +93,6 @@ class ReadPlan:
         lines += ["order   from the last row to the first"] if self.backwards else []
         return "\n".join(lines)
 
-    def _repr_pretty_(self, printer: object, cycle: bool) -> None:
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """What a notebook shows."""
-        printer.text(str(self))  # type: ignore[attr-defined]
+        printer.text(str(self))

@@ -59,6 +59,12 @@ class ModelSchema:
         field = self.bucket_field
         return field is not None and field == self.key.asked[-1]
 
+    @cached_property
+    def single_cells(self) -> frozenset[tuple[str, bytes]]:
+        """Family and qualifier of each mirror, and of each column that is one: no entry of a column that is many."""
+        mirrors = {(one.family, one.qualifier) for part in self.key.fields if (one := part.mirror)}
+        return frozenset(mirrors | {(one.family, one.qualifier) for one in self.columns if not one.open})
+
     @property
     def parameters(self) -> tuple[str, ...]:
         """What the table's id and those of its families leave open, by name: ``day`` in ``SENSOR_{day}``."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from btmodel.client.streams import AsyncStream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._async.repository import AsyncRepository, K, M
-from btmodel.repository.telling import OnError, told
+from btmodel.repository.telling import UNDECODABLE, OnError, tell
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.clock import now_micros
 
@@ -52,8 +52,10 @@ class AsyncEventRepository(AsyncRepository[M, K], Generic[M, K, E]):
     ) -> AsyncStream[E]:
         async with aclosing(self._db.read(self._events_of.plan(values, start, end))) as rows:
             async for key, cells in rows:
-                events: list[E] = []
-                with told(on_error):
-                    events += self._events_of.decode(key, cells, start, end)
+                try:
+                    events = list(self._events_of.decode(key, cells, start, end))
+                except UNDECODABLE as error:
+                    tell(error, on_error)
+                    continue
                 for event in events:
                     yield event

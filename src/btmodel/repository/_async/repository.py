@@ -10,7 +10,7 @@ from btmodel.declare import Fields, Model
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._async.rows import AsyncRows
 from btmodel.repository.reader import Reader
-from btmodel.repository.telling import OnError, told
+from btmodel.repository.telling import UNDECODABLE, OnError, tell
 from btmodel.rows import (
     Delete,
     Edits,
@@ -120,8 +120,10 @@ class AsyncRepository(Generic[M, K]):
             plan = self._planner.keys(asked[at : at + READ_AT_ONCE])
             async with aclosing(self._db.read(plan)) as rows:
                 async for raw, cells in rows:
-                    with told(on_error):
+                    try:
                         found[raw] = self._codec.decode(raw, cells)
+                    except UNDECODABLE as error:
+                        tell(error, on_error)
         return [found.get(raw) for raw in raws]
 
     async def delete_many(self, keys: Iterable[K], *, progress: Callable[[int], object] | None = None) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from btmodel.client.streams import Stream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._sync.repository import K, M, Repository
-from btmodel.repository.telling import OnError, told
+from btmodel.repository.telling import UNDECODABLE, OnError, tell
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.clock import now_micros
 
@@ -50,8 +50,10 @@ class EventRepository(Repository[M, K], Generic[M, K, E]):
     def _events(self, start: datetime, end: datetime, on_error: OnError | None, **values: Any) -> Stream[E]:
         with closing(self._db.read(self._events_of.plan(values, start, end))) as rows:
             for key, cells in rows:
-                events: list[E] = []
-                with told(on_error):
-                    events += self._events_of.decode(key, cells, start, end)
+                try:
+                    events = list(self._events_of.decode(key, cells, start, end))
+                except UNDECODABLE as error:
+                    tell(error, on_error)
+                    continue
                 for event in events:
                     yield event

@@ -12,7 +12,7 @@ from btmodel.declare import Fields, Model
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository.reader import Reader
-from btmodel.repository.telling import OnError, told
+from btmodel.repository.telling import UNDECODABLE, OnError, tell
 from btmodel.rows import (
     Delete,
     Edits,
@@ -120,8 +120,10 @@ class Repository(Generic[M, K]):
             plan = self._planner.keys(asked[at : at + READ_AT_ONCE])
             with closing(self._db.read(plan)) as rows:
                 for raw, cells in rows:
-                    with told(on_error):
+                    try:
                         found[raw] = self._codec.decode(raw, cells)
+                    except UNDECODABLE as error:
+                        tell(error, on_error)
         return [found.get(raw) for raw in raws]
 
     def delete_many(self, keys: Iterable[K], *, progress: Callable[[int], object] | None = None) -> int:

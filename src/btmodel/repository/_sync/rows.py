@@ -15,7 +15,7 @@ from btmodel.declare import Model
 from btmodel.errors import BtmodelError, QueryRefused
 from btmodel.repository.page import Page
 from btmodel.repository.reader import Reader
-from btmodel.repository.telling import OnError, told
+from btmodel.repository.telling import UNDECODABLE, OnError, tell
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan, Selection, cursor_of, resumed
 
 if TYPE_CHECKING:
@@ -215,7 +215,8 @@ class Rows(Generic[M, K]):
 
     def _tried(self, decode: Callable[[bytes, list[Cell]], T], key: bytes, cells: list[Cell]) -> list[T]:
         """What a row decodes to; nothing where it does not, and somebody is told."""
-        found: list[T] = []
-        with told(self._handler):
-            found.append(decode(key, cells))
-        return found
+        try:
+            return [decode(key, cells)]
+        except UNDECODABLE as error:
+            tell(error, self._handler)
+            return []
