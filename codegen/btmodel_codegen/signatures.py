@@ -105,7 +105,9 @@ def method(model: ModelSchema, query: Query) -> Method:
     _refuse_twice(model, query, given + keywords)
     values = ("{", *(f"    {pair}," for pair in pairs), "},") if pairs else ("{},",)
     names = [parameter.name for parameter in given[: len(query.equal)]]
-    return Method(query.name, docstring(_doc(found, names), 8), checked(model, given), keywords, values)
+    return Method(
+        query.name, docstring(_doc(found, names, query), 8), checked(model, given), keywords, values
+    )
 
 
 def checked(model: ModelSchema, parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
@@ -145,10 +147,17 @@ def _refuse_twice(model: ModelSchema, query: Query, parameters: tuple[Parameter,
             )
 
 
-def _doc(found: Access, names: list[str]) -> str:
+def _doc(found: Access, names: list[str], query: Query) -> str:
     given = " and ".join(names)
     of = f" of one {given}" if given else ""
-    order = "in key order" if found.scattered is None else f"in key order but for {found.scattered.name}"
+    order = "the newest first" if query.newest else "in key order"
+    if found.scattered is not None:
+        order += f" but for {found.scattered.name}"
+    doc = _rows_of(found, of, order)
+    return f"{doc}\n\nReads {', '.join(query.only)} alone." if query.only else doc
+
+
+def _rows_of(found: Access, of: str, order: str) -> str:
     if found.between is not None:
         name = found.between.name
         return (

@@ -49,7 +49,9 @@ def misspelled_keyword() -> object:
     return model({}, {}, tabel="x")
 
 
-@wrong(r"unknown class keyword 'qqq' \(known: table, delimiter, events, bucket, timestamp, allow\)")
+@wrong(
+    r"unknown class keyword 'qqq' \(known: table, delimiter, events, bucket, timestamp, nodes, atomic, allow\)"
+)
 def unknown_keyword() -> object:
     return model({}, {}, qqq="x")
 
@@ -235,7 +237,7 @@ def key_without_codec() -> object:
     return bt.key(str)  # type: ignore[arg-type]
 
 
-@wrong(HERE + "cardinality: wanted a number from 1 on, got 0")
+@wrong(HERE + "key: cardinality: wanted a number from 1 on, got 0")
 def cardinality_of_nothing() -> object:
     return bt.key(bt.PaddedInt(2), cardinality=0)
 
@@ -263,6 +265,61 @@ def column_with_a_key_codec() -> object:
 @wrong(HERE + "column 'v': the only default is None .* got 0")
 def column_with_a_default() -> object:
     return bt.column("v", F, default=0)  # type: ignore[call-overload]
+
+
+@wrong(HERE + r"key: unknown argument 'sequental' \(did you mean 'sequential'\?\)")
+def unknown_figure_of_a_key() -> object:
+    return bt.key(bt.PaddedInt(2), sequental=True)  # type: ignore[call-overload]
+
+
+@wrong(HERE + "key: sequential: wanted True or False, got 1")
+def sequential_in_part() -> object:
+    return bt.key(bt.PaddedInt(2), sequential=1)  # type: ignore[call-overload]
+
+
+@wrong(HERE + r"history 'v': unknown argument 'entries' \(known: every, keep, max_size, size\)")
+def figure_of_another_shape() -> object:
+    return bt.history("v", F, entries=5)  # type: ignore[call-overload]
+
+
+@wrong(HERE + "column 'v': size: wanted a number from 0 on, got -1")
+def size_below_nothing() -> object:
+    return bt.column("v", F, size=-1)
+
+
+@wrong(HERE + "column 'v': increments: wanted a rate above 0, got '0/s'")
+def increments_of_no_rate() -> object:
+    return bt.column("v", F, increments="0/s")
+
+
+@wrong(HERE + "column 'v': keep: wanted a rule such as .* got 5")
+def keep_a_number() -> object:
+    return bt.column("v", F, keep=5)  # type: ignore[call-overload]
+
+
+@wrong(HERE + "query: span= is the time between the ends of between=")
+def span_of_no_range() -> object:
+    return bt.query("id", span="1day")
+
+
+@wrong(HERE + r"query: only: wanted names, as \(\"bid\", \"ask\"\), got 'bid'")
+def only_a_text() -> object:
+    return bt.query("id", only="bid")
+
+
+@wrong("Wrong: nodes: wanted a number of nodes from 1 on, got 0")
+def no_node() -> object:
+    return model({}, {}, nodes=0)
+
+
+@wrong(r"Wrong: atomic: wanted fields of the key \(name\), got 'user'")
+def atomic_by_what_is_no_key() -> object:
+    return model({}, {}, atomic="user")
+
+
+@wrong(r"Wrong\.last: newest: no time follows the given fields in the key \{name\}")
+def newest_without_a_time() -> object:
+    return model({"last": bt.query(scan="all", newest=True)}, {})
 
 
 @pytest.mark.parametrize(("declare", "message"), WRONG, ids=[declare.__name__ for declare, _ in WRONG])

@@ -40,6 +40,8 @@ def build_schema(
         queries=tuple(_queries(declared)),
         events=keywords.events,
         bucket=keywords.bucket,
+        nodes=keywords.nodes,
+        atomic=keywords.atomic,
         stamp=problems.one(lambda: stamp(where, declared, keywords.timestamp, location), WRITTEN),
         allow=keywords.allow,
         location=location,

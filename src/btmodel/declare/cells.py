@@ -1,7 +1,8 @@
 """Columns, on the right-hand side of a declaration: typed as the value of the attribute, like key fields."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Literal, TypeVar, cast, overload
+from typing import Any, Literal, TypeVar, Unpack, cast, overload
 
 from btmodel.codecs.cell import CellCodec, Int64
 from btmodel.codecs.key import KeyCodec
@@ -13,10 +14,19 @@ from btmodel.declare.declared import (
     as_bytes,
     here,
 )
+from btmodel.declare.figures import (
+    ColumnFigures,
+    HistoryFigures,
+    MappingFigures,
+    MarkFigures,
+    MemberFigures,
+    SizeFigures,
+    expected,
+)
 from btmodel.errors import DeclarationError
 from btmodel.rows.history import History
 from btmodel.rows.slots import Slots
-from btmodel.schema import Family, Shape
+from btmodel.schema import Expected, Family, Shape
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -24,31 +34,58 @@ V = TypeVar("V")
 
 
 @overload
-def column(qualifier: str | bytes, family: Family, *, codec: CellCodec[T]) -> T: ...
+def column(
+    qualifier: str | bytes, family: Family, *, codec: CellCodec[T], **figures: Unpack[ColumnFigures]
+) -> T: ...
 @overload
-def column(qualifier: str | bytes, family: Family, *, codec: CellCodec[T], default: None) -> T | None: ...
+def column(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    codec: CellCodec[T],
+    default: None,
+    **figures: Unpack[ColumnFigures],
+) -> T | None: ...
 @overload
-def column(qualifier: str | bytes, family: Family) -> Any: ...
+def column(qualifier: str | bytes, family: Family, **figures: Unpack[ColumnFigures]) -> Any: ...
 @overload
-def column(qualifier: str | bytes, family: Family, *, default: None) -> Any: ...
+def column(
+    qualifier: str | bytes, family: Family, *, default: None, **figures: Unpack[ColumnFigures]
+) -> Any: ...
 def column(
     qualifier: str | bytes,
     family: Family,
     *,
     codec: CellCodec[Any] | None = None,
     default: Required | None = REQUIRED,
+    **figures: Unpack[ColumnFigures],
 ) -> Any:
     """A column: one value, in the newest cell of ``family`` and ``qualifier``.
 
     Without ``codec``, the annotation chooses it (``int`` is 64-bit big-endian, ``str``
     UTF-8, and so on). With ``default=None`` the attribute is None where the cell is absent.
+
+    The ``figures`` are what the review reasons with. ``size`` and ``max_size`` are the bytes of
+    a typical value and of the largest; ``cardinality`` is how many distinct values are
+    expected; ``keep`` is what this column wants to be kept, as a GC rule; ``increments`` is how often the
+    cell of one row is added to, as ``"200/min"``.
     """
-    return _declared(Shape.VALUE, qualifier, family, codec, default)
+    return _declared(Shape.VALUE, qualifier, family, codec, default, figures=figures)
 
 
-def history(qualifier: str | bytes, family: Family, *, codec: CellCodec[T] | None = None) -> History[T]:
-    """A column whose cell versions are all meant: a mapping from times to values, annotated ``History[T]``."""
-    return cast("History[T]", _declared(Shape.HISTORY, qualifier, family, codec))
+def history(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    codec: CellCodec[T] | None = None,
+    **figures: Unpack[HistoryFigures],
+) -> History[T]:
+    """A column whose cell versions are all meant: a mapping from times to values, annotated ``History[T]``.
+
+    Of its ``figures``, ``every`` is the time between two events of a row, as ``"1min"``; ``size``,
+    ``max_size`` and ``keep`` are those of :func:`column`.
+    """
+    return cast("History[T]", _declared(Shape.HISTORY, qualifier, family, codec, figures=figures))
 
 
 def slots(
@@ -58,48 +95,66 @@ def slots(
     qualifier: str,
     codec: CellCodec[T] | None = None,
     prefix: str | bytes = b"",
+    **figures: Unpack[SizeFigures],
 ) -> Slots[T]:
     """A column for each slot of the row's bucket, annotated ``Slots[T]``: a mapping from times to values.
 
     ``every`` is the length of a slot (``"15min"``), ``qualifier`` the format of its name
     (``"%H%M"``: ``0000`` to ``2345``), behind ``prefix``.
     """
-    found = _declared(Shape.SLOTS, prefix, family, codec, every=every, slot_names=qualifier)
+    found = _declared(Shape.SLOTS, prefix, family, codec, every=every, slot_names=qualifier, figures=figures)
     return cast("Slots[T]", found)
 
 
-def marks(family: Family, names: KeyCodec[T], *, prefix: str | bytes = b"") -> History[T]:
+def marks(
+    family: Family, names: KeyCodec[T], *, prefix: str | bytes = b"", **figures: Unpack[MarkFigures]
+) -> History[T]:
     """Events whose value is the qualifier, by the codec ``names``, of an empty cell, and whose time is its timestamp.
 
     Annotated ``History[T]``. Saves the value of each cell; equal values share a column.
+    Of its ``figures``, ``every`` is the time between two events of a row.
     """
-    return cast("History[T]", _declared(Shape.MARKS, prefix, family, None, names=names))
+    return cast("History[T]", _declared(Shape.MARKS, prefix, family, None, names=names, figures=figures))
 
 
 @overload
 def mapping(
-    family: Family, names: KeyCodec[K], *, codec: CellCodec[V], prefix: str | bytes = b""
+    family: Family,
+    names: KeyCodec[K],
+    *,
+    codec: CellCodec[V],
+    prefix: str | bytes = b"",
+    **figures: Unpack[MappingFigures],
 ) -> dict[K, V]: ...
 @overload
-def mapping(family: Family, names: KeyCodec[K], *, prefix: str | bytes = b"") -> dict[K, Any]: ...
+def mapping(
+    family: Family, names: KeyCodec[K], *, prefix: str | bytes = b"", **figures: Unpack[MappingFigures]
+) -> dict[K, Any]: ...
 def mapping(
     family: Family,
     names: KeyCodec[Any],
     *,
     codec: CellCodec[Any] | None = None,
     prefix: str | bytes = b"",
+    **figures: Unpack[MappingFigures],
 ) -> Any:
     """A family as a mapping, annotated ``dict[K, V]``: a column for each entry.
 
     The qualifier is the entry's key, by the codec ``names``, behind ``prefix``. Entries
-    that are written are added to those that are there.
+    that are written are added to those that are there. Of its ``figures``, ``entries`` is the
+    most that a row has; ``size``, ``max_size`` and ``keep`` are those of :func:`column`.
     """
-    return _declared(Shape.MAPPING, prefix, family, codec, names=names)
+    return _declared(Shape.MAPPING, prefix, family, codec, names=names, figures=figures)
 
 
-def members(family: Family, names: KeyCodec[K], *, prefix: str | bytes = b"") -> set[K]:
-    """A family as a set, annotated ``set[K]``: an empty cell for each member, whose qualifier it is."""
-    return cast("set[K]", _declared(Shape.MEMBERS, prefix, family, None, names=names))
+def members(
+    family: Family, names: KeyCodec[K], *, prefix: str | bytes = b"", **figures: Unpack[MemberFigures]
+) -> set[K]:
+    """A family as a set, annotated ``set[K]``: an empty cell for each member, whose qualifier it is.
+
+    Of its ``figures``, ``entries`` is the most members that a row has.
+    """
+    return cast("set[K]", _declared(Shape.MEMBERS, prefix, family, None, names=names, figures=figures))
 
 
 def counter(qualifier: str | bytes, family: Family, *, init: Literal[False] = False) -> int | None:
@@ -138,6 +193,7 @@ def _declared(
     names: KeyCodec[Any] | None = None,
     every: str | None = None,
     slot_names: str | None = None,
+    figures: Mapping[str, Any] | None = None,
 ) -> Any:
     location = here(3)
     raw = as_bytes(qualifier)
@@ -156,4 +212,5 @@ def _declared(
         raise DeclarationError(
             f"{what}: wanted a codec of qualifiers such as Text(max_length=20), got {names!r}"
         )
-    return ColumnDeclaration(shape, raw, family, codec, default, location, names, every, slot_names)
+    known = expected(shape, figures, what) if figures else Expected()
+    return ColumnDeclaration(shape, raw, family, codec, default, known, location, names, every, slot_names)

@@ -6,7 +6,8 @@ from itertools import combinations
 
 from btmodel.errors import DeclarationError
 from btmodel.rows.kept import keeps_for_ever
-from btmodel.schema import ModelSchema, Shape
+from btmodel.schema import Access, ModelSchema, Shape, access
+from btmodel.schema.access import time_of
 
 
 def _check_key(schema: ModelSchema) -> None:
@@ -110,6 +111,27 @@ def _check_optional(schema: ModelSchema) -> None:
             raise DeclarationError(f"{part.location}: {schema.name}.{part.name}: every row has its bucket")
 
 
+def _check_newest(schema: ModelSchema) -> None:
+    """Refuse a query for the newest rows where no time tells which those are."""
+    for query in schema.queries:
+        found = access(schema.key, query)
+        if query.newest and isinstance(found, Access) and time_of(schema.key, found) is None:
+            raise DeclarationError(
+                f"{query.location}: {schema.name}.{query.name}: newest: no time follows the given fields in "
+                f"the key {schema.key.shape}"
+            )
+
+
+def _check_atomic(schema: ModelSchema) -> None:
+    """Refuse an entity that is identified by what is no field of the key."""
+    known = [part.name for part in schema.key.asked]
+    for name in schema.atomic:
+        if name not in known:
+            raise DeclarationError(
+                f"{schema.location}: {schema.name}: atomic: wanted fields of the key ({', '.join(known)}), got {name!r}"
+            )
+
+
 def _check_open_columns(schema: ModelSchema) -> None:
     """Refuse two families of columns that begin alike: nobody could tell whose a cell is."""
     opened = [column for column in schema.columns if column.open]
@@ -144,6 +166,8 @@ CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_derived,
     _check_delimiters,
     _check_optional,
+    _check_newest,
+    _check_atomic,
     _check_open_columns,
     _check_first_timestamp,
 )

@@ -71,6 +71,7 @@ def _column(
         shape=shape,
         names=declaration.names,
         slots=_slots(place, declaration, bucket) if shape is Shape.SLOTS else None,
+        expected=declaration.expected,
         location=declaration.location,
     )
 

@@ -1,6 +1,7 @@
 """What a declaration is until the metaclass makes a schema of it."""
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import field, frozen
@@ -8,7 +9,7 @@ from attrs import field, frozen
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.errors import DeclarationError
-from btmodel.schema import Derived, Family, Location, Shape
+from btmodel.schema import Derived, Expected, Family, Location, Shape
 
 
 class Required:
@@ -26,9 +27,9 @@ class KeyDeclaration:
     """A key field, as declared."""
 
     codec: KeyCodec[Any]
-    cardinality: int | None
     mirror: str | tuple[str, CellCodec[Any]] | None
     default: Required | None
+    figures: Mapping[str, Any]
     location: Location = field(eq=False)
     ends: bytes | None = None
 
@@ -61,6 +62,7 @@ class ColumnDeclaration:
     family: Family
     codec: CellCodec[Any] | None
     default: Required | None
+    expected: Expected
     location: Location = field(eq=False)
     names: KeyCodec[Any] | None = None
     every: str | None = None

@@ -5,11 +5,12 @@ of the attribute. What they do return is a record of the declaration, which the
 metaclass turns into the schema.
 """
 
-from typing import Any, TypeVar, cast, overload
+from typing import Any, TypeVar, Unpack, cast, overload
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.declare.declared import REQUIRED, ConstantDeclaration, KeyDeclaration, Required, delimiter, here
+from btmodel.declare.figures import KeyFigures, key_figures
 from btmodel.errors import DeclarationError
 from btmodel.schema import Aggregate, Family, GcRule
 
@@ -20,39 +21,46 @@ T = TypeVar("T")
 def key(
     codec: KeyCodec[T],
     *,
-    cardinality: int | None = None,
     mirror: "str | tuple[str, CellCodec[T]] | None" = None,
     ends: str | bytes | None = None,
+    **figures: Unpack[KeyFigures],
 ) -> T: ...
 @overload
-def key(codec: KeyCodec[T], *, cardinality: int | None = None, default: None) -> T | None: ...
+def key(codec: KeyCodec[T], *, default: None, **figures: Unpack[KeyFigures]) -> T | None: ...
 def key(
     codec: KeyCodec[Any],
     *,
-    cardinality: int | None = None,
     mirror: "str | tuple[str, CellCodec[Any]] | None" = None,
     default: Required | None = REQUIRED,
     ends: str | bytes | None = None,
+    **figures: Unpack[KeyFigures],
 ) -> Any:
     """A field of the row key. Fields stand in the key in the order of their declaration.
 
-    ``codec`` says how the value becomes bytes. ``cardinality`` is the number of distinct
-    values that are expected; rules about hot spots reason with it. ``mirror`` names a
+    ``codec`` says how the value becomes bytes. ``mirror`` names a
     cell, as ``"MD:SYMBOL"``, that repeats the value for readers of the raw table, in
     the field's own text or in the codec given with it: ``("METER:ID", DecimalText())``.
     With ``default=None`` the last field of the key may be None: the row key then ends
     before the delimiter in front of it. ``ends`` is what stands behind the field, where it
     is not the delimiter of the class.
+
+    The ``figures`` are what the review reasons with. ``cardinality`` is the number of distinct
+    values that are expected; ``sequential`` whether they are given one after the other, as
+    from a counter; ``domain`` whether they are names of internet domains; ``tenant`` whether they tell
+    whose data a row is; ``pii`` whether they tell who a person is (where it is not said, the
+    field's name is judged).
     """
+    location = here()
     if not isinstance(codec, KeyCodec):
-        raise DeclarationError(f"{here()}: key: wanted a key codec such as Text(width=6), got {codec!r}")
-    if cardinality is not None and (type(cardinality) is not int or cardinality < 1):
-        raise DeclarationError(f"{here()}: cardinality: wanted a number from 1 on, got {cardinality!r}")
+        raise DeclarationError(f"{location}: key: wanted a key codec such as Text(width=6), got {codec!r}")
     if default is not None and default is not REQUIRED:
-        raise DeclarationError(f"{here()}: key: the only default is None (a key without it), got {default!r}")
+        raise DeclarationError(
+            f"{location}: key: the only default is None (a key without it), got {default!r}"
+        )
     if default is None and mirror is not None:
-        raise DeclarationError(f"{here()}: key: a field that rows may lack has no mirror")
-    return KeyDeclaration(codec, cardinality, mirror, default, here(), delimiter("key", ends, here()))
+        raise DeclarationError(f"{location}: key: a field that rows may lack has no mirror")
+    known = key_figures(figures, location)
+    return KeyDeclaration(codec, mirror, default, known, location, delimiter("key", ends, location))
 
 
 def constant(text: str, *, ends: str | bytes | None = None) -> str:

@@ -48,11 +48,11 @@ def _key_field(
     return KeyField(
         name,
         declaration.codec,
-        declaration.cardinality,
-        _mirror(place, declaration, families),
+        mirror=_mirror(place, declaration, families),
         optional=optional,
         ends=declaration.ends,
         location=declaration.location,
+        **declaration.figures,
     )
 
 

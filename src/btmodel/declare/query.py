@@ -1,5 +1,7 @@
 """Declared queries, as a model class shows them."""
 
+from collections.abc import Iterable
+from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
@@ -8,7 +10,8 @@ from attrs import evolve, frozen
 from btmodel.declare.declared import here
 from btmodel.errors import DeclarationError
 from btmodel.rows import Planner, ReadPlan
-from btmodel.schema import ModelSchema, Query
+from btmodel.schema import Location, ModelSchema, Query
+from btmodel.schema.every import parse_every
 
 
 @frozen(slots=False, repr=False)
@@ -56,7 +59,15 @@ class DeclaredQuery:
 
 
 def query(
-    *equal: str, between: str | None = None, starting: str | None = None, scan: str | None = None
+    *equal: str,
+    between: str | None = None,
+    starting: str | None = None,
+    scan: str | None = None,
+    only: Iterable[str] = (),
+    newest: bool = False,
+    where: Iterable[str] = (),
+    span: str | None = None,
+    together: Iterable[str] = (),
 ) -> DeclaredQuery:
     """A query that the application asks: these key fields given, and ``between`` from a start to an end.
 
@@ -65,6 +76,14 @@ def query(
 
     The model is refused unless its key serves the query as one row, one prefix or one
     range. Where the whole table is meant, ``scan`` says why.
+
+    ``only`` names the columns that it reads, in place of whole rows. With ``newest`` the rows come
+    newest first: from the end, where the time in the key is not reversed.
+
+    The others are for the review, which takes the first query of a model for the most
+    important one. ``where`` names what the reader picks rows by as they come, ``span`` is the usual
+    time between the ends of ``between`` (``"1day"``), and ``together`` names the
+    models whose rows are read along with these.
     """
     location = here()
     if between is not None and starting is not None:
@@ -80,4 +99,34 @@ def query(
         raise DeclarationError(f"{location}: query: scan: wanted the reason in words, got {scan!r}")
     if scan is not None and (equal or between or starting):
         raise DeclarationError(f"{location}: query: scan= reads every row, so it goes with no field")
-    return DeclaredQuery(Query("", equal, between, starting, scan, location))
+    if span is not None and between is None:
+        raise DeclarationError(f"{location}: query: span= is the time between the ends of between=")
+    return DeclaredQuery(
+        Query(
+            "",
+            equal,
+            between,
+            starting,
+            scan,
+            only=_names(location, "only", only),
+            newest=bool(newest),
+            where=_names(location, "where", where),
+            span=None if span is None else _span(location, span),
+            together=_names(location, "together", together),
+            location=location,
+        )
+    )
+
+
+def _names(location: Location, what: str, names: Iterable[str]) -> tuple[str, ...]:
+    found = () if isinstance(names, str) or not isinstance(names, Iterable) else tuple(names)
+    if names != () and (not found or not all(isinstance(name, str) for name in found)):
+        raise DeclarationError(f'{location}: query: {what}: wanted names, as ("bid", "ask"), got {names!r}')
+    return found
+
+
+def _span(location: Location, text: str) -> timedelta:
+    try:
+        return parse_every(text, "span")
+    except DeclarationError as error:
+        raise DeclarationError(f"{location}: query: {error}") from None

@@ -1,4 +1,4 @@
-"""The class keywords of a model: table, delimiter, events, bucket, timestamp, allow."""
+"""The class keywords of a model: table, delimiter, events, bucket, timestamp, nodes, atomic, allow."""
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
@@ -12,7 +12,7 @@ from btmodel.errors import DeclarationError
 from btmodel.schema import Bucket, Rate
 
 P = TypeVar("P")
-KEYWORDS = ("table", "delimiter", "events", "bucket", "timestamp", "allow")
+KEYWORDS = ("table", "delimiter", "events", "bucket", "timestamp", "nodes", "atomic", "allow")
 
 
 def refuse_unknown(where: str, given: Iterable[str]) -> None:
@@ -33,6 +33,8 @@ class Keywords:
     events: Rate | None
     bucket: Bucket | None
     timestamp: str | int | None
+    nodes: int | None
+    atomic: tuple[str, ...]
     allow: Mapping[str, str]
 
 
@@ -45,6 +47,8 @@ def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> 
         events=problems.one(lambda: _parsed(where, Rate.parse, given.get("events")), None),
         bucket=problems.one(lambda: _parsed(where, Bucket.parse, given.get("bucket")), None),
         timestamp=problems.one(lambda: _timestamp(where, given.get("timestamp")), None),
+        nodes=problems.one(lambda: _nodes(where, given.get("nodes")), None),
+        atomic=problems.one(lambda: _atomic(where, given.get("atomic", ())), ()),
         allow=problems.one(lambda: _allow(where, given.get("allow")), no_allowance),
     )
 
@@ -66,6 +70,21 @@ def _timestamp(where: str, value: object) -> str | int | None:
     if value is None or isinstance(value, str) or (type(value) is int and value == 0):
         return value
     raise DeclarationError(f"{where}: timestamp: wanted the name of a time of the row, or 0, got {value!r}")
+
+
+def _nodes(where: str, value: object) -> int | None:
+    if value is None or (type(value) is int and value >= 1):
+        return value
+    raise DeclarationError(f"{where}: nodes: wanted a number of nodes from 1 on, got {value!r}")
+
+
+def _atomic(where: str, value: object) -> tuple[str, ...]:
+    names = (value,) if isinstance(value, str) else value
+    if isinstance(names, tuple | list) and all(isinstance(name, str) for name in names):
+        return tuple(names)
+    raise DeclarationError(
+        f"{where}: atomic: wanted the names of the key fields that identify an entity, got {value!r}"
+    )
 
 
 def _parsed(where: str, parse: Callable[[object], P], value: object) -> P | None:

@@ -8,7 +8,9 @@ from btmodel.rows.kept import of_model
 from btmodel.rows.key import HALF_OPEN, RowKeyCodec, misfit
 from btmodel.rows.ranges import RowRange
 from btmodel.rows.read import Joined, ReadPlan
+from btmodel.rows.select import Selection
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
+from btmodel.schema.access import newest_first
 
 
 class Planner:
@@ -46,12 +48,27 @@ class Planner:
         wanted = needed | ({query.between} if query.between else set())
         if not needed <= values.keys() <= wanted:
             raise QueryRefused(misfit(where, needed | (wanted & values.keys()), values))
+        joined = Joined.KEY_ORDER
+        leads: tuple[int, ...] = ()
         if found.scattered is None:
-            return ReadPlan(self._model.table, tuple(self._ranges(found, values)), self._filter)
-        return self._scattered(found, found.scattered, values)
+            ranges = tuple(self._ranges(found, values))
+        else:
+            joined = Joined.MERGED
+            ranges, leads = self._scattered(found, found.scattered, values)
+        chosen = Selection.of_query(self._model, query).filter if query.only else self._filter
+        return ReadPlan(
+            self._model.table,
+            ranges,
+            chosen,
+            joined=joined,
+            leads=leads,
+            backwards=query.newest and not newest_first(self._model.key, found),
+        )
 
-    def _scattered(self, found: Access, salt: KeyField, values: Mapping[str, Any]) -> ReadPlan:
-        """A read for each value of ``salt``, merged in the order of the keys without it."""
+    def _scattered(
+        self, found: Access, salt: KeyField, values: Mapping[str, Any]
+    ) -> tuple[tuple[RowRange, ...], tuple[int, ...]]:
+        """The ranges of each value of ``salt``, and how many bytes of each do not count in the order."""
         assert salt.derived is not None
         ahead = found.prefix[: found.prefix.index(salt) + 1]
         ranges: list[RowRange] = []
@@ -62,9 +79,7 @@ class Planner:
             for span in self._ranges(found, salted):
                 ranges.append(span)
                 leads.append(lead)
-        return ReadPlan(
-            self._model.table, tuple(ranges), self._filter, joined=Joined.MERGED, leads=tuple(leads)
-        )
+        return tuple(ranges), tuple(leads)
 
     def _ranges(self, found: Access, values: Mapping[str, Any]) -> Iterator[RowRange]:
         if found.kind is AccessKind.POINT:

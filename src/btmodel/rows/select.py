@@ -12,7 +12,7 @@ from btmodel.rows.cells import range_end
 from btmodel.rows.conditions import all_of, has_value
 from btmodel.rows.filters import Filter, FirstCells, KeyMatches, Rows, Times, WithoutValues, chain
 from btmodel.rows.kept import Span, of_columns, of_model
-from btmodel.schema import ModelSchema
+from btmodel.schema import ModelSchema, Query
 
 
 @frozen
@@ -30,6 +30,12 @@ class Selection:
     times: Times | None = None
     conditions: tuple[Filter, ...] = ()
     patterns: tuple[KeyMatches, ...] = ()
+
+    @classmethod
+    def of_query(cls, model: ModelSchema, query: Query) -> "Selection":
+        """What a declared query reads: the columns that it names, as far as the model has them."""
+        known = frozenset(column.name for column in model.columns).intersection(query.only)
+        return cls(model, known or None)
 
     def only(self, names: Collection[str]) -> "Selection":
         """The same of these columns alone. Raises :class:`QueryRefused` for unknown ones, and for none."""

@@ -7,6 +7,7 @@ these values and knows nothing of classes.
 from btmodel.schema.access import Access, AccessKind, Unserved, access
 from btmodel.schema.bucket import Bucket
 from btmodel.schema.column import Column, Shape
+from btmodel.schema.expected import Expected
 from btmodel.schema.family import Aggregate, Family
 from btmodel.schema.gc import GcChange, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
 from btmodel.schema.key import Derived, KeyField, Mirror, RowKey
@@ -24,6 +25,7 @@ __all__ = [
     "Bucket",
     "Column",
     "Derived",
+    "Expected",
     "Family",
     "GcChange",
     "GcRule",

@@ -4,7 +4,7 @@ from enum import Enum
 
 from attrs import frozen
 
-from btmodel.codecs.key import Order
+from btmodel.codecs.key import Kind, Order
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.query import Query
 
@@ -197,3 +197,17 @@ def _keeps_order(key: RowKey, part: KeyField) -> bool:
 def _names(key: RowKey, names: set[str]) -> str:
     known = [*(part.name for part in key.fields), *key.hashed]
     return ", ".join(repr(name) for name in known if name in names)
+
+
+def time_of(key: RowKey, found: Access) -> KeyField | None:
+    """The time by which the rows of a read are ordered: the bounded field, or the first one that is not given."""
+    told = set(found.prefix)
+    rest = [part for part in key.fields if part not in told]
+    part = found.between or found.starting or (rest[0] if rest else None)
+    return part if part is not None and part.codec.kind is Kind.TIME else None
+
+
+def newest_first(key: RowKey, found: Access) -> bool:
+    """Whether the rows of a read come newest first in the order of their keys: their time is reversed."""
+    time = time_of(key, found)
+    return time is not None and time.codec.order is Order.DESCENDING

@@ -7,6 +7,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec
+from btmodel.schema.expected import Expected
 from btmodel.schema.location import Location
 from btmodel.schema.slot import SlotFormat
 
@@ -40,6 +41,7 @@ class Column:
     shape: Shape = Shape.VALUE
     names: KeyCodec[Any] | None = None
     slots: SlotFormat | None = None
+    expected: Expected = field(factory=Expected)
     location: Location | None = field(default=None, eq=False, repr=False)
 
     @property

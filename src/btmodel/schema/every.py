@@ -11,14 +11,14 @@ _LENGTHS = {"ms": timedelta(milliseconds=1)} | {name: timedelta(seconds=s) for n
 _FORM = re.compile(r"\s*([1-9][0-9]{0,8})\s*([a-z]+)\s*")
 
 
-def parse_every(text: object) -> timedelta:
+def parse_every(text: object, what: str = "every") -> timedelta:
     """The length of time that text such as ``15min``, ``1h`` or ``250ms`` names."""
     found = _FORM.fullmatch(text) if isinstance(text, str) else None
     unit = _LENGTHS.get(unit_called(found[2])) if found else None
     if found is None or unit is None:
         units = ", ".join(_LENGTHS)
         raise DeclarationError(
-            f"every: wanted a length of time such as '15min' (units: {units}), got {text!r}"
+            f"{what}: wanted a length of time such as '15min' (units: {units}), got {text!r}"
         )
     return int(found[1]) * unit
 

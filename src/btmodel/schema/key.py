@@ -41,7 +41,10 @@ class KeyField:
     """One field of a row key.
 
     ``cardinality`` is how many distinct values are expected, or None where the
-    model does not say. ``optional`` is true of a last field that a row may lack, with the
+    model does not say. ``sequential`` is whether values are given one after the other, None
+    where the model does not say; ``domain`` whether they are names of domains, ``tenant``
+    whether they tell whose data a row is, ``pii`` whether they tell who a person is (None:
+    judge by the name). ``optional`` is true of a last field that a row may lack, with the
     delimiter in front of it. ``ends`` is what stands behind it instead of the key's delimiter.
     """
 
@@ -52,6 +55,10 @@ class KeyField:
     derived: Derived | None = None
     optional: bool = False
     ends: bytes | None = None
+    sequential: bool | None = None
+    domain: bool = False
+    tenant: bool = False
+    pii: bool | None = None
     location: Location | None = field(default=None, eq=False, repr=False)
 
     @property

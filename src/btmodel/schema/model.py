@@ -22,6 +22,8 @@ from btmodel.schema.stamp import WRITTEN, Stamp
 class ModelSchema:
     """Everything that a model class declares, as plain values.
 
+    ``nodes`` is the number of nodes that serve the table, where the model says it. ``atomic``
+    are the key fields that identify an entity, all of which must change at once.
     ``stamp`` says which timestamp plain cells get. ``allow`` maps the id of a rule to
     the reason why the model may break it.
     """
@@ -36,6 +38,8 @@ class ModelSchema:
     queries: tuple[Query, ...] = ()
     events: Rate | None = None
     bucket: Bucket | None = None
+    nodes: int | None = None
+    atomic: tuple[str, ...] = ()
     stamp: Stamp = WRITTEN
     allow: Mapping[str, str] = field(factory=dict)
     location: Location | None = field(default=None, eq=False, repr=False)

@@ -179,7 +179,8 @@ class Repository(Generic[M, K]):
         self._db.delete(self._schema.table, self._reader.raw(key))
 
     def _query(self, query: Query, values: Mapping[str, Any]) -> Rows[M, K]:
-        return self._rows(self._planner.query(query, values))
+        plan = self._planner.query(query, values)
+        return Rows(self._db, self._reader, plan, Selection.of_query(self._schema, query))
 
     def _rows(self, plan: ReadPlan) -> Rows[M, K]:
         return Rows(self._db, self._reader, plan, Selection(self._schema))

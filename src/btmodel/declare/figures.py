@@ -1,0 +1,129 @@
+"""The figures of declarations, which the review reasons with: no byte depends on them."""
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Any, TypedDict
+
+from btmodel.errors import DeclarationError
+from btmodel.schema import Expected, GcRule, Location, Rate, Shape
+from btmodel.schema.every import parse_every
+
+
+class KeyFigures(TypedDict, total=False):
+    """What is known of the values of a key field.
+
+    ``cardinality``: how many distinct ones are expected. ``sequential``: whether they are given
+    one after the other, as from a counter. ``domain``: whether they are names of internet
+    domains. ``tenant``: whether they tell whose data a row is. ``pii``: whether they tell who
+    a person is; where it is not said, the name of the field is judged.
+    """
+
+    cardinality: int
+    sequential: bool
+    domain: bool
+    tenant: bool
+    pii: bool
+
+
+class KeepFigures(TypedDict, total=False):
+    """``keep``: what this column wants to be kept, as a GC rule; a family keeps the same of all its columns."""
+
+    keep: GcRule
+
+
+class SizeFigures(KeepFigures, total=False):
+    """``size`` and ``max_size``: the bytes of a typical value, and of the largest."""
+
+    size: int
+    max_size: int
+
+
+class ColumnFigures(SizeFigures, total=False):
+    """``cardinality``: how many distinct values are expected; ``increments``: how often the cell of a row is added to."""
+
+    cardinality: int
+    increments: str
+
+
+class HistoryFigures(SizeFigures, total=False):
+    """``every``: the time between two events of a row, as ``"1min"``."""
+
+    every: str
+
+
+class MarkFigures(KeepFigures, total=False):
+    """``every``: the time between two events of a row, as ``"1min"``."""
+
+    every: str
+
+
+class MappingFigures(SizeFigures, total=False):
+    """``entries``: the most entries that a row has."""
+
+    entries: int
+
+
+class MemberFigures(KeepFigures, total=False):
+    """``entries``: the most members that a row has."""
+
+    entries: int
+
+
+_KNOWN: dict[Shape, type] = {
+    Shape.VALUE: ColumnFigures,
+    Shape.HISTORY: HistoryFigures,
+    Shape.SLOTS: SizeFigures,
+    Shape.MARKS: MarkFigures,
+    Shape.MAPPING: MappingFigures,
+    Shape.MEMBERS: MemberFigures,
+}
+
+
+def expected(shape: Shape, given: Mapping[str, Any], what: str) -> Expected:
+    """The figures of a column of this shape; ``what`` names it, with its place, in a refusal."""
+    _refuse_unknown(_KNOWN[shape], given, what)
+    keep = given.get("keep")
+    if keep is not None and not isinstance(keep, GcRule):
+        raise DeclarationError(f"{what}: keep: wanted a rule such as max_versions(1), got {keep!r}")
+    return Expected(
+        size=_number(what, "size", given, least=0),
+        max_size=_number(what, "max_size", given, least=0),
+        cardinality=_number(what, "cardinality", given),
+        every=_parsed(what, parse_every, given.get("every")),
+        entries=_number(what, "entries", given),
+        keep=keep,
+        increments=_parsed(what, lambda text: Rate.parse(text, "increments"), given.get("increments")),
+    )
+
+
+def key_figures(given: Mapping[str, Any], location: Location) -> dict[str, Any]:
+    """The figures of a key field, checked, by name."""
+    what = f"{location}: key"
+    _refuse_unknown(KeyFigures, given, what)
+    for name, value in given.items():
+        if name != "cardinality" and type(value) is not bool:
+            raise DeclarationError(f"{what}: {name}: wanted True or False, got {value!r}")
+    return {**given, "cardinality": _number(what, "cardinality", given)}
+
+
+def _refuse_unknown(known: type, given: Mapping[str, Any], what: str) -> None:
+    names = sorted(known.__annotations__)
+    for name in given:
+        if name not in names:
+            near = get_close_matches(name, names, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"
+            raise DeclarationError(f"{what}: unknown argument {name!r} ({hint})")
+
+
+def _number(what: str, name: str, given: Mapping[str, Any], least: int = 1) -> int | None:
+    value = given.get(name)
+    if value is None or (type(value) is int and value >= least):
+        return value
+    raise DeclarationError(f"{what}: {name}: wanted a number from {least} on, got {value!r}")
+
+
+def _parsed(what: str, parse: Callable[[object], Any], value: object) -> Any:
+    try:
+        return None if value is None else parse(value)
+    except DeclarationError as error:
+        raise DeclarationError(f"{what}: {error}") from None

@@ -1,0 +1,63 @@
+"""How densely a model fills its table: how many rows there are, and what goes into one of them.
+
+All of it is computed from declared figures, and is None where one of them is not declared.
+Cardinalities multiply: no table has more rows than all values of its fields together, so
+a computed rate of one row is never too high.
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from math import ceil, prod
+
+from btmodel.codecs.key import Kind
+from btmodel.schema.column import Column, Shape
+from btmodel.schema.figures import NODE_ROW_WRITES
+from btmodel.schema.key import KeyField
+from btmodel.schema.model import ModelSchema
+
+
+def distinct(parts: Iterable[KeyField]) -> int | None:
+    """How many values these key fields have together; a field that follows from others adds none."""
+    counts = [part.cardinality for part in parts if part.asked]
+    return None if None in counts else prod(count for count in counts if count is not None)
+
+
+def timed(model: ModelSchema) -> tuple[KeyField, ...]:
+    """The key fields that are times."""
+    return tuple(part for part in model.key.fields if part.codec.kind is Kind.TIME)
+
+
+def writers(model: ModelSchema) -> int | None:
+    """How many values the key has besides its times: what writes rows, each at times of its own."""
+    return distinct(part for part in model.key.fields if part.codec.kind is not Kind.TIME)
+
+
+def rate_of_one(model: ModelSchema) -> float | None:
+    """Events a second for each value of the key besides its times, on average."""
+    count = writers(model)
+    return None if model.events is None or count is None else model.events.per_second / count
+
+
+def interval(model: ModelSchema, column: Column) -> timedelta | None:
+    """The time between two events of one row in this column, as declared, or else from the rate of the table."""
+    if column.expected.every is not None:
+        return column.expected.every
+    if column.slots is not None:
+        return column.slots.every
+    rate = rate_of_one(model)
+    return None if rate is None else timedelta(seconds=min(1 / rate, timedelta.max.total_seconds() / 2))
+
+
+def events_of_row(model: ModelSchema, column: Column) -> int | None:
+    """How many events one row takes in this column: those of its bucket. None without a bucket, too."""
+    if model.bucket is None or not column.eventful:
+        return None
+    if column.shape is Shape.SLOTS and column.slots is not None:
+        return column.slots.count
+    every = interval(model, column)
+    return None if every is None else max(1, ceil(model.bucket.longest / every))
+
+
+def nodes_needed(model: ModelSchema) -> int | None:
+    """How many nodes the declared rate needs, by the documented writes of a node; at least one."""
+    return None if model.events is None else max(1, ceil(model.events.per_second / NODE_ROW_WRITES))
