@@ -36,6 +36,7 @@ bench: .venv/installed-dev
 
 format: .venv/installed-dev
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/python codegen/sync_twins.py
+	$(BIN)/python codegen/rule_pages.py
 	$(BIN)/btmodel generate
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .

@@ -1,7 +1,9 @@
 """The page of every rule, run as its test, and the table of rules itself."""
 
 import inspect
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ import btmodel as bt
 from btmodel.lint import RULES, Finding, Level, Page, Rule, review_all
 from btmodel.lint.page import SECTIONS
 
+ROOT = Path(__file__).parents[2]
 every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 
 
@@ -72,6 +75,14 @@ def test_the_levels_of_a_rule_are_those_of_its_findings(rule: Rule[Any]) -> None
     (found,) = findings(Page.parse(rule.page).sections["Example"])
     assert found.level in rule.levels
     assert not rule.limit or Level.ERROR in rule.levels
+
+
+def test_the_reference_is_what_the_rules_say() -> None:
+    """Every page of docs/rules is what codegen/rule_pages.py makes of the rules, and none is missing or left over."""
+    checked = subprocess.run(
+        [sys.executable, "codegen/rule_pages.py", "--check"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 def test_a_page_of_another_form_is_refused() -> None:
