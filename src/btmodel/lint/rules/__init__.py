@@ -20,6 +20,7 @@ from btmodel.lint.rules import (
     fam002_family_name,
     fam004_no_gc_rule,
     fam009_two_gc_rules,
+    fig002_contradicting_figures,
     key001_timestamp_first,
     key007_unpadded_number,
     key008_ambiguous_boundary,
@@ -42,6 +43,7 @@ MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
     col001_long_qualifier.RULE,
     col002_duplicate_qualifier.RULE,
     tab006_table_name.RULE,
+    fig002_contradicting_figures.RULE,
 )
 
 # Each looks at all models together, or at one as if it were alone.

@@ -1,0 +1,157 @@
+"""FIG002 contradicting-figures: declared figures that cannot all be true
+
+What it finds
+    A field or a column with more distinct values than its codec can write. A typical
+    size over the largest one. A rate of events for the whole table that is higher
+    than all of its rows together have, by the time between two events of a
+    row. A name of a domain that is no text.
+
+Why
+    Other rules compute with these figures. From figures that contradict one another
+    anything follows, so a hot spot may be found where there is none, or missed.
+
+Example
+    import btmodel as bt
+
+
+    class Balloon(bt.Model, table="BALLOON"):
+        place: str = bt.key(bt.Text(max_length=20), cardinality=40)
+        balloon: int = bt.key(bt.PaddedInt(3), cardinality=5_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        pressure: int = bt.column("pressure", data)
+
+        of_place = bt.query("place")
+
+Use instead
+    import btmodel as bt
+
+
+    class Balloon(bt.Model, table="BALLOON"):
+        place: str = bt.key(bt.Text(max_length=20), cardinality=40)
+        balloon: int = bt.key(bt.PaddedInt(4), cardinality=5_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        pressure: int = bt.column("pressure", data)
+
+        of_place = bt.query("place")
+
+Allow
+    There is hardly a reason. Correct the figure that is wrong.
+
+Source
+    Arithmetic: each figure is what another one allows, or less.
+"""
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any
+
+from btmodel.codecs.key import KeyCodec
+from btmodel.lint.finding import Finding
+from btmodel.lint.rule import Rule
+from btmodel.schema import Column, KeyField, ModelSchema, Shape
+from btmodel.schema.density import interval, writers
+from btmodel.schema.every import every_text
+
+_WHY = "the rules compute with these figures, and what follows from a contradiction is worth nothing"
+# Rates are rounded when they are declared: 33/min for 2,000 an hour.
+_ROUNDED = 1.1
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag figures that cannot be true together, each pair of them once."""
+    for part in model.key.fields:
+        yield from _field(model, part)
+    for column in model.columns:
+        yield from _column(model, column)
+    yield from _rates(model)
+
+
+def _field(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
+    possible = _values(part.codec)
+    if part.asked and part.cardinality is not None and possible is not None and part.cardinality > possible:
+        yield RULE.finding(
+            model,
+            f"`{part.name}` has {part.cardinality:,} values, and its codec can write {possible:,} ({part.codec.meaning})",
+            why=_WHY,
+            mend=f"declare at most `cardinality={possible:_}`, or a codec that can write them all",
+            part=part.name,
+            at=part.location,
+        )
+    if part.domain and part.codec.python_type is not str:
+        yield RULE.finding(
+            model,
+            f"`{part.name}` is declared as the name of a domain, and holds {part.codec.python_type.__name__}",
+            why=_WHY,
+            mend=f"leave out the `domain=True` of `{part.name}`",
+            part=part.name,
+            at=part.location,
+        )
+
+
+def _column(model: ModelSchema, column: Column) -> Iterator[Finding]:
+    size, most = column.expected.size, column.expected.max_size
+    if size is not None and most is not None and size > most:
+        yield RULE.finding(
+            model,
+            f"a typical value of `{column.name}` has {size:,} bytes, and the largest has {most:,}",
+            why=_WHY,
+            mend=f"declare `size={most:_}` at most, or `max_size={size:_}` at least",
+            part=column.name,
+            at=column.location,
+        )
+    possible = _members(column.value_type)
+    cardinality = column.expected.cardinality
+    if cardinality is not None and possible is not None and cardinality > possible:
+        yield RULE.finding(
+            model,
+            f"`{column.name}` has {cardinality:,} values, of {possible:,} that there are",
+            why=_WHY,
+            mend=f"declare at most `cardinality={possible}`",
+            part=column.name,
+            at=column.location,
+        )
+
+
+def _rates(model: ModelSchema) -> Iterator[Finding]:
+    """The rate of the table against that of one row, which times all of its rows is the most that there can be."""
+    rows = writers(model)
+    for column in model.series:
+        stated = column.shape is Shape.SLOTS or column.expected.every is not None
+        every = interval(model, column) if stated else None
+        if rows is None or every is None or model.events is None:
+            continue
+        most = rows / every.total_seconds()
+        if model.events.per_second > most * _ROUNDED:
+            told = f"an event every {every_text(every)} of each of {rows:,}"
+            yield RULE.finding(
+                model,
+                f"{model.events} are declared for the table, and `{column.name}` has {told}: {most:,.6g}/s at most",
+                why=_WHY,
+                mend="correct the `events` of the class, the time between two events, or the cardinalities of the key",
+                part=column.name,
+                at=column.location,
+            )
+
+
+def _values(codec: KeyCodec[Any]) -> int | None:
+    """How many values the codec can write at most; None where that is more than anybody counts."""
+    members = _members(codec.python_type)
+    if members is not None:
+        return members
+    letters, length = len(codec.alphabet), codec.length
+    if length.most > 18 or letters**length.most > 10**18:
+        return None
+    possible: int = sum(letters**size for size in range(length.least, length.most + 1))
+    return possible
+
+
+def _members(kind: type) -> int | None:
+    """How many values a type has, where they can be counted."""
+    if kind is bool:
+        return 2
+    return len(kind) if issubclass(kind, Enum) else None
+
+
+RULE: Rule[ModelSchema] = Rule("FIG002", "contradicting-figures", check, page=__doc__)

@@ -1,0 +1,112 @@
+"""The rules about declared figures."""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+import pytest
+
+from btmodel.codecs.cell import Flag, Int64, Utf8
+from btmodel.codecs.key import Boolean, DateText, EnumText, KeyCodec, PaddedInt, Text
+from btmodel.lint import Finding, review
+from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, Rate, Shape
+from btmodel.schema.every import parse_every
+from btmodel.schema.slot import SlotFormat
+
+Make = Callable[..., ModelSchema]
+
+
+class Color(Enum):
+    """Three values."""
+
+    RED = "red"
+    GREEN = "green"
+    BLUE = "blue"
+
+
+def contradictions(model: ModelSchema) -> list[Finding]:
+    """What FIG002 finds."""
+    return [finding for finding in review(model) if finding.rule == "FIG002"]
+
+
+@pytest.mark.parametrize(
+    ("codec", "most"),
+    [(PaddedInt(3), 1000), (EnumText(Color), 3), (Boolean(), 2)],
+    ids=["three digits", "an enum", "a flag"],
+)
+def test_a_field_has_no_more_values_than_its_codec_writes(
+    a_model: Make, codec: KeyCodec[Any], most: int
+) -> None:
+    """As many values as there are may be declared, and not one more."""
+    assert contradictions(a_model(KeyField("a", codec, most), KeyField("b", Text(max_length=5)))) == []
+    (found,) = contradictions(a_model(KeyField("a", codec, most + 1), KeyField("b", Text(max_length=5))))
+    assert f"its codec can write {most:,} (" in found.message
+    assert f"cardinality={most:_}" in found.mend
+
+
+def test_long_texts_have_as_many_values_as_anybody_says(a_model: Make) -> None:
+    """A codec that can write more values than can be counted contradicts no cardinality."""
+    assert contradictions(a_model(KeyField("a", Text(max_length=200), 10**30))) == []
+
+
+def test_a_typical_value_is_not_larger_than_the_largest(a_model: Make) -> None:
+    """A size may equal the largest one; with one of them alone, nothing can be said."""
+
+    def column(**figures: Any) -> Column:
+        return Column("c", "data", b"c", Utf8(), True, expected=Expected(**figures))
+
+    for fine in ({"size": 9, "max_size": 9}, {"size": 9}, {"max_size": 9}, {}):
+        assert contradictions(a_model(columns=(column(**fine),))) == []
+    (found,) = contradictions(a_model(columns=(column(size=10, max_size=9),)))
+    assert found.field == "c"
+    assert "`size=9` at most, or `max_size=10` at least" in found.mend
+
+
+def test_a_column_of_a_flag_has_two_values(a_model: Make) -> None:
+    """A column has no more values than its type."""
+    column = Column("c", "data", b"c", Flag(), True, expected=Expected(cardinality=3))
+    (found,) = contradictions(a_model(columns=(column,)))
+    assert "3 values, of 2 that there are" in found.message
+
+
+@pytest.mark.parametrize(("events", "wrong"), [("100/min", False), ("109/min", False), ("120/min", True)])
+def test_a_table_has_the_events_of_its_rows(a_model: Make, events: str, wrong: bool) -> None:
+    """A hundred balloons with an event a minute are not 120 events a minute; what is rounded passes."""
+    column = Column(
+        "c",
+        "data",
+        b"c",
+        Int64(),
+        False,
+        Shape.HISTORY,
+        expected=Expected(every=parse_every("1min")),
+    )
+    model = a_model(
+        KeyField("balloon", PaddedInt(4), 100),
+        KeyField("day", DateText()),
+        columns=(column,),
+        bucket=Bucket.DAY,
+        events=Rate.parse(events),
+    )
+    found = contradictions(model)
+    assert bool(found) is wrong
+    if found:
+        assert "an event every 1min of each of 100" in found[0].message
+
+
+def test_slots_bound_the_rate_of_a_table(a_model: Make) -> None:
+    """Slots of an hour are 24 events a day and row, however many more are declared."""
+    slots = SlotFormat("%H", parse_every("1h"), Bucket.DAY)
+    column = Column("c", "data", b"", Int64(), False, Shape.SLOTS, slots=slots)
+    fields = (KeyField("meter", PaddedInt(4), 10), KeyField("day", DateText()))
+    fine = a_model(*fields, columns=(column,), bucket=Bucket.DAY, events=Rate.parse("240/day"))
+    assert contradictions(fine) == []
+    wrong = a_model(*fields, columns=(column,), bucket=Bucket.DAY, events=Rate.parse("240/h"))
+    assert [found.field for found in contradictions(wrong)] == ["c"]
+
+
+def test_a_number_is_no_domain(a_model: Make) -> None:
+    """What is declared as the name of a domain holds text."""
+    assert contradictions(a_model(KeyField("site", Text(max_length=20), domain=True))) == []
+    (found,) = contradictions(a_model(KeyField("site", PaddedInt(4), domain=True)))
+    assert "leave out the `domain=True` of `site`" in found.mend
