@@ -5,9 +5,10 @@ check of a whole project, and a schema that was read from a live instance.
 """
 
 from btmodel.lint.finding import Finding, Level
+from btmodel.lint.fix import Fix
 from btmodel.lint.page import Page
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules import RULES
 from btmodel.lint.run import errors, refuse, review, review_all
 
-__all__ = ["RULES", "Finding", "Level", "Page", "Rule", "errors", "refuse", "review", "review_all"]
+__all__ = ["RULES", "Finding", "Fix", "Level", "Page", "Rule", "errors", "refuse", "review", "review_all"]

@@ -1,11 +1,13 @@
 """The allowances of a model: the rules that it breaks on purpose, each with its reason."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from attrs import frozen
 
 from btmodel.lint.finding import Finding
+from btmodel.lint.fix import Fix
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -31,6 +33,17 @@ class Allowances:
         """Whether the model allows ``finding``: with a reason, and where it is no hard limit."""
         return not finding.limit and bool(self.reason(finding.rule))
 
+    def without(self, id: str) -> Fix | None:
+        """The change of the class that drops ``id`` from its allowances."""
+        return allowing({each: why for each, why in self.model.allow.items() if each != id})
+
     def hit(self, id: str) -> tuple[Finding, ...]:
         """What the rule ``id`` found, allowed or not."""
         return tuple(finding for finding in self.found if finding.rule == id)
+
+
+def allowing(allow: Mapping[str, str]) -> Fix | None:
+    """The change of a class after which it allows just that; None for what is no text, and cannot be shown as such."""
+    if not all(isinstance(each, str) for item in allow.items() for each in item):
+        return None
+    return Fix("allow", json.dumps(dict(allow), ensure_ascii=False))

@@ -7,12 +7,16 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.codecs.cell import CellCodec
+from btmodel.lint.fix import Fix
 from btmodel.schema import Column, Location, ModelSchema
 
 
 @frozen
 class NamedCell:
-    """A cell and the attribute that it holds; ``mirror`` is true where that is a key field."""
+    """A cell and the attribute that it holds; ``mirror`` is true where that is a key field.
+
+    ``argument`` is that of the declaration which names the cell alone, if one does.
+    """
 
     attribute: str
     family: str
@@ -20,6 +24,7 @@ class NamedCell:
     codec: CellCodec[Any]
     location: Location | None
     mirror: bool
+    argument: str | None
 
     @property
     def cell(self) -> str:
@@ -32,16 +37,27 @@ class NamedCell:
         """The qualifier as text."""
         return self.qualifier.decode(errors="backslashreplace")
 
+    def renamed(self, qualifier: str) -> Fix | None:
+        """The change of the declaration that gives the cell another qualifier of the same family."""
+        if self.argument is None:
+            return None
+        return Fix(self.argument, f'"{self.family}:{qualifier}"' if self.mirror else f'"{qualifier}"')
+
 
 def named_cells(model: ModelSchema) -> Iterator[NamedCell]:
     """The mirrors in the order of the key, then the columns in the order of their declaration."""
     for part in model.key.fields:
         if part.mirror is not None:
             mirror = part.mirror
-            yield NamedCell(part.name, mirror.family, mirror.qualifier, mirror.codec, part.location, True)
+            # A codec that is given stands in the same argument, and would be lost.
+            alone = "mirror" if mirror.codec == part.codec.mirror() else None
+            yield NamedCell(
+                part.name, mirror.family, mirror.qualifier, mirror.codec, part.location, True, alone
+            )
     for column in model.columns:
         codec, at = column.codec, column.location
-        yield NamedCell(column.name, column.family, column.qualifier, codec, at, False)
+        alone = None if column.open else "qualifier"
+        yield NamedCell(column.name, column.family, column.qualifier, codec, at, False, alone)
 
 
 def clashing_cells(one: ModelSchema, other: ModelSchema) -> Iterator[tuple[Column, Column]]:

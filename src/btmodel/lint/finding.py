@@ -4,6 +4,7 @@ from enum import Enum
 
 from attrs import frozen
 
+from btmodel.lint.fix import Fix
 from btmodel.schema import Location
 
 
@@ -29,7 +30,8 @@ class Finding:
 
     ``field`` names the key field, column, family or query that is meant, or is None
     where the whole model is. ``limit`` is true where the service itself refuses what
-    was found, which no allowance can change.
+    was found, which no allowance can change. ``fix`` is the mend as a change of one
+    declaration, where it is no more than that.
     """
 
     rule: str
@@ -43,6 +45,7 @@ class Finding:
     message: str
     why: str
     mend: str
+    fix: Fix | None = None
 
     @property
     def place(self) -> str:
@@ -50,8 +53,8 @@ class Finding:
         part = self.model if self.field is None else f"{self.model}.{self.field}"
         return part if self.location is None else f"{part} ({self.location})"
 
-    def as_json(self) -> dict[str, str | int | bool | None]:
-        """The finding as a flat dict of JSON values. The keys are a contract: they are only ever added to."""
+    def as_json(self) -> dict[str, str | int | bool | dict[str, int | str] | None]:
+        """The finding as a dict of JSON values, flat but for its fix. The keys are a contract: they are only ever added to."""
         return {
             "rule": self.rule,
             "name": self.name,
@@ -65,6 +68,7 @@ class Finding:
             "message": self.message,
             "why": self.why,
             "mend": self.mend,
+            "fix": None if self.fix is None else self.fix.as_json(),
         }
 
     @property

@@ -74,16 +74,22 @@ def before(key: RowKey, part: KeyField, moved: KeyField | str) -> tuple[KeyField
 
 
 def sortable(codec: KeyCodec[Any]) -> str:
-    """The declaration of a codec for the same values whose bytes sort as they do."""
+    """A codec for the same values whose bytes sort as they do: its declaration, or what to look for."""
+    found = sorting(codec)
+    return f"`{found}`" if found else "a codec of fixed width whose bytes sort as its values do"
+
+
+def sorting(codec: KeyCodec[Any]) -> str | None:
+    """The declaration of a codec for the same values whose bytes sort as they do, where one is known."""
     if isinstance(codec, Int):
-        return f"`bt.PaddedInt({codec.max_digits})`"
+        return f"bt.PaddedInt({codec.max_digits})"
     if isinstance(codec, DateText | TimeText):
-        return f'`bt.{type(codec).__name__}("{_sorted(codec.format.text)}")`'
+        return f'bt.{type(codec).__name__}("{_sorted(codec.format.text)}")'
     if isinstance(codec, IsoWeek):
-        return f'`bt.IsoWeek("{_sorted(codec.format)}")`'
+        return f'bt.IsoWeek("{_sorted(codec.format)}")'
     if isinstance(codec, Week):
-        return f"`{_padded(codec)}`"
-    return "a codec of fixed width whose bytes sort as its values do"
+        return _padded(codec)
+    return None
 
 
 def _sorted(text: str) -> str:

@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 from attrs import field, frozen
 
 from btmodel.lint.finding import Finding, Level
+from btmodel.lint.fix import Fix
 from btmodel.schema import Location, ModelSchema
 
 Subject = TypeVar("Subject")
@@ -47,8 +48,9 @@ class Rule(Generic[Subject]):
         part: str | None = None,
         at: Location | None = None,
         level: Level | None = None,
+        fix: Fix | None = None,
     ) -> Finding:
-        """A finding of this rule on ``model``; ``part`` is the field that is meant, ``at`` its line."""
+        """A finding of this rule on ``model``; ``part`` is the field that is meant, ``at`` its line, ``fix`` changes it there."""
         level = level or self.levels[0]
         return Finding(
             rule=self.id,
@@ -62,4 +64,5 @@ class Rule(Generic[Subject]):
             message=message,
             why=why,
             mend=mend,
+            fix=fix,
         )

@@ -41,8 +41,9 @@ Source
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from btmodel.lint.allowance import Allowances
+from btmodel.lint.allowance import Allowances, allowing
 from btmodel.lint.finding import Finding
+from btmodel.lint.fix import Fix
 from btmodel.lint.rule import Rule
 
 
@@ -57,7 +58,15 @@ def check(allowances: Allowances) -> Iterator[Finding]:
                 + (f" (did you mean {near[0]!r}?)" if near else ""),
                 why="a wrong id allows nothing, while the model looks as if it did",
                 mend=f'write `"{near[0]}"` for {id!r}' if near else f"drop {id!r} from `allow`",
+                fix=_fix(allowances, id, near[0]) if near else allowances.without(id),
             )
+
+
+def _fix(allowances: Allowances, id: str, meant: str) -> Fix | None:
+    allow = allowances.model.allow
+    if meant in allow:
+        return None
+    return allowing({meant if each == id else each: why for each, why in allow.items()})
 
 
 RULE: Rule[Allowances] = Rule("ALW002", "unknown-rule", check, page=__doc__)

@@ -53,6 +53,7 @@ def check(allowances: Allowances) -> Iterator[Finding]:
                 f"allows {id} {rule.name}, which finds nothing here",
                 why="an allowance that is left behind hides the next mistake of its kind",
                 mend=f"drop {id!r} from `allow`",
+                fix=allowances.without(id),
             )
 
 

@@ -82,6 +82,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             part=cell.attribute,
             at=cell.location,
             level=level,
+            fix=cell.renamed(short),
         )
 
 

@@ -63,6 +63,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             mend=f"give `{cell.attribute}` a cell of its own, such as `{cell.family}:{other}`, or drop one of the two",
             part=cell.attribute,
             at=cell.location,
+            fix=cell.renamed(other),
         )
 
 

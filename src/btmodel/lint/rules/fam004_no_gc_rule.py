@@ -40,6 +40,7 @@ Source
 from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding
+from btmodel.lint.fix import Fix
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -50,16 +51,17 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     for family in model.families:
         if family.gc is None:
             if family.id in histories:
-                what = "to keep its history for 30 days, `gc=bt.max_age(days=30)`"
+                aim, gc = "its history for 30 days", "bt.max_age(days=30)"
             else:
-                what = "to keep the newest value of a column, `gc=bt.max_versions(1)`"
+                aim, gc = "the newest value of a column", "bt.max_versions(1)"
             yield RULE.finding(
                 model,
                 f"family {family.id!r} states no garbage-collection rule",
                 why="without a rule every version of every cell is kept, and paid for, for ever",
-                mend=f'state it in `bt.family("{family.id}", gc=...)`: {what}; to keep everything, `gc=bt.keep_all()`',
+                mend=f'state it in `bt.family("{family.id}", gc=...)`: to keep {aim}, `gc={gc}`; to keep everything, `gc=bt.keep_all()`',
                 part=family.id,
                 at=family.location,
+                fix=Fix("gc", gc),
             )
 
 

@@ -45,7 +45,8 @@ from collections.abc import Iterator
 
 from btmodel.codecs.key import Kind, Order
 from btmodel.lint.finding import Finding
-from btmodel.lint.keys import sortable
+from btmodel.lint.fix import Fix
+from btmodel.lint.keys import sortable, sorting
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -54,6 +55,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each number and time whose codec is not ordered."""
     for part in model.key.fields:
         if part.codec.kind in (Kind.NUMBER, Kind.TIME) and part.codec.order is Order.NONE:
+            codec = sorting(part.codec)
             yield RULE.finding(
                 model,
                 f"the {part.codec.kind.value} `{part.name}` ({part.codec.meaning}) does not sort as its values do",
@@ -61,6 +63,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 mend=f"encode `{part.name}` as {sortable(part.codec)}",
                 part=part.name,
                 at=part.location,
+                fix=Fix("codec", codec) if codec else None,
             )
 
 

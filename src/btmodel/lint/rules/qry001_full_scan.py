@@ -69,6 +69,7 @@ from itertools import takewhile
 from attrs import evolve
 
 from btmodel.lint.finding import Finding
+from btmodel.lint.fix import Fix
 from btmodel.lint.keys import closing, drawn, leading_time, open_ended, sortable, written_with_ease
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Query, RowKey, Unserved, access
@@ -90,6 +91,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 mend=mend,
                 part=query.name,
                 at=query.location,
+                fix=_respelt(model, query),
             )
 
 
@@ -115,13 +117,39 @@ def _misnamed(model: ModelSchema, query: Query) -> tuple[str, str] | None:
                 f"leave `{name}` out of the query: it is always given",
             )
         if name not in fields and name not in columns:
-            near = get_close_matches(name, [*fields, *columns], 1)
+            near = _near(model, name)
             known = "`, `".join(fields)
             return (
                 f"{model.name} has no field {name!r}" + (f" (did you mean {near[0]!r}?)" if near else ""),
                 f"write `{near[0]}` for `{name}`" if near else f"name fields of the key: `{known}`",
             )
     return None
+
+
+def _near(model: ModelSchema, name: str) -> list[str]:
+    """The key field or column that a name which there is not may have meant."""
+    known = [*(part.name for part in model.key.asked), *(column.name for column in model.columns)]
+    return get_close_matches(name, known, 1)
+
+
+def _respelt(model: ModelSchema, query: Query) -> Fix | None:
+    """The change of a misspelt name, where the key serves the query once that is mended."""
+    known = {part.name for part in model.key.fields} | {column.name for column in model.columns}
+    wrong = [name for name in _names(query) if name not in known]
+    near = _near(model, wrong[0]) if len(wrong) == 1 else []
+    if not near:
+        return None
+    mended = evolve(
+        query,
+        equal=tuple(near[0] if name in wrong else name for name in query.equal),
+        between=near[0] if query.between in wrong else query.between,
+        starting=near[0] if query.starting in wrong else query.starting,
+    )
+    if len(set(_names(mended))) < len(_names(mended)) or isinstance(access(model.key, mended), Unserved):
+        return None
+    at = query.equal.index(wrong[0]) if wrong[0] in query.equal else None
+    name = "between" if wrong[0] == query.between else "starting"
+    return Fix(name if at is None else at, f'"{near[0]}"')
 
 
 def _names(query: Query) -> tuple[str, ...]:

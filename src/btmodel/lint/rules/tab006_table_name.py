@@ -40,10 +40,11 @@ import re
 from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding
+from btmodel.lint.fix import Fix
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 from btmodel.schema.figures import TABLE_ID, TABLE_ID_LENGTH, TABLE_ID_MEANING
-from btmodel.schema.parameters import sample
+from btmodel.schema.parameters import placeholders, sample
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -55,6 +56,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"{model.table!r} is no legal table id: wanted {TABLE_ID_MEANING}",
             why="the service refuses to create such a table",
             mend=f'call it `table="{legal}"`',
+            fix=None if placeholders(model.table) else Fix("table", f'"{legal}"'),
         )
 
 

@@ -1,0 +1,117 @@
+"""A source file, parsed."""
+
+import ast
+import tokenize
+import warnings
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from io import StringIO
+from typing import Self
+
+from attrs import frozen
+
+
+@frozen
+class Region:
+    """A part of a source file: lines count from 1, columns from 0 and in code points; the end is behind it."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@frozen
+class Statement:
+    """A statement; ``local`` is true where it stands in neither a class nor the module itself."""
+
+    node: ast.stmt
+    local: bool
+
+    @property
+    def value(self) -> ast.expr | None:
+        """What stands on the right-hand side of a declaration."""
+        return self.node.value if isinstance(self.node, ast.Assign | ast.AnnAssign) else None
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names that it binds."""
+        match self.node:
+            case ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+                return (name,)
+            case ast.Assign(targets=targets):
+                return tuple(target.id for target in targets if isinstance(target, ast.Name))
+        return ()
+
+
+@frozen(slots=False)
+class SourceFile:
+    """The lines of a file, without their ends, and its syntax tree."""
+
+    lines: Sequence[str]
+    tree: ast.Module
+
+    @classmethod
+    def read(cls, path: str) -> Self | None:
+        """The file, in the encoding that it states; None where it cannot be read or parsed."""
+        try:
+            with tokenize.open(path) as file, warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # it was imported already, which gave them
+                text = file.read()
+                return cls(text.split("\n"), ast.parse(text))
+        except (OSError, SyntaxError, ValueError, RecursionError):
+            return None
+
+    @cached_property
+    def statements(self) -> Mapping[int, Sequence[Statement]]:
+        """The statements by the lines that they, or their values, begin at."""
+        found: dict[int, list[Statement]] = defaultdict(list)
+        for parent in ast.walk(self.tree):
+            local = not isinstance(parent, ast.ClassDef | ast.Module)
+            for node in ast.iter_child_nodes(parent):
+                if isinstance(node, ast.stmt):
+                    statement = Statement(node, local)
+                    value = statement.value
+                    for line in {node.lineno, value.lineno if value else node.lineno}:
+                        found[line].append(statement)
+        return found
+
+    def region(self, node: ast.stmt | ast.expr | ast.keyword) -> Region:
+        """Where a node stands."""
+        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+        return Region(
+            node.lineno, self._column(node.lineno, node.col_offset), end_line, self._column(end_line, end)
+        )
+
+    def last_of(self, node: ast.Call | ast.ClassDef) -> tuple[int, int, str]:
+        """Line and column behind the last token in the parentheses of ``node``, and that token."""
+        depth, last = 0, (0, 0, "")
+        for token in self._tokens:
+            if token.start < self._start(node) or token.type in _BLANK:
+                continue
+            depth -= token.string in _CLOSING
+            if depth == 0 and token.string == ")":
+                return last
+            depth += token.string in _OPENING
+            last = (*token.end, token.string)
+        raise AssertionError("a call that has been parsed is closed")
+
+    def _start(self, node: ast.Call | ast.ClassDef) -> tuple[int, int]:
+        """Where to look for the opening parenthesis of the arguments: what is called may have some, too."""
+        if isinstance(node, ast.ClassDef):
+            return node.lineno, self._column(node.lineno, node.col_offset)
+        called = self.region(node.func)
+        return called.end_line, called.end_column
+
+    def _column(self, line: int, offset: int) -> int:
+        """The column of a byte: syntax trees count the bytes of UTF-8."""
+        return len(self.lines[line - 1].encode()[:offset].decode())
+
+    @cached_property
+    def _tokens(self) -> Sequence[tokenize.TokenInfo]:
+        return list(tokenize.generate_tokens(StringIO("\n".join(self.lines)).readline))
+
+
+_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
+_BLANK = (tokenize.NL, tokenize.NEWLINE, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT)

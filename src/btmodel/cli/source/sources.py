@@ -1,0 +1,118 @@
+"""The places of findings in the files of a project."""
+
+import ast
+import re
+
+from attrs import field, frozen
+
+from btmodel.cli.source.arguments import Argument, argument, change
+from btmodel.cli.source.file import Region, SourceFile, Statement
+from btmodel.cli.source.names import Names
+from btmodel.lint import Finding
+
+
+@frozen
+class Excerpt:
+    """A line of source, and the columns in it that are meant: from ``start`` to before ``end``, in code points."""
+
+    number: int
+    line: str
+    start: int
+    end: int
+
+
+@frozen
+class Edit:
+    """A change of a file: ``text`` in the place of a region."""
+
+    file: str
+    region: Region
+    text: str
+
+
+@frozen
+class Sources:
+    """The files of one run, each of which is read and parsed once."""
+
+    _files: dict[str, SourceFile | None] = field(factory=dict, init=False)
+
+    def excerpt(self, finding: Finding) -> Excerpt | None:
+        """The line that a finding is about; None where the source cannot be read, or has changed."""
+        source = self._file(finding)
+        statement = source and _statement(source, finding)
+        if source is None or statement is None:
+            return None
+        meant = _argument(source, statement, finding)
+        if meant and meant.whole:
+            at = source.region(meant.whole)
+        elif isinstance(statement.node, ast.ClassDef):
+            at = _class_name(source, statement.node)
+        else:
+            at = source.region(statement.value or statement.node)
+        line = source.lines[at.line - 1]
+        return Excerpt(at.line, line, at.column, at.end_column if at.end_line == at.line else len(line))
+
+    def edit(self, finding: Finding) -> Edit | None:
+        """What the fix of a finding changes; None where there is no fix, or none that is sure to apply."""
+        source = self._file(finding)
+        statement = source and _statement(source, finding)
+        if source is None or statement is None or finding.fix is None or finding.location is None:
+            return None
+        text = Names.of(source.tree).written(finding.fix.text)
+        meant = _argument(source, statement, finding)
+        if text is None or meant is None:
+            return None
+        return Edit(finding.location.file, *change(source, meant, text))
+
+    def _file(self, finding: Finding) -> SourceFile | None:
+        if finding.location is None:
+            return None
+        path = finding.location.file
+        if path not in self._files:
+            self._files[path] = SourceFile.read(path)
+        return self._files[path]
+
+
+def _statement(source: SourceFile, finding: Finding) -> Statement | None:
+    """The statement at the finding's line; of several there, the one that declares what it is about."""
+    line = finding.location.line if finding.location else 0
+    there = source.statements.get(line, ())
+    named = [statement for statement in there if _declares(statement, finding)]
+    found = named or there
+    return found[0] if len(found) == 1 else None
+
+
+def _declares(statement: Statement, finding: Finding) -> bool:
+    """Whether the statement declares what the finding is about: the model, an attribute, or a family by its id."""
+    if finding.field is None:
+        return isinstance(statement.node, ast.ClassDef) and finding.model in statement.names
+    if finding.field in statement.names:
+        return True
+    match statement.value:
+        case (
+            ast.Call(args=[ast.Constant(value=id), *_])
+            | ast.Call(keywords=[ast.keyword(arg="id", value=ast.Constant(value=id)), *_])
+        ):
+            return bool(id == finding.field)
+    return False
+
+
+def _argument(source: SourceFile, statement: Statement, finding: Finding) -> Argument | None:
+    """The argument that the finding's fix changes, where the statement is what the fix is meant for."""
+    owner = statement.node if isinstance(statement.node, ast.ClassDef) else statement.value
+    if finding.fix is None or not isinstance(owner, ast.Call | ast.ClassDef):
+        return None
+    # What a function declares may be meant for more than this model.
+    if statement.local and not isinstance(owner, ast.ClassDef):
+        return None
+    if not _declares(statement, finding):
+        return None
+    return argument(owner, finding.fix.argument, Names.of(source.tree))
+
+
+def _class_name(source: SourceFile, node: ast.ClassDef) -> Region:
+    """The name of a class, or the whole of its first line where it stands on another one."""
+    line = source.lines[node.lineno - 1]
+    found = re.search(rf"class\s+({re.escape(node.name)})", line)
+    start, end = found.span(1) if found else (len(line) - len(line.lstrip()), len(line))
+    return Region(node.lineno, start, node.lineno, end)

@@ -1,0 +1,21 @@
+"""A fix: the change of a declaration that mends a finding."""
+
+from attrs import frozen
+
+
+@frozen
+class Fix:
+    """A change of one argument of the declaration that a finding points at, after which it is gone.
+
+    ``argument`` is the name of the argument, of a class its keyword, whether it is given by
+    name or by position; of those without a name, as of ``bt.query``, it is the number, from 0 on.
+    ``text`` is the Python expression that it becomes, with the names of this package behind
+    ``bt.``. An argument that is not there yet is added.
+    """
+
+    argument: int | str
+    text: str
+
+    def as_json(self) -> dict[str, int | str]:
+        """The fix as a flat dict of JSON values."""
+        return {"argument": self.argument, "text": self.text}
