@@ -1,90 +1,62 @@
 """``btmodel check``: the schema review."""
 
-import json
-from collections.abc import Sequence
-from itertools import groupby
-
 import click
-from rich.console import Console
-from rich.text import Text
 
 from btmodel.cli.models import load_each
-from btmodel.errors import BtmodelError, DeclarationError
-from btmodel.lint import Finding, Level, review_all
-from btmodel.schema import ModelSchema
-
-_STYLES = {Level.ERROR: "bold red", Level.WARNING: "yellow", Level.INFO: "cyan"}
+from btmodel.cli.report import FORMATS, Report
+from btmodel.cli.report.report import findings_of
+from btmodel.cli.selection import rules_named
+from btmodel.lint import RULES, review_all
+from btmodel.settings import read
 
 
 @click.command()
 @click.argument("modules", nargs=-1, metavar="[MODULE]...")
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="ID[,ID]",
+    callback=rules_named,
+    help="Only these rules: ids (KEY001), beginnings of ids (KEY), or names (timestamp-first). Repeatable.",
+)
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="ID[,ID]",
+    callback=rules_named,
+    help="None of these rules, selected or not. Repeatable.",
+)
 @click.option("--strict", is_flag=True, help="Exit 1 on a warning, too.")
-@click.option("--json", "json_", is_flag=True, help="Print JSON.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(tuple(FORMATS)),
+    default="text",
+    show_default=True,
+    help="How to print: for people, as JSON, as SARIF 2.1.0, or as annotations of GitHub Actions.",
+)
+@click.option("--json", "format_", flag_value="json", help="The same as --format json.")
 @click.pass_context
-def check(context: click.Context, modules: tuple[str, ...], strict: bool, json_: bool) -> None:
+def check(
+    context: click.Context,
+    modules: tuple[str, ...],
+    select: frozenset[str],
+    ignore: frozenset[str],
+    strict: bool,
+    format_: str,
+) -> None:
     """Review the models of the settings, or those of the modules named.
 
-    A module that cannot be read is reported, and the others are still reviewed.
+    A module that cannot be read is reported, and the others are still reviewed. A rule that is not
+    selected, or is ignored, is neither shown nor counted.
 
     Exit code 0: no error; 1: an error in a model (with --strict, or a warning), or a module
-    that cannot be read.
+    that cannot be read; 2: an option that is wrong.
     """
+    rules = (select or {rule.id for rule in RULES}) - ignore
     models, problems = load_each(context, modules)
-    declared = [finding for problem in problems for finding in _findings(problem)]
-    findings = [*declared, *review_all(models)]
-    if json_:
-        document = {
-            "models": len(models),
-            "findings": [finding.as_json() for finding in findings],
-            "problems": [str(problem) for problem in problems],
-        }
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
-    else:
-        _print(models, problems, findings)
-    failing = {Level.ERROR, Level.WARNING} if strict else {Level.ERROR}
-    context.exit(1 if problems or any(finding.level in failing for finding in findings) else 0)
-
-
-def _findings(problem: BtmodelError) -> list[Finding]:
-    if not isinstance(problem, DeclarationError):
-        return []
-    return [finding for finding in problem.findings if isinstance(finding, Finding)]
-
-
-def _print(
-    models: Sequence[ModelSchema], problems: Sequence[BtmodelError], findings: Sequence[Finding]
-) -> None:
-    console = Console(highlight=False)
-    for problem in problems:
-        if not _findings(problem):
-            console.print(Text.assemble(("error ", "bold red"), str(problem)), soft_wrap=True)
-    for (module, model), found in groupby(findings, key=lambda finding: (finding.module, finding.model)):
-        console.print(Text.assemble((model, "bold"), (f"  {module}", "dim")))
-        for finding in found:
-            _print_finding(console, finding)
-    counts = [_plural(_count(findings, level), level.value) for level in (Level.ERROR, Level.WARNING)]
-    unread = f", {_plural(len(problems), 'module')} could not be read" if problems else ""
-    clean = not problems and not findings
-    summary = f"{_plural(len(models), 'model')} reviewed: {', '.join(counts)}{unread}"
-    console.print(Text(summary, "bold green" if clean else "bold"))
-
-
-def _print_finding(console: Console, finding: Finding) -> None:
-    head = Text.assemble(
-        "  ",
-        (f"{finding.level.value} {finding.rule} ", _STYLES[finding.level]),
-        (finding.name, "bold"),
-        "  ",
-        (str(finding.place), "dim"),
-    )
-    console.print(head, soft_wrap=True)
-    for label, text in (("what", finding.message), ("why ", finding.why), ("mend", finding.mend)):
-        console.print(Text.assemble(("    ", ""), (f"{label}  ", "dim"), text), soft_wrap=True)
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def _count(findings: Sequence[Finding], level: Level) -> int:
-    return sum(finding.level is level for finding in findings)
+    declared = [finding for problem in problems for finding in findings_of(problem)]
+    findings = [finding for finding in (*declared, *review_all(models)) if finding.rule in rules]
+    report = Report(read().root, models, problems, findings)
+    FORMATS[format_](report)
+    context.exit(1 if report.fails(strict=strict) else 0)

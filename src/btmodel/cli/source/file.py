@@ -7,9 +7,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from io import StringIO
+from itertools import takewhile
 from typing import Self
 
 from attrs import frozen
+
+from btmodel.cli.source.names import Names
 
 
 @frozen
@@ -84,25 +87,29 @@ class SourceFile:
             node.lineno, self._column(node.lineno, node.col_offset), end_line, self._column(end_line, end)
         )
 
+    @cached_property
+    def names(self) -> Names:
+        """What the module calls the names of btmodel."""
+        return Names.of(self.tree)
+
     def last_of(self, node: ast.Call | ast.ClassDef) -> tuple[int, int, str]:
         """Line and column behind the last token in the parentheses of ``node``, and that token."""
-        depth, last = 0, (0, 0, "")
-        for token in self._tokens:
-            if token.start < self._start(node) or token.type in _BLANK:
-                continue
-            depth -= token.string in _CLOSING
-            if depth == 0 and token.string == ")":
-                return last
-            depth += token.string in _OPENING
-            last = (*token.end, token.string)
-        raise AssertionError("a call that has been parsed is closed")
+        closing = self._closing(node)
+        last = [token for token in self._tokens if token.end <= closing][-1]
+        return (*last.end, last.string)
 
-    def _start(self, node: ast.Call | ast.ClassDef) -> tuple[int, int]:
-        """Where to look for the opening parenthesis of the arguments: what is called may have some, too."""
-        if isinstance(node, ast.ClassDef):
-            return node.lineno, self._column(node.lineno, node.col_offset)
-        called = self.region(node.func)
-        return called.end_line, called.end_column
+    def _closing(self, node: ast.Call | ast.ClassDef) -> tuple[int, int]:
+        """Where the closing parenthesis of the arguments of ``node`` stands."""
+        if isinstance(node, ast.Call):
+            whole = self.region(node)
+            return whole.end_line, whole.end_column - 1
+        arguments: list[ast.expr | ast.keyword] = [*node.bases, *node.keywords]
+        ends = [self.region(each) for each in arguments]
+        behind = max((end.end_line, end.end_column) for end in ends)
+        rest = takewhile(
+            lambda token: token.string != ":", (one for one in self._tokens if one.start >= behind)
+        )
+        return [token.start for token in rest if token.string == ")"][-1]
 
     def _column(self, line: int, offset: int) -> int:
         """The column of a byte: syntax trees count the bytes of UTF-8."""
@@ -110,8 +117,9 @@ class SourceFile:
 
     @cached_property
     def _tokens(self) -> Sequence[tokenize.TokenInfo]:
-        return list(tokenize.generate_tokens(StringIO("\n".join(self.lines)).readline))
+        """Those that are no blanks, line ends or comments."""
+        tokens = tokenize.generate_tokens(StringIO("\n".join(self.lines)).readline)
+        return [token for token in tokens if token.type not in _BLANK]
 
 
-_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 _BLANK = (tokenize.NL, tokenize.NEWLINE, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT)

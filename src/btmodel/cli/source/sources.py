@@ -7,7 +7,6 @@ from attrs import field, frozen
 
 from btmodel.cli.source.arguments import Argument, argument, change
 from btmodel.cli.source.file import Region, SourceFile, Statement
-from btmodel.cli.source.names import Names
 from btmodel.lint import Finding
 
 
@@ -38,10 +37,10 @@ class Sources:
 
     def excerpt(self, finding: Finding) -> Excerpt | None:
         """The line that a finding is about; None where the source cannot be read, or has changed."""
-        source = self._file(finding)
-        statement = source and _statement(source, finding)
-        if source is None or statement is None:
+        found = self._found(finding)
+        if found is None:
             return None
+        source, statement = found
         meant = _argument(source, statement, finding)
         if meant and meant.whole:
             at = source.region(meant.whole)
@@ -54,32 +53,27 @@ class Sources:
 
     def edit(self, finding: Finding) -> Edit | None:
         """What the fix of a finding changes; None where there is no fix, or none that is sure to apply."""
-        source = self._file(finding)
-        statement = source and _statement(source, finding)
-        if source is None or statement is None or finding.fix is None or finding.location is None:
+        found = self._found(finding)
+        if found is None or finding.fix is None or finding.location is None:
             return None
-        text = Names.of(source.tree).written(finding.fix.text)
+        source, statement = found
+        text = source.names.written(finding.fix.text)
         meant = _argument(source, statement, finding)
         if text is None or meant is None:
             return None
         return Edit(finding.location.file, *change(source, meant, text))
 
-    def _file(self, finding: Finding) -> SourceFile | None:
+    def _found(self, finding: Finding) -> tuple[SourceFile, Statement] | None:
+        """The file of a finding, and the statement at its line; of several there, the one that is meant."""
         if finding.location is None:
             return None
         path = finding.location.file
         if path not in self._files:
             self._files[path] = SourceFile.read(path)
-        return self._files[path]
-
-
-def _statement(source: SourceFile, finding: Finding) -> Statement | None:
-    """The statement at the finding's line; of several there, the one that declares what it is about."""
-    line = finding.location.line if finding.location else 0
-    there = source.statements.get(line, ())
-    named = [statement for statement in there if _declares(statement, finding)]
-    found = named or there
-    return found[0] if len(found) == 1 else None
+        source = self._files[path]
+        there = source.statements.get(finding.location.line, ()) if source else ()
+        found = [statement for statement in there if _declares(statement, finding)] or there
+        return (source, found[0]) if source and len(found) == 1 else None
 
 
 def _declares(statement: Statement, finding: Finding) -> bool:
@@ -107,7 +101,7 @@ def _argument(source: SourceFile, statement: Statement, finding: Finding) -> Arg
         return None
     if not _declares(statement, finding):
         return None
-    return argument(owner, finding.fix.argument, Names.of(source.tree))
+    return argument(owner, finding.fix.argument, source.names)
 
 
 def _class_name(source: SourceFile, node: ast.ClassDef) -> Region:

@@ -1,0 +1,128 @@
+"""A report as SARIF 2.1.0, which editors and code hosts read."""
+
+import hashlib
+import json
+from collections import Counter
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import click
+
+from btmodel.cli.report.report import Report
+from btmodel.cli.source import Edit, Excerpt, Region
+from btmodel.lint import RULES, Finding, Level, Page, Rule
+from btmodel.lint.page import EXAMPLES
+
+_LEVELS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
+_ROOT = "%SRCROOT%"
+
+
+def show(report: Report) -> None:
+    """Print one SARIF log of one run."""
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [_run(report)],
+    }
+    click.echo(json.dumps(log, indent=2, ensure_ascii=False))
+
+
+def _run(report: Report) -> dict[str, Any]:
+    driver = {"name": "btmodel", "version": version("btmodel"), "rules": [_rule(rule) for rule in RULES]}
+    unread = [{"level": "error", "message": {"text": str(problem)}} for problem in report.unread]
+    return {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {_ROOT: {"uri": f"{report.root.as_uri().rstrip('/')}/"}},
+        "invocations": [{"executionSuccessful": not unread, "toolExecutionNotifications": unread}],
+        "results": _results(report),
+    }
+
+
+def _rule(rule: Rule[Any]) -> dict[str, Any]:
+    page = Page.parse(rule.page)
+    _, _, title = page.title.partition(": ")
+    finds = " ".join(page.sections["What it finds"].split("\n\n")[0].split())
+    return {
+        "id": rule.id,
+        "name": rule.name,
+        "shortDescription": {"text": title},
+        "fullDescription": {"text": finds},
+        "help": {"text": rule.page.strip(), "markdown": _markdown(page)},
+        "defaultConfiguration": {"level": _LEVELS[rule.levels[0]]},
+    }
+
+
+def _markdown(page: Page) -> str:
+    parts = [f"# {page.title}"]
+    for heading, body in page.sections.items():
+        parts += [f"## {heading}", f"```python\n{body}\n```" if heading in EXAMPLES else body]
+    return "\n\n".join(parts)
+
+
+def _results(report: Report) -> list[dict[str, Any]]:
+    alike: Counter[str] = Counter()
+    results = []
+    for finding in report.findings:
+        # Neither lines nor messages, which name lines: they change while the finding does not.
+        same = "|".join((finding.rule, finding.module, finding.model, finding.field or ""))
+        alike[same] += 1
+        fingerprint = hashlib.sha256(f"{same}|{alike[same]}".encode()).hexdigest()
+        results.append({**_result(report, finding), "partialFingerprints": {"finding/v1": fingerprint}})
+    return results
+
+
+def _result(report: Report, finding: Finding) -> dict[str, Any]:
+    part = finding.model if finding.field is None else f"{finding.model}.{finding.field}"
+    message = f"{part}: {finding.message}. Why: {finding.why}. Mend: {finding.mend}."
+    logical = {
+        "fullyQualifiedName": f"{finding.module}.{part}",
+        "kind": "member" if finding.field else "type",
+    }
+    location: dict[str, Any] = {"logicalLocations": [logical]}
+    if finding.location:
+        region = _excerpt_region(report.sources.excerpt(finding)) or {"startLine": finding.location.line}
+        artifact = _artifact(report.root, finding.location.file)
+        location["physicalLocation"] = {"artifactLocation": artifact, "region": region}
+    edit = report.sources.edit(finding)
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": next(index for index, rule in enumerate(RULES) if rule.id == finding.rule),
+        "level": _LEVELS[finding.level],
+        "message": {"text": message},
+        "locations": [location],
+        **({"fixes": [_fix(report.root, edit)]} if edit else {}),
+    }
+
+
+def _fix(root: Path, edit: Edit) -> dict[str, Any]:
+    replacement = {"deletedRegion": _region(edit.region), "insertedContent": {"text": edit.text}}
+    change = {"artifactLocation": _artifact(root, edit.file), "replacements": [replacement]}
+    return {"description": {"text": f"Write {edit.text.lstrip(', ')}"}, "artifactChanges": [change]}
+
+
+def _excerpt_region(excerpt: Excerpt | None) -> dict[str, int] | None:
+    if excerpt is None:
+        return None
+    return _region(Region(excerpt.number, excerpt.start, excerpt.number, excerpt.end))
+
+
+def _region(region: Region) -> dict[str, int]:
+    """Lines and columns from 1, the end behind the last column."""
+    return {
+        "startLine": region.line,
+        "startColumn": region.column + 1,
+        "endLine": region.end_line,
+        "endColumn": region.end_column + 1,
+    }
+
+
+def _artifact(root: Path, file: str) -> dict[str, str]:
+    path = Path(file)
+    if not path.is_absolute():
+        return {"uri": quote(path.as_posix())}
+    if path.is_relative_to(root):
+        return {"uri": quote(path.relative_to(root).as_posix()), "uriBaseId": _ROOT}
+    return {"uri": path.as_uri()}

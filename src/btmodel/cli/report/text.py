@@ -1,0 +1,99 @@
+"""A report for people: findings by model, each with its line of source."""
+
+import os
+from collections.abc import Iterable
+from itertools import groupby
+from pathlib import Path
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from btmodel.cli.report.report import Report
+from btmodel.cli.source import Excerpt
+from btmodel.lint import Finding, Level
+
+STYLES = {Level.ERROR: "bold red", Level.WARNING: "yellow", Level.INFO: "cyan"}
+_INDENT = "    "
+
+
+def show(report: Report) -> None:
+    """Print what was found, and a summary."""
+    console = Console(highlight=False)
+    for problem in report.unread:
+        _print_wrapped(console, Text("error  ", STYLES[Level.ERROR]), str(problem))
+    for (module, model), found in groupby(report.findings, key=lambda each: (each.module, each.model)):
+        console.print(Text.assemble((model, "bold"), (f"  {module}", "dim")), soft_wrap=True)
+        for finding in found:
+            _print_finding(console, finding, report.sources.excerpt(finding))
+        console.print()
+    console.print(_summary(report), soft_wrap=True)
+
+
+def _print_finding(console: Console, finding: Finding, excerpt: Excerpt | None) -> None:
+    head = Text.assemble(
+        "  ",
+        (f"{finding.level.value} {finding.rule} ", STYLES[finding.level]),
+        (finding.name, "bold"),
+        "  ",
+        (_place(finding), "dim"),
+    )
+    console.print(head, soft_wrap=True)
+    if excerpt:
+        for line in _drawn(excerpt, STYLES[finding.level]):
+            console.print(line, soft_wrap=not console.is_terminal, no_wrap=True, overflow="ellipsis")
+    for label, said in (("what", finding.message), ("why ", finding.why), ("mend", finding.mend)):
+        _print_wrapped(console, Text.assemble(_INDENT, (f"{label}  ", "dim")), said)
+
+
+def _place(finding: Finding) -> str:
+    """The part of the model, and its line in a file as seen from this folder."""
+    part = finding.model if finding.field is None else f"{finding.model}.{finding.field}"
+    if finding.location is None:
+        return part
+    path = Path(finding.location.file)
+    shown = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else path
+    return f"{part} ({shown}:{finding.location.line})"
+
+
+def _drawn(excerpt: Excerpt, style: str) -> Iterable[Text]:
+    """The line with its number, and a line of carets below what is meant."""
+    number = f"{_INDENT}{excerpt.number:>4} │ "
+    before, meant, after = (
+        part.replace("\t", _INDENT)
+        for part in (
+            excerpt.line[: excerpt.start],
+            excerpt.line[excerpt.start : excerpt.end],
+            excerpt.line[excerpt.end :],
+        )
+    )
+    yield Text.assemble((number, "dim"), before, (meant, "bold"), after)
+    margin = f"{' ' * (len(number) - 2)}│ "
+    yield Text.assemble((margin, "dim"), " " * cell_len(before), ("^" * cell_len(meant), style))
+
+
+def _print_wrapped(console: Console, label: Text, said: str) -> None:
+    """Print a text behind a label, on a terminal wrapped to its width under its own beginning."""
+    text = Text(said)
+    text.highlight_regex("`[^`]+`", "bold")
+    if not console.is_terminal:  # for grep, and for who reads it at another width
+        console.print(label + text, soft_wrap=True)
+        return
+    hanging = Text(" " * label.cell_len)
+    for number, line in enumerate(text.wrap(console, max(console.width - label.cell_len, 20))):
+        console.print((hanging if number else label) + line, soft_wrap=True)
+
+
+def _summary(report: Report) -> Text:
+    clean = not report.unread and not report.findings
+    counts = [_plural(report.count(level), level.value) for level in (Level.ERROR, Level.WARNING)]
+    if report.count(Level.INFO):
+        counts.append(_plural(report.count(Level.INFO), Level.INFO.value))
+    if report.unread:
+        counts.append(f"{_plural(len(report.unread), 'module')} could not be read")
+    models = _plural(report.reviewed, "model")
+    return Text(f"{models} reviewed: {', '.join(counts)}", "bold green" if clean else "bold")
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
