@@ -48,10 +48,14 @@ class Finding:
     fix: Fix | None = None
 
     @property
+    def subject(self) -> str:
+        """The model, or the part of it that is meant: ``Quote.bid``."""
+        return self.model if self.field is None else f"{self.model}.{self.field}"
+
+    @property
     def place(self) -> str:
-        """The model and its part, and the source line where it is known: ``Quote.bid (models.py:7)``."""
-        part = self.model if self.field is None else f"{self.model}.{self.field}"
-        return part if self.location is None else f"{part} ({self.location})"
+        """The subject, and the source line where it is known: ``Quote.bid (models.py:7)``."""
+        return self.subject if self.location is None else f"{self.subject} ({self.location})"
 
     def as_json(self) -> dict[str, str | int | bool | dict[str, int | str] | None]:
         """The finding as a dict of JSON values, flat but for its fix. The keys are a contract: they are only ever added to."""

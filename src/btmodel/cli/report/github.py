@@ -13,7 +13,7 @@ def show(report: Report) -> None:
     for problem in report.unread:
         click.echo(_command("error", {"title": "btmodel check"}, str(problem)))
     for finding in report.findings:
-        message = f"{finding.place}: {finding.message}\nWhy: {finding.why}\nMend: {finding.mend}"
+        message = f"{finding.subject}: {finding.message}\nWhy: {finding.why}\nMend: {finding.mend}"
         click.echo(_command(_COMMANDS[finding.level], _properties(report, finding), message))
 
 

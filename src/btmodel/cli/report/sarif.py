@@ -75,10 +75,9 @@ def _results(report: Report) -> list[dict[str, Any]]:
 
 
 def _result(report: Report, finding: Finding) -> dict[str, Any]:
-    part = finding.model if finding.field is None else f"{finding.model}.{finding.field}"
-    message = f"{part}: {finding.message}. Why: {finding.why}. Mend: {finding.mend}."
+    message = f"{finding.subject}: {finding.message}. Why: {finding.why}. Mend: {finding.mend}."
     logical = {
-        "fullyQualifiedName": f"{finding.module}.{part}",
+        "fullyQualifiedName": f"{finding.module}.{finding.subject}",
         "kind": "member" if finding.field else "type",
     }
     location: dict[str, Any] = {"logicalLocations": [logical]}

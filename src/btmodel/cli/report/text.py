@@ -1,7 +1,6 @@
 """A report for people: findings by model, each with its line of source."""
 
 import os
-from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
@@ -40,36 +39,39 @@ def _print_finding(console: Console, finding: Finding, excerpt: Excerpt | None) 
     )
     console.print(head, soft_wrap=True)
     if excerpt:
-        for line in _drawn(excerpt, STYLES[finding.level]):
-            console.print(line, soft_wrap=not console.is_terminal, no_wrap=True, overflow="ellipsis")
+        _print_excerpt(console, excerpt, STYLES[finding.level])
     for label, said in (("what", finding.message), ("why ", finding.why), ("mend", finding.mend)):
         _print_wrapped(console, Text.assemble(_INDENT, (f"{label}  ", "dim")), said)
 
 
 def _place(finding: Finding) -> str:
-    """The part of the model, and its line in a file as seen from this folder."""
-    part = finding.model if finding.field is None else f"{finding.model}.{finding.field}"
+    """What the finding is about, and its line in a file as seen from this folder."""
     if finding.location is None:
-        return part
+        return finding.subject
     path = Path(finding.location.file)
     shown = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else path
-    return f"{part} ({shown}:{finding.location.line})"
+    return f"{finding.subject} ({shown}:{finding.location.line})"
 
 
-def _drawn(excerpt: Excerpt, style: str) -> Iterable[Text]:
-    """The line with its number, and a line of carets below what is meant."""
-    number = f"{_INDENT}{excerpt.number:>4} │ "
+def _print_excerpt(console: Console, excerpt: Excerpt, style: str) -> None:
+    """Print the line with its number, and carets below what is meant; cut to the width of a terminal."""
+    line, start, end = excerpt.line, excerpt.start, excerpt.end
     before, meant, after = (
-        part.replace("\t", _INDENT)
-        for part in (
-            excerpt.line[: excerpt.start],
-            excerpt.line[excerpt.start : excerpt.end],
-            excerpt.line[excerpt.end :],
-        )
+        part.replace("\t", _INDENT) for part in (line[:start], line[start:end], line[end:])
     )
-    yield Text.assemble((number, "dim"), before, (meant, "bold"), after)
-    margin = f"{' ' * (len(number) - 2)}│ "
-    yield Text.assemble((margin, "dim"), " " * cell_len(before), ("^" * cell_len(meant), style))
+    number = f"{_INDENT}{excerpt.number:>4} │ "
+    if console.is_terminal:
+        room = console.width - len(number)
+        before = _cut(before, max(room - cell_len(meant), room // 3))
+    carets = f"{' ' * (len(number) - 2)}│ ", " " * cell_len(before), ("^" * cell_len(meant), style)
+    for text in (Text.assemble(number, before, (meant, "bold"), after), Text.assemble(*carets)):
+        text.stylize("dim", 0, len(number))
+        console.print(text, soft_wrap=not console.is_terminal, no_wrap=True, overflow="ellipsis")
+
+
+def _cut(text: str, width: int) -> str:
+    """The end of ``text``, where it is wider than that."""
+    return text if cell_len(text) <= width else f"…{text[1 - width :]}"
 
 
 def _print_wrapped(console: Console, label: Text, said: str) -> None:
@@ -81,6 +83,7 @@ def _print_wrapped(console: Console, label: Text, said: str) -> None:
         return
     hanging = Text(" " * label.cell_len)
     for number, line in enumerate(text.wrap(console, max(console.width - label.cell_len, 20))):
+        line.rstrip()
         console.print((hanging if number else label) + line, soft_wrap=True)
 
 
