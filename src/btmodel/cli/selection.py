@@ -30,7 +30,10 @@ def _near(wanted: str) -> str:
     """The ids, beginnings and names that are near to what is none, as the end of a sentence."""
     groups = sorted({rule.id.rstrip("0123456789") for rule in RULES})
     known = [*groups, *(rule.id for rule in RULES), *(rule.name for rule in RULES)]
-    near = get_close_matches(wanted.upper(), known, 3) or get_close_matches(wanted.lower(), known, 3)
+    near = [
+        *get_close_matches(wanted.upper(), known, 2, 0.7),
+        *get_close_matches(wanted.lower(), known, 1, 0.7),
+    ]
     if near:
         return f" (did you mean {' or '.join(near)}?)"
     return f" (they begin with {', '.join(groups)}; btmodel rule lists them)"

@@ -66,7 +66,10 @@ def _print_excerpt(console: Console, excerpt: Excerpt, style: str) -> None:
     carets = f"{' ' * (len(number) - 2)}│ ", " " * cell_len(before), ("^" * cell_len(meant), style)
     for text in (Text.assemble(number, before, (meant, "bold"), after), Text.assemble(*carets)):
         text.stylize("dim", 0, len(number))
-        console.print(text, soft_wrap=not console.is_terminal, no_wrap=True, overflow="ellipsis")
+        if console.is_terminal:
+            console.print(text, no_wrap=True, overflow="ellipsis")
+        else:
+            console.print(text, soft_wrap=True)
 
 
 def _cut(text: str, width: int) -> str:
@@ -93,7 +96,7 @@ def _summary(report: Report) -> Text:
     if report.count(Level.INFO):
         counts.append(_plural(report.count(Level.INFO), Level.INFO.value))
     if report.unread:
-        counts.append(f"{_plural(len(report.unread), 'module')} could not be read")
+        counts.append(_plural(len(report.unread), "problem"))
     models = _plural(report.reviewed, "model")
     return Text(f"{models} reviewed: {', '.join(counts)}", "bold green" if clean else "bold")
 

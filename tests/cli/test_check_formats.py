@@ -1,0 +1,150 @@
+"""What ``btmodel check`` prints, which rules it is told to look at, and what its exit codes mean."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from user_project import MODELS, Run
+
+from btmodel.cli.report import FORMATS, Report
+from btmodel.errors import SettingsError
+from btmodel.lint import Finding, Level
+from btmodel.schema import Location
+
+PLAIN = MODELS.replace('of_shop = bt.query("shop", between="number")', "")
+Write = Callable[[str], int]
+WRONG = PLAIN.replace("bt.PaddedInt(8)", "bt.Int(8)")
+LONG = PLAIN.replace('bt.column("total", d)', 'bt.column("THE_TOTAL_OF_ORDER", d)')
+INFO = Finding(
+    "KEY001", "timestamp-first", Level.INFO, False, "shop, 100%", "Order", "a", Location("a:b,c.py", 3),
+    "one\r\ntwo: 100%, or so", "why", "mend",
+)  # fmt: skip
+
+
+@pytest.fixture
+def write(project: Path) -> Write:
+    """Writes the models of the project."""
+    return (project / "shop" / "models.py").write_text
+
+
+def test_a_finding_shows_its_line_underlined(run: Run, write: Write) -> None:
+    """The argument that is to change is underlined, and nothing is coloured or wrapped in a pipe."""
+    write(WRONG)
+    lines = run("check", COLUMNS="40").stdout.splitlines()
+    assert lines == [
+        "Order  shop.models",
+        "  error KEY007 unpadded-number  Order.number (shop/models.py:9)",
+        "       9 │     number: int = bt.key(bt.Int(8))",
+        "         │                          ^^^^^^^^^",
+        "    what  the number `number` (up to 8 digits, not padded) does not sort as its values do",
+        "    why   keys are compared byte by byte, so a range of such values is not a range of rows",
+        "    mend  encode `number` as `bt.PaddedInt(8)`",
+        "",
+        "1 model reviewed: 1 error, 0 warnings",
+    ]
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_a_terminal_is_filled_and_not_overrun(run: Run, write: Write, width: int) -> None:
+    """Texts are wrapped to the width of the terminal, under their beginning; a line of source is cut."""
+    write(LONG.replace("    total: int =", f"    {'t' * 90}: int ="))
+    shown = run("check", FORCE_COLOR="1", TERM="xterm", COLUMNS=str(width)).stdout
+    assert "\x1b[33mwarning COL001" in shown
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()
+    assert lines[-1] == "1 model reviewed: 0 errors, 1 warning"
+    said = [line for line in lines if line.startswith("    ")]
+    assert all(len(line) <= width for line in said)
+    assert any(len(line) > width - 12 for line in said)
+    source = next(line for line in lines if " 12 │ " in line)
+    carets = lines[lines.index(source) + 1]
+    assert source[carets.index("^") : carets.rindex("^") + 1].startswith('"THE_TOTAL_OF_OR')
+
+
+def test_infos_are_shown_and_never_fail(capsys: pytest.CaptureFixture[str]) -> None:
+    """An info is counted where there is one, and fails no check, strict or not."""
+    report = Report(Path("/"), [], [], [INFO])
+    FORMATS["text"](report)
+    shown = capsys.readouterr().out
+    assert "  info KEY001 timestamp-first  Order.a (a:b,c.py:3)" in shown
+    assert shown.endswith("0 models reviewed: 0 errors, 0 warnings, 1 info\n")
+    assert not report.fails(strict=True)
+
+
+def test_a_report_fails_by_errors_or_what_is_unread() -> None:
+    """Warnings fail where that is asked for, errors and unread modules always."""
+    warned = Report(Path("/"), [], [], [evolve(INFO, level=Level.WARNING)])
+    assert (warned.fails(strict=False), warned.fails(strict=True)) == (False, True)
+    assert Report(Path("/"), [], [], [evolve(INFO, level=Level.ERROR)]).fails(strict=False)
+    assert Report(Path("/"), [], [SettingsError("no")], []).fails(strict=False)
+
+
+def test_json_is_a_format(run: Run, write: Write) -> None:
+    """--json is the short form of --format json; a finding says its fix."""
+    write(WRONG)
+    assert run("check", "--json").stdout == run("check", "--format", "json").stdout
+    document = json.loads(run("check", "--json").stdout)
+    assert document["models"] == 1
+    assert document["findings"][0]["fix"] == {"argument": "codec", "text": "bt.PaddedInt(8)"}
+
+
+def test_annotations_of_github(run: Run, write: Write, project: Path) -> None:
+    """A finding is one workflow command, at the columns that are meant; a module that cannot be read is one, too."""
+    write(LONG)
+    one, two = run("check", "--format", "github", "shop.models", "shop.missing").stdout.splitlines()
+    assert one.startswith("::error title=btmodel check::module 'shop.missing' does not import")
+    place = f"file={project.resolve()}/shop/models.py,line=12,endLine=12,col=28,endColumn=47"
+    start = f"::warning {place},title=COL001 long-qualifier::Order.total: the qualifier"
+    assert two.startswith(start)
+    assert "%0AMend: call the cell `d:THE`" in two
+
+
+def test_annotations_of_github_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    """Ends of lines and % never end a command, nor : and , a property."""
+    FORMATS["github"](Report(Path("/"), [], [], [INFO]))
+    assert capsys.readouterr().out == (
+        "::notice file=a%3Ab%2Cc.py,line=3,title=KEY001 timestamp-first::"
+        "Order.a: one%0D%0Atwo: 100%25, or so%0AWhy: why%0AMend: mend\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "rules"),
+    [
+        ((), ["KEY007", "COL001"]),
+        (("--select", "KEY007"), ["KEY007"]),
+        (("--select", "COL,KEY001"), ["COL001"]),
+        (("--select", "key00", "--select", "long-qualifier"), ["KEY007", "COL001"]),
+        (("--ignore", "KEY"), ["COL001"]),
+        (("--select", "KEY", "--ignore", "unpadded-number"), []),
+        (("--select", "TAB"), []),
+    ],
+)
+def test_rules_are_chosen(run: Run, write: Write, options: tuple[str, ...], rules: list[str]) -> None:
+    """By ids, their beginnings and names; what is not chosen is neither shown nor counted."""
+    write(LONG.replace("bt.PaddedInt(8)", "bt.Int(8)"))
+    checked = run("check", "--json", *options)
+    assert [finding["rule"] for finding in json.loads(checked.stdout)["findings"]] == rules
+    assert checked.returncode == int("KEY007" in rules)
+    assert run("check", "--strict", *options).returncode == int(bool(rules))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "near"),
+    [
+        ("KEY01", "did you mean KEY001"),
+        ("timestamp-fist", "did you mean timestamp-first?"),
+        ("KEYS", "did you mean KEY"),
+        ("E501", "they begin with ALW, COL, FAM, "),
+        ("KEY001,", "no rule is called ''"),
+        ("", "no rule is called ''"),
+    ],
+)
+@pytest.mark.parametrize("option", ["--select", "--ignore"])
+def test_an_unknown_rule_is_wrong_usage(run: Run, option: str, wanted: str, near: str) -> None:
+    """What no rule is called, or begins so, is an error that names near ones, exit code 2."""
+    told = run("check", option, wanted)
+    assert told.returncode == 2
+    assert near in told.stderr

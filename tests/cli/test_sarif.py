@@ -1,0 +1,175 @@
+"""SARIF of the schema review: its form, and that its fixes mend."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urljoin, urlparse
+
+import pytest
+from user_project import MODELS, Run
+
+from btmodel.lint import RULES
+
+# A mistake for each rule that proposes a fix, declared in every way there is.
+MISTAKES = '''
+from datetime import date
+
+import btmodel as b
+
+SHARED = b.family("größe")  # FAM002, FAM004: a family of the module
+
+
+class Order(b.Model, table="my ördérs", events="10/s"):  # TAB006
+    """Ä: an order."""
+
+    shop: str = b.key(b.Text(max_length=12), cardinality=500, mirror="d:ADDRESS_OF_THE_SHOP")  # COL001
+    nümber: int = b.key(codec=b.Int(8))  # KEY007
+
+    d = b.family(
+        "d",  # FAM004
+    )
+    total: int = b.column(
+        "THE_TOTAL_OF_ORDERS",  # COL001
+        d,
+    )
+    shared = SHARED
+    ä: int = b.column("Ä", shared); other: int = b.column("Ä", shared)  # COL002
+
+    of = b.query("shopp", between="nümber")  # QRY001
+
+
+class Bill(
+    b.Model, table="bills", allow={"KEY01": "one a day",
+                                   "FAM004": "say \\"why\\"", "TAB006": "it works"}  # ALW002, ALW003, ALW004
+):
+    day: date = b.key(b.DateText("%d%m%Y"))
+    d = b.family("d", gc=b.max_versions(1))
+    total: int = b.column("total", d)
+'''
+FIXED = {
+    "ALW002", "ALW003", "ALW004", "COL001", "COL002", "FAM002", "FAM004", "KEY007", "QRY001", "TAB006",
+}  # fmt: skip
+
+
+def sarif(run: Run, *arguments: str) -> dict[str, Any]:
+    """The one run of the log that a check gives."""
+    log = json.loads(run("check", "--format", "sarif", *arguments).stdout)
+    assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
+    found = log["runs"][0]
+    assert isinstance(found, dict)
+    return found
+
+
+def apply(run: dict[str, Any]) -> int:
+    """Make the changes of a run as an editor does, which skips those that touch another one; how many there were."""
+    bases = run["originalUriBaseIds"]
+    changes = [
+        change
+        for found in run["results"]
+        for fix in found.get("fixes", ())
+        for change in fix["artifactChanges"]
+    ]
+    files: dict[Path, set[tuple[tuple[int, int], tuple[int, int], str]]] = {}
+    for change in changes:
+        at = change["artifactLocation"]
+        path = Path(unquote(urlparse(urljoin(bases[at["uriBaseId"]]["uri"], at["uri"])).path))
+        for one in change["replacements"]:
+            r = one["deletedRegion"]
+            start, end = (r["startLine"], r["startColumn"]), (r["endLine"], r["endColumn"])
+            files.setdefault(path, set()).add((start, end, one["insertedContent"]["text"]))
+    for path, wanted in files.items():
+        lines = path.read_text(encoding="utf-8").split("\n")
+        touched: tuple[int, int] | None = None
+        for start, end, text in sorted(wanted, reverse=True):
+            if touched is not None and end >= touched:
+                continue
+            touched = start
+            before, behind = lines[start[0] - 1][: start[1] - 1], lines[end[0] - 1][end[1] - 1 :]
+            lines[start[0] - 1 : end[0]] = [before + text + behind]
+        path.write_text("\n".join(lines), encoding="utf-8")
+    return len(changes)
+
+
+def test_the_fixes_mend_every_rule_that_has_one(run: Run, project: Path) -> None:
+    """Fixes applied from the log alone, until there are none, leave a module that the review finds clean."""
+    (project / "shop" / "models.py").write_text(MISTAKES, encoding="utf-8")
+    seen: set[str] = set()
+    for _ in range(20):
+        found = sarif(run)
+        seen |= {result["ruleId"] for result in found["results"] if "fixes" in result}
+        if not apply(found):
+            break
+    text = (project / "shop" / "models.py").read_text(encoding="utf-8")
+    assert (found["results"], found["invocations"][0]["executionSuccessful"]) == ([], True), text
+    assert seen == FIXED
+    assert run("check", "--strict").returncode == 0
+    for comment in re.findall("#.*", MISTAKES):
+        assert comment in text
+
+
+def test_rules_and_results_are_complete(run: Run, project: Path) -> None:
+    """Each rule has its page, and each result names its rule, its place in file and code, and what is found there."""
+    (project / "shop" / "models.py").write_text(MISTAKES, encoding="utf-8")
+    found = sarif(run)
+    rules = found["tool"]["driver"]["rules"]
+    assert [(rule["id"], rule["name"]) for rule in rules] == [(rule.id, rule.name) for rule in RULES]
+    for rule in rules:
+        assert all(rule[key]["text"] for key in ("shortDescription", "fullDescription", "help"))
+        assert rule["defaultConfiguration"]["level"] in ("error", "warning", "note")
+        assert rule["help"]["markdown"].startswith(f"# {rule['id']} {rule['name']}: ")
+        assert rule["help"]["markdown"].count("```python\n") == 2
+    (result,) = [each for each in found["results"] if each["ruleId"] == "TAB006"]
+    assert rules[result["ruleIndex"]]["id"] == "TAB006"
+    assert result["level"] == "error"
+    assert result["message"]["text"].startswith("Order: 'my ördérs' is no legal table id")
+    (place,) = result["locations"]
+    assert place["logicalLocations"] == [{"fullyQualifiedName": "shop.models.Order", "kind": "type"}]
+    assert place["physicalLocation"]["artifactLocation"] == {
+        "uri": "shop/models.py",
+        "uriBaseId": "%SRCROOT%",
+    }
+    line = MISTAKES.splitlines()[8]
+    column = line.index("table=") + 1
+    assert place["physicalLocation"]["region"] == {
+        "startLine": 9, "startColumn": column, "endLine": 9, "endColumn": column + len('table="my ördérs"'),
+    }  # fmt: skip
+    assert found["columnKind"] == "unicodeCodePoints"
+    assert found["originalUriBaseIds"]["%SRCROOT%"]["uri"] == f"{project.resolve().as_uri()}/"
+
+
+def test_fingerprints_stay_where_lines_move(run: Run, project: Path) -> None:
+    """A finding is known again in a file that has changed elsewhere, and no two are the same one."""
+
+    def fingerprints(text: str) -> list[str]:
+        (project / "shop" / "models.py").write_text(text, encoding="utf-8")
+        return [result["partialFingerprints"]["finding/v1"] for result in sarif(run)["results"]]
+
+    before = fingerprints(MISTAKES)
+    assert before == fingerprints(f"# moved\n\n\n{MISTAKES}")
+    assert len(set(before)) == len(before) > 5
+
+
+def test_modules_that_do_not_load_are_notifications(run: Run) -> None:
+    """What could not be read is told as the failure of the run, not as a result."""
+    found = sarif(run, "shop.models", "shop.missing")
+    (invocation,) = found["invocations"]
+    (told,) = invocation["toolExecutionNotifications"]
+    assert invocation["executionSuccessful"] is False
+    assert told["level"] == "error"
+    assert "No module named 'shop.missing'" in told["message"]["text"]
+    assert found["results"] == []
+
+
+@pytest.mark.parametrize("folder", ["a b", "größe"])
+def test_paths_are_uris(run: Run, project: Path, folder: str) -> None:
+    """A path with blanks and other letters is escaped, as URIs are."""
+    inside = project / folder
+    inside.mkdir()
+    (inside / "elsewhere.py").write_text(MODELS.replace(", gc=bt.max_versions(1)", ""))
+    (project / "shop" / "models.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(inside)!r})\nfrom elsewhere import Order as Order\n"
+    )
+    (result,) = sarif(run)["results"]
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert unquote(uri) == f"{folder}/elsewhere.py" != uri
