@@ -35,7 +35,7 @@ from btmodel.settings import read
     show_default=True,
     help="How to print: for people, as JSON, as SARIF 2.1.0, or as annotations of GitHub Actions.",
 )
-@click.option("--json", "format_", flag_value="json", help="The same as --format json.")
+@click.option("--json", "json_", is_flag=True, help="The same as --format json.")
 @click.pass_context
 def check(
     context: click.Context,
@@ -44,6 +44,7 @@ def check(
     ignore: frozenset[str],
     strict: bool,
     format_: str,
+    json_: bool,
 ) -> None:
     """Review the models of the settings, or those of the modules named.
 
@@ -58,5 +59,5 @@ def check(
     declared = [finding for problem in problems for finding in findings_of(problem)]
     findings = [finding for finding in (*declared, *review_all(models)) if finding.rule in rules]
     report = Report(read().root, models, problems, findings)
-    FORMATS[format_](report)
+    FORMATS["json" if json_ else format_](report)
     context.exit(1 if report.fails(strict=strict) else 0)
