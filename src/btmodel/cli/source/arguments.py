@@ -1,8 +1,9 @@
 """The argument of a declaration that a fix changes."""
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from inspect import Parameter, signature
+from typing import get_args
 
 from attrs import frozen
 
@@ -38,6 +39,8 @@ def argument(owner: ast.Call | ast.ClassDef, wanted: int | str, names: Names) ->
             return _found(owner, None, wanted)
         if wanted in (position, parameter.name):
             return _found(owner, parameter.name, position if parameter.kind in _BY_POSITION else None)
+        if isinstance(wanted, str) and wanted in _keys(parameter):
+            return _found(owner, wanted, None)
     return None
 
 
@@ -48,6 +51,13 @@ def change(source: SourceFile, found: Argument, text: str) -> tuple[Region, str]
     line, column, last = source.last_of(found.owner)
     comma = "" if last == "(" else " " if last == "," else ", "
     return Region(line, column, line, column), f"{comma}{found.name}={text}"
+
+
+def _keys(parameter: Parameter) -> Collection[str]:
+    """The names that stand behind ``**figures: Unpack[Figures]``."""
+    if parameter.kind is not Parameter.VAR_KEYWORD:
+        return ()
+    return [key for each in get_args(parameter.annotation) for key in each.__annotations__]
 
 
 def _positional(owner: ast.Call | ast.ClassDef) -> Sequence[ast.expr]:
