@@ -1,15 +1,16 @@
 """Finding the models that a command is about."""
 
 import sys
-import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 
 import click
 
-from btmodel.declare import Model, schema_of
+from btmodel.cli.stop import Stop
+from btmodel.declare import Declared, Model, StandIn, collecting, note, schema_of
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError
+from btmodel.lint import errors, review
 from btmodel.schema import ModelSchema
 from btmodel.settings import Settings, read
 
@@ -22,7 +23,8 @@ def settings_and_models(context: click.Context) -> tuple[Settings, list[ModelSch
     """
     settings = read()
     modules = _named(context, settings)
-    found = [schema for name in modules for schema in _load(name, settings)]
+    _find_modules_of(settings)
+    found = [schema for name in modules for schema in map(schema_of, _models(_imported(name)))]
     if not found:
         raise SettingsError(f"no model is declared in {', '.join(modules)}")
     return settings, _once(found)
@@ -33,17 +35,14 @@ def load_each(
 ) -> tuple[list[ModelSchema], list[BtmodelError]]:
     """The schemas of all models in all modules that can be read, and why the others cannot."""
     settings = read()
-    found: list[ModelSchema] = []
-    problems: list[BtmodelError] = []
-    for name in modules or _named(context, settings):
-        try:
-            loaded = _load(name, settings)
-            if not loaded:
-                raise SettingsError(f"no model is declared in {name}")
-            found += loaded
-        except BtmodelError as error:
-            problems.append(error)
-    return _once(found), problems
+    names = modules or _named(context, settings)
+    _find_modules_of(settings)
+    with collecting() as declared:
+        stops: dict[str, BtmodelError] = {}
+        found = [schema for name in names for schema in _declared_by(name, declared, stops)]
+    # A class that rules refuse stops those who import it, whether or not one of these modules shows it.
+    refused = [schema for schema in declared.schemas if errors(review(schema))]
+    return _once([*found, *refused]), [_with_notes(problem) for problem in declared.problems]
 
 
 def _named(context: click.Context, settings: Settings) -> Sequence[str]:
@@ -57,15 +56,14 @@ def _named(context: click.Context, settings: Settings) -> Sequence[str]:
 
 
 def _once(schemas: Sequence[ModelSchema]) -> list[ModelSchema]:
-    """Each model once, though several modules show it."""
-    return list({(schema.module, schema.name): schema for schema in schemas}.values())
+    """Each model once, though several modules show it, or one ran twice."""
+    return list({(one.module, one.name, one.table, str(one.location)): one for one in schemas}.values())
 
 
-def _load(name: str, settings: Settings) -> list[ModelSchema]:
+def _find_modules_of(settings: Settings) -> None:
     for folder in (settings.root / "src", settings.root):
         if str(folder) not in sys.path:
             sys.path.insert(0, str(folder))
-    return [schema_of(model) for model in _models(_imported(name))]
 
 
 def _models(module: ModuleType) -> list[type[Model]]:
@@ -83,19 +81,46 @@ def _imported(name: str) -> ModuleType:
     except DeclarationError:
         raise
     except Exception as error:
-        raise SettingsError(
-            f"module {name!r} does not import: {type(error).__name__}: {error} ({_place(error)})"
-        ) from error
+        raise Stop.of(name, error).told() from error
 
 
-def _place(error: Exception) -> str:
-    """The file and line that an exception comes from."""
-    if isinstance(error, SyntaxError) and error.filename:
-        return f"{error.filename}:{error.lineno}"
-    outside = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith("<frozen") and "importlib" not in frame.filename
-    ]
-    # The first frame is ours; a module that is not there has no other.
-    return f"{outside[-1].filename}:{outside[-1].lineno}" if len(outside) > 1 else "not found"
+def _declared_by(name: str, declared: Declared, stops: dict[str, BtmodelError]) -> list[ModelSchema]:
+    """The schemas of the models that a module shows, or that it had declared where it stopped."""
+    try:
+        module = import_module(name)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # sys.exit() in one module is no reason to leave out the others
+        stop = Stop.of(name, error)
+        _tell(stop, declared, stops)
+        return [schema for schema in declared.schemas if _within(schema.module, stop.modules)]
+    models = _models(module)
+    if not models and not any(isinstance(value, StandIn) for value in vars(module).values()):
+        declared.problem(SettingsError(f"no model is declared in {name}"))
+    return [schema_of(model) for model in models]
+
+
+def _within(module: str, stopped: Sequence[str]) -> bool:
+    """Whether ``module`` is one of those that stopped, or a part of such a package."""
+    return any(f"{module}.".startswith(f"{name}.") for name in stopped)
+
+
+def _tell(stop: Stop, declared: Declared, stops: dict[str, BtmodelError]) -> None:
+    """Put ``stop`` among the problems, or what came of it with the one that is known."""
+    cause = stop.cause
+    problem = cause or stops.get(stop.root) or declared.problem(stop.told())
+    stops[stop.root] = problem
+    first, *others = stop.modules
+    if cause is not None:
+        note(
+            problem,
+            f"module {first!r} stops at {stop.place} because of it: what stands behind is not reviewed",
+        )
+    elif isinstance(problem, DeclarationError):
+        note(problem, f"module {first!r} stops there: what stands behind is not reviewed")
+    for name in others:
+        note(problem, f"module {name!r} imports it, and stops, too")
+
+
+def _with_notes(problem: BtmodelError) -> BtmodelError:
+    return type(problem)("\n  ".join([str(problem), *getattr(problem, "__notes__", ())]))

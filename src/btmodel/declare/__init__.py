@@ -1,21 +1,28 @@
 """Declaring models: a thin metaclass that gathers, builds the schema, has it reviewed, and hands over to attrs."""
 
 from btmodel.declare.cells import column, counter, history, mapping, marks, members, slots, timestamp
+from btmodel.declare.collected import Declared, note
+from btmodel.declare.collecting import FollowUp, StandIn, collecting
 from btmodel.declare.derived import derived, digest, salt
 from btmodel.declare.fields import constant, family, key
 from btmodel.declare.metaclass import ModelMeta
 from btmodel.declare.model import Fields, Model, codec_of, key_of, mutation_of, schema_of, unknown_cells
+from btmodel.declare.problems import placed
 from btmodel.declare.query import DeclaredQuery, ModelQuery, query
 from btmodel.declare.twins import Twins, twins
 
 __all__ = [
+    "Declared",
     "DeclaredQuery",
     "Fields",
+    "FollowUp",
     "Model",
     "ModelMeta",
     "ModelQuery",
+    "StandIn",
     "Twins",
     "codec_of",
+    "collecting",
     "column",
     "constant",
     "counter",
@@ -29,6 +36,8 @@ __all__ = [
     "marks",
     "members",
     "mutation_of",
+    "note",
+    "placed",
     "query",
     "salt",
     "schema_of",

@@ -9,6 +9,7 @@ import attrs
 from btmodel.declare.body import TYPED, Attribute, declared_in
 from btmodel.declare.build import build_schema
 from btmodel.declare.cells import column, counter, history, mapping, marks, members, slots, timestamp
+from btmodel.declare.collected import collected
 from btmodel.declare.declared import (
     ColumnDeclaration,
     ConstantDeclaration,
@@ -17,6 +18,7 @@ from btmodel.declare.declared import (
     TimestampDeclaration,
 )
 from btmodel.declare.fields import key
+from btmodel.declare.problems import placed
 from btmodel.declare.query import ModelQuery
 from btmodel.declare.settings import refuse_unknown
 from btmodel.errors import DeclarationError, ValueRefused
@@ -56,36 +58,15 @@ class ModelMeta(type):
             # attrs makes a class with slots by building it a second time.
             return super().__new__(mcs, name, bases, namespace)
         frame = sys._getframe(1)
-        refuse_unknown(name, settings)
-        body = {attribute: _class_value(value) for attribute, value in namespace.items()}
-        for attribute, value in namespace.items():
-            if isinstance(value, (*TYPED, DerivedDeclaration)):
-                del body[attribute]
-        body.setdefault("__slots__", ())
-        cls = super().__new__(mcs, name, bases, body)
-        inherited = _inherited(name, bases)
-        cls.__declared__ = {**inherited, **declared_in(cls, namespace, frame.f_locals, inherited.keys())}
-        if "table" not in settings:
-            if settings:
-                raise DeclarationError(f"{name}: {', '.join(settings)} without table= means nothing")
-            return cls
-        _refuse_names(name, cls.__declared__)
         location = Location(frame.f_code.co_filename, frame.f_lineno)
-        schema = build_schema(cls, cls.__declared__, settings, location)
-        refuse(schema, review(schema))
-        cls.__schema__ = schema
-        made = attrs.define(
-            cls,
-            these=_attrs_fields(cls.__declared__),
-            kw_only=True,
-            repr=False,
-            eq=False,
-            getstate_setstate=False,
-        )
-        made.__codec__ = RowCodec(schema, _make(made, schema))
-        for query in schema.queries:
-            setattr(made, query.name, ModelQuery(schema, query))
-        return made
+        try:
+            return _made(mcs, name, bases, namespace, settings, frame.f_locals, location)
+        except DeclarationError as error:
+            declared = collected()
+            if declared is None:
+                raise
+            why = DeclarationError(placed(str(error), location))
+            return declared.stand_in(name, bases, namespace, why)
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **settings: Any) -> None:
         super().__init__(name, bases, namespace)
@@ -97,6 +78,54 @@ class ModelMeta(type):
             if schema
             else super().__repr__()
         )
+
+
+def _made(
+    mcs: type[ModelMeta],
+    name: str,
+    bases: tuple[type, ...],
+    namespace: dict[str, Any],
+    settings: dict[str, Any],
+    scope: Mapping[str, Any],
+    location: Location,
+) -> type:
+    refuse_unknown(name, settings)
+    body = {attribute: _class_value(value) for attribute, value in namespace.items()}
+    for attribute, value in namespace.items():
+        if isinstance(value, (*TYPED, DerivedDeclaration)):
+            del body[attribute]
+    body.setdefault("__slots__", ())
+    cls = super(ModelMeta, mcs).__new__(mcs, name, bases, body)
+    inherited = _inherited(name, bases)
+    cls.__declared__ = {**inherited, **declared_in(cls, namespace, scope, inherited.keys())}
+    if "table" not in settings:
+        if settings:
+            raise DeclarationError(f"{name}: {', '.join(settings)} without table= means nothing")
+        return cls
+    _refuse_names(name, cls.__declared__)
+    schema = build_schema(cls, cls.__declared__, settings, location)
+    _review(schema)
+    cls.__schema__ = schema
+    made = attrs.define(
+        cls,
+        these=_attrs_fields(cls.__declared__),
+        kw_only=True,
+        repr=False,
+        eq=False,
+        getstate_setstate=False,
+    )
+    made.__codec__ = RowCodec(schema, _make(made, schema))
+    for query in schema.queries:
+        setattr(made, query.name, ModelQuery(schema, query))
+    return made
+
+
+def _review(schema: ModelSchema) -> None:
+    declared = collected()
+    if declared is None:
+        refuse(schema, review(schema))
+    else:
+        declared.schemas.append(schema)
 
 
 def _class_value(value: object) -> object:

@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
+from btmodel.declare.collecting import FollowUp, StandIn
 from btmodel.declare.metaclass import UNKNOWN, ModelMeta
 from btmodel.errors import DeclarationError
 from btmodel.rows import Cell, Mutation, RowCodec
@@ -96,6 +97,8 @@ class Model(metaclass=ModelMeta):
 
 def schema_of(model: type[Model], /, **parameters: str) -> ModelSchema:
     """The schema that a model class compiled to; ``parameters`` complete the ids of its table and families."""
+    if isinstance(model, StandIn):
+        raise FollowUp(model)
     schema = model.__dict__.get("__schema__")
     if not isinstance(schema, ModelSchema):
         raise DeclarationError(f"{model.__name__} is no model of a table: give it table=")

@@ -35,5 +35,9 @@ class Problems:
     def refuse(self) -> None:
         """Raise what was found, if anything: a line each, with its place."""
         if self._found:
-            lines = [line if ".py:" in line else f"{self._location}: {line}" for line in self._found]
-            raise DeclarationError("\n".join(lines))
+            raise DeclarationError("\n".join(placed(line, self._location) for line in self._found))
+
+
+def placed(told: str, place: object) -> str:
+    """``told`` with the place in front, unless it says one itself."""
+    return told if ".py:" in told else f"{place}: {told}"

@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
 
+from btmodel.declare.collecting import StandIn
 from btmodel.declare.declared import here
 from btmodel.declare.model import Model, schema_of
 from btmodel.errors import BtmodelError, DeclarationError, ValueRefused
@@ -74,6 +75,8 @@ def _twin(location: Location, source: type[Model], other: Any) -> Twin:
             raise DeclarationError(
                 f"{location}: twins: wanted models of tables, or pairs (model, function), got {other!r}"
             )
+    if StandIn in (type(source), type(other)):
+        return Twin(other, _copying(other, ()))  # there is nothing to hold against each other
     theirs, ours = _attributes(schema_of(other)), _attributes(schema_of(source))
     for name, wanted in theirs.items():
         came = ours.get(name)
@@ -88,7 +91,9 @@ def _twin(location: Location, source: type[Model], other: Any) -> Twin:
 
 
 def _is_model(value: object) -> bool:
-    return isinstance(value, type) and issubclass(value, Model) and "__schema__" in vars(value)
+    return isinstance(value, StandIn) or (
+        isinstance(value, type) and issubclass(value, Model) and "__schema__" in vars(value)
+    )
 
 
 def _is_pair(model: object, make: object) -> bool:
