@@ -3,6 +3,7 @@
 import inspect
 import sys
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Any
 
 from attrs import frozen
@@ -14,6 +15,7 @@ from btmodel.declare.declared import (
     KeyDeclaration,
     TimestampDeclaration,
 )
+from btmodel.declare.problems import Problems
 from btmodel.declare.query import DeclaredQuery
 from btmodel.errors import DeclarationError
 from btmodel.schema import Family, Location
@@ -42,33 +44,50 @@ class Attribute:
 
 
 def declared_in(
-    cls: type, namespace: Mapping[str, Any], scope: Mapping[str, Any], inherited: Collection[str]
+    cls: type,
+    namespace: Mapping[str, Any],
+    scope: Mapping[str, Any],
+    inherited: Collection[str],
+    problems: Problems,
 ) -> dict[str, Attribute]:
-    """The declarations of one class body, by attribute name and in order."""
+    """The declarations of one class body, by attribute name and in order; what is wrong goes to ``problems``."""
     annotations = inspect.get_annotations(cls)
     found: dict[str, Attribute] = {}
     for name, value in namespace.items():
         if isinstance(value, TYPED):
-            if name not in annotations:
-                raise DeclarationError(
-                    f"{value.location}: {cls.__name__}.{name} has no annotation: give its type"
-                )
-            found[name] = Attribute(value, _resolved(cls, name, annotations[name], scope, value.location))
+            annotation = problems.one(partial(_annotation, cls, name, value, annotations, scope), None)
+            found[name] = Attribute(value, annotation)
         elif isinstance(value, UNTYPED):
             found[name] = Attribute(value)
     for name in {**annotations, **namespace}:
-        if name in found or name.startswith("__"):
-            continue
-        if name in inherited:
-            raise DeclarationError(
-                f"{cls.__name__}.{name} hides what it inherits: declare it anew, or leave it out"
-            )
-        if name in annotations and "ClassVar" not in str(annotations[name]):
-            raise DeclarationError(
-                f"{cls.__name__}.{name}: an annotated attribute is declared with key(...), column(...), history(...) or their like; "
-                "write ClassVar[...] for what is not stored"
-            )
+        if name not in found and not name.startswith("__"):
+            problems.one(partial(_refuse_other, cls, name, annotations, inherited), None)
     return found
+
+
+def _refuse_other(cls: type, name: str, annotations: Mapping[str, Any], inherited: Collection[str]) -> None:
+    """Refuse what hides a declaration, and what looks like one and is none."""
+    if name in inherited:
+        raise DeclarationError(
+            f"{cls.__name__}.{name} hides what it inherits: declare it anew, or leave it out"
+        )
+    if name in annotations and "ClassVar" not in str(annotations[name]):
+        raise DeclarationError(
+            f"{cls.__name__}.{name}: an annotated attribute is declared with key(...), column(...), history(...) or their like; "
+            "write ClassVar[...] for what is not stored"
+        )
+
+
+def _annotation(
+    cls: type,
+    name: str,
+    value: KeyDeclaration | ColumnDeclaration | TimestampDeclaration,
+    annotations: Mapping[str, Any],
+    scope: Mapping[str, Any],
+) -> Any:
+    if name not in annotations:
+        raise DeclarationError(f"{value.location}: {cls.__name__}.{name} has no annotation: give its type")
+    return _resolved(cls, name, annotations[name], scope, value.location)
 
 
 def _resolved(cls: type, name: str, annotation: Any, scope: Mapping[str, Any], location: Location) -> Any:

@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any
 
 from btmodel.declare.body import Attribute
 from btmodel.declare.checks import CHECKS
@@ -11,19 +10,20 @@ from btmodel.declare.columns import columns, families
 from btmodel.declare.key_fields import key_fields
 from btmodel.declare.problems import Problems
 from btmodel.declare.query import DeclaredQuery
-from btmodel.declare.settings import parse_keywords
+from btmodel.declare.settings import Keywords
 from btmodel.declare.stamps import stamp
 from btmodel.schema import Location, ModelSchema, Query, RowKey
 from btmodel.schema.stamp import WRITTEN
 
 
 def build_schema(
-    cls: type, declared: Mapping[str, Attribute], settings: Mapping[str, Any], location: Location
+    cls: type, declared: Mapping[str, Attribute], keywords: Keywords, problems: Problems, location: Location
 ) -> ModelSchema:
-    """The schema of a model class. Raises :class:`DeclarationError` where none can be built."""
+    """The schema of a model class.
+
+    Raises :class:`DeclarationError` where none can be built, with what is among ``problems`` already.
+    """
     where = cls.__name__
-    problems = Problems(location)
-    keywords = parse_keywords(where, settings, problems)
     found = tuple(problems.each(families(where, declared)))
     ids = {family.id for family in found}
     fields = tuple(problems.each(key_fields(where, declared, ids)))

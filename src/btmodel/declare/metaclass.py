@@ -1,7 +1,8 @@
 """The metaclass of models. It gathers and hands over; the work is in plain functions."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, dataclass_transform
 
 import attrs
@@ -18,9 +19,9 @@ from btmodel.declare.declared import (
     TimestampDeclaration,
 )
 from btmodel.declare.fields import key
-from btmodel.declare.problems import placed
+from btmodel.declare.problems import Problems, placed
 from btmodel.declare.query import ModelQuery
-from btmodel.declare.settings import refuse_unknown
+from btmodel.declare.settings import parse_keywords, refuse_without_table
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.lint import refuse, review
 from btmodel.rows import Cell, RowCodec
@@ -89,7 +90,6 @@ def _made(
     scope: Mapping[str, Any],
     location: Location,
 ) -> type:
-    refuse_unknown(name, settings)
     body = {attribute: _class_value(value) for attribute, value in namespace.items()}
     for attribute, value in namespace.items():
         if isinstance(value, (*TYPED, DerivedDeclaration)):
@@ -97,13 +97,18 @@ def _made(
     body.setdefault("__slots__", ())
     cls = super(ModelMeta, mcs).__new__(mcs, name, bases, body)
     inherited = _inherited(name, bases)
-    cls.__declared__ = {**inherited, **declared_in(cls, namespace, scope, inherited.keys())}
+    problems = Problems(location)
+    cls.__declared__ = {**inherited, **declared_in(cls, namespace, scope, inherited.keys(), problems)}
     if "table" not in settings:
-        if settings:
-            raise DeclarationError(f"{name}: {', '.join(settings)} without table= means nothing")
+        refuse_without_table(name, settings, problems)
+        problems.refuse()
         return cls
-    _refuse_names(name, cls.__declared__)
-    schema = build_schema(cls, cls.__declared__, settings, location)
+    _refuse_names(name, cls.__declared__, problems)
+    wrong = bool(problems)
+    keywords = parse_keywords(name, settings, problems)
+    if wrong:  # a schema would lack attributes, which would only look like more that is wrong
+        problems.refuse()
+    schema = build_schema(cls, cls.__declared__, keywords, problems, location)
     _review(schema)
     cls.__schema__ = schema
     made = attrs.define(
@@ -144,10 +149,14 @@ def _inherited(name: str, bases: tuple[type, ...]) -> dict[str, Attribute]:
     return found
 
 
-def _refuse_names(where: str, declared: Mapping[str, Attribute]) -> None:
+def _refuse_names(where: str, declared: Iterable[str], problems: Problems) -> None:
     for name in declared:
-        if name.startswith("_") or name in RESERVED:
-            raise DeclarationError(f"{where}.{name}: this name is taken, or begins with an underscore")
+        problems.one(partial(_refuse_name, where, name), None)
+
+
+def _refuse_name(where: str, name: str) -> None:
+    if name.startswith("_") or name in RESERVED:
+        raise DeclarationError(f"{where}.{name}: this name is taken, or begins with an underscore")
 
 
 def _attrs_fields(declared: Mapping[str, Attribute]) -> dict[str, Any]:

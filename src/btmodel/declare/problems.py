@@ -16,6 +16,9 @@ class Problems:
         self._location = location
         self._found: list[str] = []
 
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
     def one(self, make: Callable[[], P], otherwise: P) -> P:
         """What ``make`` makes; where that is refused, the refusal is kept."""
         try:

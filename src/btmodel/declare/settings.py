@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from attrs import frozen
@@ -15,13 +16,29 @@ P = TypeVar("P")
 KEYWORDS = ("table", "delimiter", "events", "bucket", "timestamp", "nodes", "atomic", "allow")
 
 
-def refuse_unknown(where: str, given: Iterable[str]) -> None:
+def _refuse_all_unknown(where: str, given: Iterable[str], problems: Problems) -> None:
     """Refuse class keywords that mean nothing, naming the one that was probably meant."""
     for name in given:
-        if name not in KEYWORDS:
-            near = difflib.get_close_matches(name, KEYWORDS, 1)
-            hint = f" (did you mean {near[0]!r}?)" if near else f" (known: {', '.join(KEYWORDS)})"
-            raise DeclarationError(f"{where}: unknown class keyword {name!r}{hint}")
+        problems.one(partial(_refuse_unknown, where, name), None)
+
+
+def refuse_without_table(where: str, given: Iterable[str], problems: Problems) -> None:
+    """Refuse the class keywords of a class that is no model of a table."""
+    _refuse_all_unknown(where, given, problems)
+    known = [name for name in given if name in KEYWORDS]
+    if known:
+        problems.one(partial(_refuse_without_table, where, known), None)
+
+
+def _refuse_without_table(where: str, known: Iterable[str]) -> None:
+    raise DeclarationError(f"{where}: {', '.join(known)} without table= means nothing")
+
+
+def _refuse_unknown(where: str, name: str) -> None:
+    if name not in KEYWORDS:
+        near = difflib.get_close_matches(name, KEYWORDS, 1)
+        hint = f" (did you mean {near[0]!r}?)" if near else f" (known: {', '.join(KEYWORDS)})"
+        raise DeclarationError(f"{where}: unknown class keyword {name!r}{hint}")
 
 
 @frozen
@@ -40,6 +57,7 @@ class Keywords:
 
 def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> Keywords:
     """The class keywords of the model ``where``; what is wrong with them goes to ``problems``."""
+    _refuse_all_unknown(where, given, problems)
     no_allowance: dict[str, str] = {}
     return Keywords(
         table=problems.one(lambda: _table(where, given["table"]), ""),
