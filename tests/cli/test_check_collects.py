@@ -1,0 +1,210 @@
+"""``btmodel check`` tells every error of every model in every module, in one run."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import pytest
+from user_project import MODELS, Run
+
+from btmodel.cli.models import load_each
+
+Write = Callable[[str, str], Path]
+IMPORT = "import btmodel as bt\n"
+UNPADDED = """
+class {name}(bt.Model, table="{name}"):
+    number: int = bt.key(bt.Int(4))
+    f = bt.family("f", gc=bt.max_versions(1))
+    value: int = bt.column("v", f)
+"""
+HOPELESS = UNPADDED.replace('table="{name}"', 'table="{name}", evnts="5/s"')
+
+
+def unpadded(*names: str) -> str:
+    return "".join(UNPADDED.format(name=name) for name in names)
+
+
+def hopeless(name: str) -> str:
+    return HOPELESS.format(name=name)
+
+
+class Checked:
+    """What ``btmodel check --json`` says of some modules."""
+
+    def __init__(self, run: Run, *modules: str) -> None:
+        ran = run("check", "--json", *modules)
+        assert "Traceback" not in ran.stderr
+        document = json.loads(ran.stdout)
+        self.code: int = ran.returncode
+        self.models: int = document["models"]
+        self.problems: list[str] = document["problems"]
+        self.findings: list[tuple[str, str]] = [(one["model"], one["rule"]) for one in document["findings"]]
+
+
+@pytest.fixture
+def write(project: Path) -> Iterator[Write]:
+    """Writes a module of the package ``shop``."""
+
+    def write_(name: str, text: str) -> Path:
+        path = project / "shop" / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        return path
+
+    yield write_
+    sys.path[:] = [folder for folder in sys.path if not folder.startswith(str(project))]
+    for name in [name for name in sys.modules if name.partition(".")[0] == "shop"]:
+        del sys.modules[name]
+
+
+def test_every_class_of_a_module_is_reviewed(run: Run, write: Write) -> None:
+    """Of three classes that rules refuse and one that cannot be, each is told, once."""
+    path = write("a", IMPORT + unpadded("One", "Two") + hopeless("Three") + unpadded("Four"))
+    checked = Checked(run, "shop.a")
+    assert (checked.code, checked.models) == (1, 3)
+    assert checked.findings == [("Four", "KEY007"), ("One", "KEY007"), ("Two", "KEY007")]
+    assert checked.problems == [f"{path}:13: Three: unknown class keyword 'evnts' (did you mean 'events'?)"]
+
+
+def test_what_uses_a_refused_class_is_no_problem_of_its_own(run: Run, write: Write) -> None:
+    """A module that stops at the use of a class that cannot be is told with the problem of the class."""
+    path = write(
+        "a", IMPORT + unpadded("One") + hopeless("Two") + "Two(number=1, value=2)\n" + unpadded("Three")
+    )
+    write("b", "from shop.a import One\n")
+    checked = Checked(run, "shop.b", "shop.a")
+    assert checked.findings == [("One", "KEY007")]
+    assert checked.problems == [
+        f"{path}:8: Two: unknown class keyword 'evnts' (did you mean 'events'?)\n"
+        f"  module 'shop.a' stops at {path}:12 because of it: what stands behind is not reviewed\n"
+        "  module 'shop.b' imports it, and stops, too"
+    ]
+
+
+def test_an_error_within_a_class_body_has_its_place(run: Run, write: Write) -> None:
+    """What a declaration function refuses stops the module: it is one problem with the user's line."""
+    body = "class Two(bt.Model, table='two'):\n    number: int = bt.key(bt.PaddedInt(0))\n"
+    path = write("a", IMPORT + unpadded("One") + body + unpadded("Three"))
+    rule = write("b", IMPORT + unpadded("Four") + "f = bt.family('f', gc=bt.max_age())\n")
+    checked = Checked(run, "shop.a", "shop.b", "shop.models")
+    assert checked.models == 3
+    assert checked.findings == [("One", "KEY007"), ("Four", "KEY007")]
+    behind = "stops there: what stands behind is not reviewed"
+    assert checked.problems == [
+        f"{path}:8: PaddedInt: wanted at least 1 digit, got 0\n  module 'shop.a' {behind}",
+        f"{rule}:7: max_age: wanted an age of at least 1 ms, got datetime.timedelta(0)\n  module 'shop.b' {behind}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("raising", "told"),
+    [
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("import sys; sys.exit(3)", "SystemExit: 3"),
+        ("raise SystemExit", "SystemExit"),
+        ("import asyncio; raise asyncio.CancelledError", "CancelledError"),
+        ("import nothing_like_it", "ModuleNotFoundError: No module named 'nothing_like_it'"),
+        ("import json; json.loads('x')", "JSONDecodeError: Expecting value: line 1 column 1 (char 0)"),
+        ("One.by_none", "AttributeError: type object 'One' has no attribute 'by_none'"),
+        ("exec('1 / 0')", "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_module_that_raises_is_one_error(run: Run, write: Write, raising: str, told: str) -> None:
+    """It is told with its place, once, whoever imports it; its models above are reviewed, and other modules."""
+    path = write("a", IMPORT + unpadded("One") + raising + "\n" + unpadded("Two"))
+    write("b", IMPORT + "import shop.a\n" + unpadded("Three"))
+    checked = Checked(run, "shop.b", "shop.a", "shop.models")
+    assert (checked.code, checked.models) == (1, 2)
+    assert checked.findings == [("One", "KEY007")]
+    assert checked.problems == [
+        f"module 'shop.a' does not import: {told} ({path}:7)\n  module 'shop.b' imports it, and stops, too"
+    ]
+
+
+def test_a_module_that_does_not_parse_is_one_error(run: Run, write: Write) -> None:
+    """So is one of which no line runs."""
+    path = write("a", "class :\n")
+    write("b", "import shop.a\n")
+    (problem,) = Checked(run, "shop.a", "shop.b").problems
+    assert f"SyntaxError: invalid syntax (a.py, line 1) ({path}:1)" in problem
+
+
+def test_keyboard_interrupt_ends_the_check(run: Run, write: Write) -> None:
+    """Who presses Ctrl-C wants no review of the others."""
+    write("a", "raise KeyboardInterrupt\n")
+    checked = run("check", "shop.a", "shop.models")
+    assert (checked.returncode, checked.stdout, checked.stderr.strip()) == (1, "", "Aborted!")
+
+
+def test_the_models_of_a_package_that_stops_are_reviewed(run: Run, write: Write) -> None:
+    """A package stops with a module of its own: what its modules declared so far is its own, too."""
+    write("all/__init__", "from shop.all.one import One\nfrom shop.all.two import Two\n")
+    write("all/one", IMPORT + unpadded("One"))
+    write("all/two", IMPORT + unpadded("Two") + "1 / 0\n")
+    checked = Checked(run, "shop.all")
+    assert checked.findings == [("One", "KEY007"), ("Two", "KEY007")]
+    assert len(checked.problems) == 1
+
+
+def test_models_of_other_modules_count_where_they_are_seen(run: Run, write: Write) -> None:
+    """A model that two modules show counts once; one that is nowhere shown counts only where its class would be refused."""
+    write("a", MODELS)
+    write("b", MODELS.replace("Order", "Hidden").replace('"orders"', '"hidden"') + unpadded("Refused"))
+    write("c", "from shop.a import Order\nimport shop.b\n")
+    checked = Checked(run, "shop.a", "shop.c")
+    assert (checked.models, checked.problems) == (2, [])
+    assert checked.findings == [("Refused", "KEY007")]
+
+
+def test_a_class_declared_anew_hides_no_error_of_the_first(run: Run, write: Write) -> None:
+    """Of two classes of one name, the one that is refused is told, though the module shows the other."""
+    anew = unpadded("One").replace("bt.Int", "bt.PaddedInt").replace('table="One"', 'table="Anew"')
+    write("a", IMPORT + unpadded("One") + anew)
+    checked = Checked(run, "shop.a")
+    assert checked.findings == [("One", "KEY007")]
+    assert checked.code == 1
+
+
+def test_rules_over_all_models_see_refused_classes(run: Run, write: Write) -> None:
+    """Two GC rules of one family are found, though each class has an error of its own."""
+    two = unpadded("Two").replace('table="Two"', 'table="One"').replace("max_versions(1)", "max_versions(2)")
+    write("a", IMPORT + unpadded("One") + two)
+    found = Checked(run, "shop.a").findings
+    assert ("Two", "FAM009") in found
+    assert {("One", "KEY007"), ("Two", "KEY007")} < set(found)
+
+
+@pytest.mark.parametrize(
+    ("keyword", "told"),
+    [
+        ('allow={"KEY1": "why"}', "allows 'KEY1', which is no rule that can be allowed"),
+        ('allow={"KEY007": " "}', "allows 'KEY007' without a reason"),
+        ('events="-5/s"', "events: wanted a rate such as '5000/s'"),
+    ],
+)
+def test_a_wrong_keyword_has_its_place(run: Run, write: Write, keyword: str, told: str) -> None:
+    """A wrong allowance and a negative rate name model, file and line, and the other models are reviewed."""
+    path = write(
+        "a", IMPORT + unpadded("One").replace("bt.Model,", f"bt.Model, {keyword},") + unpadded("Two")
+    )
+    checked = run("check", "shop.a")
+    assert checked.returncode == 1
+    assert told in checked.stdout
+    assert f"One ({path}:3)" in checked.stdout or f"{path}:3: One: " in checked.stdout
+    assert checked.stdout.count(told) == 1
+    assert "KEY007 unpadded-number  Two.number" in checked.stdout
+
+
+def test_no_half_imported_module_stays(project: Path, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that stopped is imported anew by who asks next; one whose classes are all refused declares models."""
+    write("a", IMPORT + unpadded("One") + "1 / 0\n")
+    write("b", IMPORT + hopeless("Two"))
+    monkeypatch.chdir(project)
+    models, problems = load_each(click.Context(click.Command("check")), ("shop.a", "shop.b", "json"))
+    assert [schema.name for schema in models] == ["One"]
+    assert [str(problem).partition(":")[0] for problem in problems[:1]] == ["module 'shop.a' does not import"]
+    assert str(problems[2]) == "no model is declared in json"
+    assert len(problems) == 3
+    assert "shop.a" not in sys.modules
