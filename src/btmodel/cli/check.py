@@ -2,9 +2,9 @@
 
 import click
 
+from btmodel.cli.live import live_option, load_live
 from btmodel.cli.models import load_each
 from btmodel.cli.report import FORMATS, Report
-from btmodel.cli.report.report import findings_of
 from btmodel.cli.selection import rules_named
 from btmodel.lint import RULES, review_all
 from btmodel.settings import read
@@ -36,6 +36,7 @@ from btmodel.settings import read
     help="How to print: for people, as JSON, as SARIF 2.1.0, or as annotations of GitHub Actions.",
 )
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
+@live_option
 @click.pass_context
 def check(
     context: click.Context,
@@ -45,6 +46,7 @@ def check(
     strict: bool,
     format_: str,
     json_: bool,
+    live: str | None,
 ) -> None:
     """Review the models of the settings, or those of the modules named.
 
@@ -55,9 +57,8 @@ def check(
     that cannot be read; 2: an option that is wrong.
     """
     rules = (select or {rule.id for rule in RULES}) - ignore
-    models, problems = load_each(context, modules)
-    declared = [finding for problem in problems for finding in findings_of(problem)]
-    findings = [finding for finding in (*declared, *review_all(models)) if finding.rule in rules]
+    models, problems = (load_live(context, modules, live), []) if live else load_each(context, modules)
+    findings = [finding for finding in review_all(models) if finding.rule in rules]
     report = Report(read().root, models, problems, findings)
     FORMATS["json" if json_ else format_](report)
     context.exit(1 if report.fails(strict=strict) else 0)

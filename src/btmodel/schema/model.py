@@ -44,6 +44,11 @@ class ModelSchema:
     allow: Mapping[str, str] = field(factory=dict)
     location: Location | None = field(default=None, eq=False, repr=False)
 
+    @property
+    def live(self) -> bool:
+        """Whether it is a table as an instance has it, which knows of no key, instead of a declared model."""
+        return not self.key.fields
+
     @cached_property
     def bucket_field(self) -> KeyField | None:
         """The key field that names the bucket: the time of the bucket's own granularity."""

@@ -10,7 +10,7 @@ _COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "notice
 
 def show(report: Report) -> None:
     """Print a line for each problem and each finding."""
-    for problem in report.unread:
+    for problem in report.problems:
         click.echo(_command("error", {"title": "btmodel check"}, str(problem)))
     for finding in report.findings:
         message = f"{finding.subject}: {finding.message}\nWhy: {finding.why}\nMend: {finding.mend}"

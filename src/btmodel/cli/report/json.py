@@ -10,7 +10,7 @@ from btmodel.cli.report.report import Report
 def show(report: Report) -> None:
     """Print one JSON document."""
     document = {
-        "models": report.reviewed,
+        "models": len(report.models),
         "findings": [finding.as_json() for finding in report.findings],
         "problems": [str(problem) for problem in report.problems],
     }

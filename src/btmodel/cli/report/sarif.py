@@ -31,7 +31,7 @@ def show(report: Report) -> None:
 
 def _run(report: Report) -> dict[str, Any]:
     driver = {"name": "btmodel", "version": version("btmodel"), "rules": [_rule(rule) for rule in RULES]}
-    unread = [{"level": "error", "message": {"text": str(problem)}} for problem in report.unread]
+    unread = [{"level": "error", "message": {"text": str(problem)}} for problem in report.problems]
     return {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",

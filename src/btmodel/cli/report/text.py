@@ -19,7 +19,7 @@ _INDENT = "    "
 def show(report: Report) -> None:
     """Print what was found, and a summary."""
     console = Console(highlight=False)
-    for problem in report.unread:
+    for problem in report.problems:
         _print_wrapped(console, Text("error  ", STYLES[Level.ERROR]), str(problem))
     for (module, model), found in groupby(report.findings, key=lambda each: (each.module, each.model)):
         console.print(Text.assemble((model, "bold"), (f"  {module}", "dim")), soft_wrap=True)
@@ -91,13 +91,13 @@ def _print_wrapped(console: Console, label: Text, said: str) -> None:
 
 
 def _summary(report: Report) -> Text:
-    clean = not report.unread and not report.findings
+    clean = not report.problems and not report.findings
     counts = [_plural(report.count(level), level.value) for level in (Level.ERROR, Level.WARNING)]
     if report.count(Level.INFO):
         counts.append(_plural(report.count(Level.INFO), Level.INFO.value))
-    if report.unread:
-        counts.append(_plural(len(report.unread), "problem"))
-    models = _plural(report.reviewed, "model")
+    if report.problems:
+        counts.append(_plural(len(report.problems), "problem"))
+    models = _plural(len(report.models), "model")
     return Text(f"{models} reviewed: {', '.join(counts)}", "bold green" if clean else "bold")
 
 

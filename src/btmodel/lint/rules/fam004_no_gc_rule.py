@@ -2,7 +2,8 @@
 
 What it finds
     A column family with no garbage-collection rule. To keep everything is a rule like
-    any other and is stated as `gc=bt.keep_all()`.
+    any other and is stated as `gc=bt.keep_all()`. In a table that is read from an
+    instance it is a warning: there, a family that is to keep everything has no rule either.
 
 Why
     Without a rule every version of every cell is kept and paid for, for ever, and
@@ -39,7 +40,7 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.lint.finding import Finding
+from btmodel.lint.finding import Finding, Level
 from btmodel.lint.fix import Fix
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
@@ -47,6 +48,9 @@ from btmodel.schema import ModelSchema
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each family without a rule."""
+    if model.live:
+        yield from _live(model)
+        return
     histories = {column.family for column in model.columns if column.versioned}
     for family in model.families:
         if family.gc is None:
@@ -65,4 +69,20 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
 
 
-RULE: Rule[ModelSchema] = Rule("FAM004", "no-gc-rule", check, page=__doc__)
+def _live(table: ModelSchema) -> Iterator[Finding]:
+    for family in table.families:
+        if family.gc is None:
+            yield RULE.finding(
+                table,
+                f"family {family.id!r} has no garbage-collection rule",
+                why="without a rule every version of every cell is kept, and paid for, for ever",
+                mend=f'state it in a model of the table, as `bt.family("{family.id}", gc=bt.max_versions(1))`, '
+                "and bring it there with `btmodel migrate`; where everything is to be kept, leave it so",
+                part=family.id,
+                level=Level.WARNING,
+            )
+
+
+RULE: Rule[ModelSchema] = Rule(
+    "FAM004", "no-gc-rule", check, page=__doc__, levels=(Level.ERROR, Level.WARNING)
+)

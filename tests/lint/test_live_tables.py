@@ -1,0 +1,83 @@
+"""The rules on tables that are read from an instance: families, and nothing else."""
+
+from datetime import timedelta
+from typing import Any, cast
+
+import pytest
+from gc_rules import RULES as GC_RULES
+from hypothesis import given
+from hypothesis import strategies as st
+
+from btmodel.client.families import OtherAggregate
+from btmodel.client.gc import DeleteAll
+from btmodel.lint import Level, errors, review, review_all
+from btmodel.lint.rules import MODEL_RULES
+from btmodel.schema import Aggregate, Family, KeepAll, MaxAge, MaxVersions, ModelSchema, Table
+from btmodel.schema.figures import TABLE_FAMILIES
+from btmodel.schema.live import of_table
+
+INSTANCE = "projects/p/instances/i"
+ONE = MaxVersions(1)
+
+# Servers on this machine take names that the service refuses.
+IDS = st.one_of(st.from_regex(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]{0,49}", fullmatch=True), st.text(max_size=70))
+AGGREGATES = st.sampled_from([None, *Aggregate, cast(Aggregate, OtherAggregate("hllpp_unique_count"))])
+FAMILIES = st.builds(Family, IDS, GC_RULES | st.just(DeleteAll()), AGGREGATES)
+TABLES = st.builds(Table, IDS, st.lists(FAMILIES, max_size=5, unique_by=lambda family: family.id).map(tuple))
+
+
+def live(id: str = "QUOTE", /, *families: Family) -> ModelSchema:
+    return of_table(INSTANCE, Table(id, families))
+
+
+def told(*models: ModelSchema) -> list[tuple[str, Level]]:
+    return [(finding.rule, finding.level) for finding in review_all(models)]
+
+
+@given(st.lists(TABLES, max_size=4, unique_by=lambda table: table.id))
+def test_every_rule_copes_with_any_live_table(tables: list[Table]) -> None:
+    """Names are judged, and families without a rule; of keys, columns and queries nothing is said."""
+    models = [of_table(INSTANCE, table) for table in tables]
+    for finding in review_all(models):
+        assert finding.rule.startswith(("FAM", "TAB006"))
+        assert finding.module == INSTANCE
+        assert finding.model in {table.id for table in tables}
+        assert finding.location is None
+        assert str(finding)
+        assert finding.as_json()
+    for model in models:
+        assert all(each.rule.startswith(("FAM", "TAB006")) for each in review(model))
+
+
+@pytest.mark.parametrize("rule", MODEL_RULES, ids=lambda rule: rule.id)
+@given(table=TABLES)
+def test_each_rule_copes_with_a_live_table(rule: Any, table: Table) -> None:
+    """No rule of a single model expects a key field, a column or a query."""
+    for finding in rule.check(of_table(INSTANCE, table)):
+        assert rule.id in {"FAM002", "FAM004", "TAB006"}, finding
+
+
+def test_a_legal_table_is_clean() -> None:
+    """A table of legal names, whose families have rules, has no finding."""
+    assert told(live("QUOTE", Family("MD", ONE), Family("STAT", MaxAge(timedelta(days=7))))) == []
+
+
+def test_a_live_family_without_a_rule_is_a_warning() -> None:
+    """Whether it is to keep everything cannot be read, so it is no error; the mend says both."""
+    (finding,) = review(live("QUOTE", Family("MD", KeepAll())))
+    assert (finding.rule, finding.level, finding.place) == ("FAM004", Level.WARNING, "QUOTE.MD")
+    assert finding.message == "family 'MD' has no garbage-collection rule"
+    assert "`btmodel migrate`; where everything is to be kept, leave it so" in finding.mend
+
+
+def test_too_many_live_families_are_an_error() -> None:
+    """A live table is counted as one of models is."""
+    families = [Family(f"f{number}", ONE) for number in range(TABLE_FAMILIES + 1)]
+    assert told(live("QUOTE", *families)) == [("FAM001", Level.ERROR)]
+    assert told(live("QUOTE", *families[1:]), live("TRADE", *families[1:])) == []
+
+
+def test_illegal_live_names_are_errors() -> None:
+    """A server on this machine may have taken what the service refuses."""
+    found = review_all([live("game players", Family("a family", ONE))])
+    assert [finding.rule for finding in errors(found)] == ["FAM002", "TAB006"]
