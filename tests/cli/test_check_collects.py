@@ -108,6 +108,11 @@ def test_an_error_within_a_class_body_has_its_place(run: Run, write: Write) -> N
         ("import nothing_like_it", "ModuleNotFoundError: No module named 'nothing_like_it'"),
         ("import json; json.loads('x')", "JSONDecodeError: Expecting value: line 1 column 1 (char 0)"),
         ("One.by_none", "AttributeError: type object 'One' has no attribute 'by_none'"),
+        ("error = KeyError(1); raise error from error", "KeyError: 1"),
+        (
+            "raise type('Mute', (Exception,), {'__str__': lambda self: 1 / 0})",
+            "Mute: its text cannot be read: ZeroDivisionError",
+        ),
         ("exec('1 / 0')", "ZeroDivisionError: division by zero"),
     ],
 )

@@ -33,7 +33,11 @@ def settings_and_models(context: click.Context) -> tuple[Settings, list[ModelSch
 def load_each(
     context: click.Context, modules: Sequence[str] = ()
 ) -> tuple[list[ModelSchema], list[BtmodelError]]:
-    """The schemas of all models in all modules that can be read, and why the others cannot."""
+    """The schemas of all models in all modules, those that rules refuse included, and why others cannot be.
+
+    Of a module that does not import, the models that it had declared before are there. Each
+    problem is there once, with its place, and with what else could not be reviewed because of it.
+    """
     settings = read()
     names = modules or _named(context, settings)
     _find_modules_of(settings)

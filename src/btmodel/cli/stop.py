@@ -46,18 +46,32 @@ class Stop:
     @property
     def cause(self) -> BtmodelError | None:
         """The problem of a class that the module went on without, up to here; None where that is not why."""
-        error: BaseException | None = self.error
-        while error is not None and not isinstance(error, FollowUp):
-            error = error.__cause__ or error.__context__
-        return error and error.problem
+        return next((error.problem for error in _chain(self.error) if isinstance(error, FollowUp)), None)
 
     def told(self) -> BtmodelError:
         """The error as one of ours."""
         if isinstance(self.error, DeclarationError):
             return DeclarationError(placed(str(self.error), self.place))
-        kind, said = type(self.error).__name__, str(self.error)
+        kind, said = type(self.error).__name__, _said(self.error)
         why = f"{kind}: {said}" if said else kind
         return SettingsError(f"module {self.modules[0]!r} does not import: {why} ({self.place})")
+
+
+def _chain(error: BaseException) -> list[BaseException]:
+    """``error``, what it came of, what that came of, and so on; an error may be its own cause."""
+    chain: list[BaseException] = []
+    last: BaseException | None = error
+    while last is not None and not any(last is one for one in chain):
+        chain.append(last)
+        last = last.__cause__ or last.__context__
+    return chain
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as failed:  # it is anybody's class
+        return f"its text cannot be read: {type(failed).__name__}"
 
 
 def _module(frame: FrameType) -> str:
