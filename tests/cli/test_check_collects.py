@@ -197,7 +197,7 @@ def test_a_wrong_keyword_has_its_place(run: Run, write: Write, keyword: str, tol
     checked = run("check", "shop.a")
     assert checked.returncode == 1
     assert told in checked.stdout
-    assert f"One ({path}:3)" in checked.stdout or f"{path}:3: One: " in checked.stdout
+    assert "One (shop/a.py:3)" in checked.stdout or f"{path}:3: One: " in checked.stdout
     assert checked.stdout.count(told) == 1
     assert "KEY007 unpadded-number  Two.number" in checked.stdout
 

@@ -28,4 +28,3 @@ class Report:
     def fails(self, *, strict: bool) -> bool:
         """Whether there is an error, where ``strict`` a warning, or something that could not be read."""
         return bool(self.problems or self.count(Level.ERROR) or (strict and self.count(Level.WARNING)))
-
