@@ -55,7 +55,7 @@ class Activity(bt.Model, table="activity", events="5000/s"):
     price: Decimal = bt.column("price", data)
     image: str = bt.column("image", data)
 
-    of_user = bt.query("user", between="at")
+    of_user = bt.query("user", between="at", newest=True)
 
 
 def newest_of_everybody() -> object:

@@ -39,7 +39,10 @@ def salt_of(at: datetime) -> int:
     return zlib.crc32(AT.encode(at), 57) % 3 + 1
 
 
-class SaltedBattery(bt.Model, table="BATTERY_SALTED", events="2000/s"):
+SALTED = {"KEY005": "promoting the user does not help the question what happened between two times"}
+
+
+class SaltedBattery(bt.Model, table="BATTERY_SALTED", events="2000/s", allow=SALTED):
     """A charge among those of its time; the salt in front spreads the writes."""
 
     battery = bt.constant("BATTERY")
@@ -47,7 +50,7 @@ class SaltedBattery(bt.Model, table="BATTERY_SALTED", events="2000/s"):
     at: datetime = bt.key(AT)
 
     metric = bt.family("METRIC", gc=bt.max_versions(1))
-    user: str = bt.column("USER", metric)
+    user: str = bt.column("USER", metric, cardinality=1_000_000)
     percentage: int = bt.column("PERCENTAGE", metric, codec=bt.DecimalText())
 
     in_time = bt.query(between="at")
@@ -61,7 +64,7 @@ def hot() -> object:
         at: datetime = bt.key(AT)
 
         metric = bt.family("METRIC", gc=bt.max_versions(1))
-        user: str = bt.column("USER", metric)
+        user: str = bt.column("USER", metric, cardinality=1_000_000)
         percentage: int = bt.column("PERCENTAGE", metric, codec=bt.DecimalText())
 
     return Battery

@@ -19,7 +19,10 @@ import btmodel as bt
 class MeterDay(bt.Model):
     """What both tables hold: a meter's day, with its readings in kilowatt hours."""
 
-    meter: int = bt.key(bt.PaddedInt(10), cardinality=10_000_000, mirror=("METER:ID", bt.DecimalText()))
+    # Numbers are given in order, but all meters write, not the new ones alone.
+    meter: int = bt.key(
+        bt.PaddedInt(10), cardinality=10_000_000, sequential=False, mirror=("METER:ID", bt.DecimalText())
+    )
     day: date = bt.key(bt.DateText("%Y%m%d"))
 
     readings = bt.family("METER", gc=bt.max_versions(1))

@@ -10,8 +10,10 @@ from datetime import datetime
 
 import btmodel as bt
 
+HASHED = {"KEY004": "the key must not tell the address, and sessions are asked for by the whole of it"}
 
-class Session(bt.Model, table="sessions", events="1000/s"):
+
+class Session(bt.Model, table="sessions", events="1000/s", allow=HASHED):
     """What a visitor does at the moment, on one device."""
 
     visitor = bt.digest("email", size=8)

@@ -15,7 +15,7 @@ import btmodel as bt
 class User(bt.Model, table="users", events="200/s"):
     """A user, with everything that is known as one JSON document. The server cannot look inside."""
 
-    id: int = bt.key(bt.ReversedDigits(9), cardinality=100_000_000)
+    id: int = bt.key(bt.ReversedDigits(9), cardinality=100_000_000, sequential=True)
 
     data = bt.family("data", gc=bt.max_versions(1))
     profile: dict[str, Any] = bt.column("profile", data)
@@ -24,13 +24,13 @@ class User(bt.Model, table="users", events="200/s"):
 class Login(bt.Model, table="logins", events="2000/s"):
     """A login of a user, the newest first."""
 
-    user: int = bt.key(bt.ReversedDigits(9), cardinality=100_000_000)
+    user: int = bt.key(bt.ReversedDigits(9), cardinality=100_000_000, sequential=True)
     at: datetime = bt.key(bt.ReversedMillis())
 
     data = bt.family("data", gc=bt.max_age(days=90))
     address: str = bt.column("address", data)
 
-    of_user = bt.query("user", between="at")
+    of_user = bt.query("user", between="at", newest=True)
 
 
 def newest_of_all() -> object:

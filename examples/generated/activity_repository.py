@@ -81,7 +81,7 @@ class ActivityRepository(Repository[Activity, ActivityKey]):
         *,
         closed: Closed = "[)",
     ) -> Rows[Activity, ActivityKey]:
-        """The rows of one user with ``start <= at < end``, in key order; None leaves an end open.
+        """The rows of one user with ``start <= at < end``, the newest first; None leaves an end open.
 
         ``closed`` says which ends belong to the range, as in mathematics.
         """
@@ -156,7 +156,7 @@ class AsyncActivityRepository(AsyncRepository[Activity, ActivityKey]):
         *,
         closed: Closed = "[)",
     ) -> AsyncRows[Activity, ActivityKey]:
-        """The rows of one user with ``start <= at < end``, in key order; None leaves an end open.
+        """The rows of one user with ``start <= at < end``, the newest first; None leaves an end open.
 
         ``closed`` says which ends belong to the range, as in mathematics.
         """

@@ -81,7 +81,7 @@ class LoginRepository(Repository[Login, LoginKey]):
         *,
         closed: Closed = "[)",
     ) -> Rows[Login, LoginKey]:
-        """The rows of one user with ``start <= at < end``, in key order; None leaves an end open.
+        """The rows of one user with ``start <= at < end``, the newest first; None leaves an end open.
 
         ``closed`` says which ends belong to the range, as in mathematics.
         """
@@ -156,7 +156,7 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey]):
         *,
         closed: Closed = "[)",
     ) -> AsyncRows[Login, LoginKey]:
-        """The rows of one user with ``start <= at < end``, in key order; None leaves an end open.
+        """The rows of one user with ``start <= at < end``, the newest first; None leaves an end open.
 
         ``closed`` says which ends belong to the range, as in mathematics.
         """

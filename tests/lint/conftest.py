@@ -17,7 +17,7 @@ def a_model() -> Callable[..., ModelSchema]:
     def make(
         *fields: KeyField | tuple[str, KeyCodec[Any]], delimiter: bytes = b"#", **changes: Any
     ) -> ModelSchema:
-        parts = fields or (("id", PaddedInt(6)),)
+        parts = fields or (KeyField("id", PaddedInt(6), sequential=False),)
         key = tuple(part if isinstance(part, KeyField) else KeyField(*part) for part in parts)
         values: dict[str, Any] = {
             "name": "Thing",

@@ -17,7 +17,7 @@ from btmodel.schema import Column, Family, KeyField, Location, Mirror, ModelSche
 from btmodel.schema.gc import keep_all
 
 Make = Callable[..., ModelSchema]
-ID = KeyField("id", PaddedInt(6))
+ID = KeyField("id", PaddedInt(6), sequential=False)
 
 
 def column(name: str, qualifier: bytes, codec: CellCodec[Any] | None = None) -> Column:

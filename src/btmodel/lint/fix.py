@@ -1,5 +1,7 @@
 """A fix: the change of a declaration that mends a finding."""
 
+import re
+
 from attrs import frozen
 
 
@@ -19,3 +21,9 @@ class Fix:
     def as_json(self) -> dict[str, int | str]:
         """The fix as a flat dict of JSON values."""
         return {"argument": self.argument, "text": self.text}
+
+
+def codec_named(text: str) -> Fix | None:
+    """The change of a key field to the codec that ``text`` names, as in "`bt.PaddedInt(6)`"; None where it says more."""
+    found = re.fullmatch("`(bt\\.[^`]+)`", text)
+    return Fix("codec", found[1]) if found else None

@@ -1,16 +1,12 @@
 """Row keys as rules speak of them: drawn, judged and rearranged."""
 
-import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
-from btmodel.codecs.directives import UNITS
-from btmodel.codecs.key import DateText, Int, IsoWeek, KeyCodec, Kind, TimeText, Week
-from btmodel.schema import KeyField, ModelSchema, RowKey
+from btmodel.codecs.key import Kind, Text
+from btmodel.schema import Access, KeyField, ModelSchema, Query, RowKey, Unserved, access
+from btmodel.schema.access import time_of
 from btmodel.schema.figures import NODE_ROW_WRITES
-
-_COARSE_TO_FINE = (*UNITS, "%G", "%V")
-_DIRECTIVE = re.compile("%(?:3f|.)")
 
 # Writes a second that a single tablet takes with ease: see the page of KEY001.
 WITH_EASE = NODE_ROW_WRITES / 100
@@ -36,9 +32,14 @@ def single(part: KeyField) -> bool:
     return part.constant is not None or part.cardinality == 1
 
 
+def leading(key: RowKey) -> KeyField | None:
+    """The field that the key begins with, behind nothing but parts of one value; None where there is none."""
+    return next((part for part in key.fields if not single(part)), None)
+
+
 def leading_time(key: RowKey) -> KeyField | None:
     """The time that the key begins with, behind nothing but parts of one value; None where none does."""
-    first = next((part for part in key.fields if not single(part)), None)
+    first = leading(key)
     return first if first is not None and first.codec.kind is Kind.TIME else None
 
 
@@ -73,37 +74,34 @@ def before(key: RowKey, part: KeyField, moved: KeyField | str) -> tuple[KeyField
     return tuple(rest)
 
 
-def sortable(codec: KeyCodec[Any]) -> str:
-    """A codec for the same values whose bytes sort as they do: its declaration, or what to look for."""
-    found = sorting(codec)
-    return f"`{found}`" if found else "a codec of fixed width whose bytes sort as its values do"
+def tenant_first(fields: Sequence[KeyField | str]) -> tuple[KeyField | str, ...]:
+    """The fields with those that tell a tenant in front of the others, behind parts of one value."""
+    front = tuple(takewhile(lambda part: isinstance(part, KeyField) and single(part), fields))
+    rest = fields[len(front) :]
+    tenants = tuple(part for part in rest if isinstance(part, KeyField) and part.tenant)
+    return (*front, *tenants, *(part for part in rest if part not in tenants))
 
 
-def sorting(codec: KeyCodec[Any]) -> str | None:
-    """The declaration of a codec for the same values whose bytes sort as they do, where one is known."""
-    if isinstance(codec, Int):
-        return f"bt.PaddedInt({codec.max_digits})"
-    if isinstance(codec, DateText | TimeText):
-        return f'bt.{type(codec).__name__}("{_sorted(codec.format.text)}")'
-    if isinstance(codec, IsoWeek):
-        return f'bt.IsoWeek("{_sorted(codec.format)}")'
-    if isinstance(codec, Week):
-        return _padded(codec)
+def lost(model: ModelSchema, fields: Iterable[KeyField | str]) -> tuple[str, ...]:
+    """The queries, by name, that the key serves and would not serve any more with ``fields`` for its own."""
+    parts = (part if isinstance(part, KeyField) else KeyField(part, Text(width=1)) for part in fields)
+    key = RowKey(tuple(parts), model.key.delimiter)
+    return tuple(
+        query.name
+        for query in model.queries
+        if not isinstance(access(model.key, query), Unserved) and isinstance(access(key, query), Unserved)
+    )
+
+
+def main_read(model: ModelSchema) -> tuple[Query, Access, KeyField] | None:
+    """Of the queries whose rows are in the order of a time, the most important one, its read, and the time."""
+    for query in model.queries:
+        found = access(model.key, query)
+        if not isinstance(found, Unserved):
+            time = time_of(model.key, found)
+            if time is not None:
+                return query, found, time
     return None
-
-
-def _sorted(text: str) -> str:
-    """The format with its directives from coarse to fine, each in the place of another."""
-    units = iter(sorted(_DIRECTIVE.findall(text), key=_COARSE_TO_FINE.index))
-    return _DIRECTIVE.sub(lambda _: next(units), text)
-
-
-def _padded(codec: Week) -> str:
-    """The declaration of the same weeks with zeros on the left, to the digits of the last one."""
-    text = codec.format.replace("{n}", f"{{n:0{len(str(codec.last))}}}")
-    day = codec.origin
-    first = f", first={codec.first}" if codec.first != 1 else ""
-    return f'bt.Week("{text}", origin=date({day.year}, {day.month}, {day.day}){first})'
 
 
 def typical(part: KeyField) -> int:

@@ -146,7 +146,7 @@ def _range(
         return between
     if not between.codec.ordered:
         return Unserved(f"the bytes of {name!r} do not sort as its values do ({between.codec.meaning})")
-    if not _keeps_order(key, between):
+    if not keeps_order(key, between):
         return Unserved(
             f"{name!r} has no fixed width, and its values may hold bytes that sort below the delimiter"
         )
@@ -177,7 +177,7 @@ def _ends(key: RowKey, part: KeyField) -> bool:
     return bool(behind) and not holds
 
 
-def _keeps_order(key: RowKey, part: KeyField) -> bool:
+def keeps_order(key: RowKey, part: KeyField) -> bool:
     """Whether what follows ``part`` in the key cannot upset its order.
 
     With a fixed width nothing can, nor where no encoding is the beginning of another;

@@ -40,18 +40,17 @@ Source
     are this project's own figure.
 """
 
-import re
 from collections.abc import Iterator, Set
 
 from btmodel.lint.cells import named_cells
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
+from btmodel.lint.words import words
 from btmodel.schema import ModelSchema
 from btmodel.schema.figures import QUALIFIER_BYTES
 
 LONG = 12
 _SHORT = 4
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -92,9 +91,9 @@ def shortened(name: str, taken: Set[str]) -> str:
     The beginning of its first word (``CELL`` of ``CELLPHONE_NUMBER``); where that is
     taken, with the first letters of the other words, and then with a number.
     """
-    words: list[str] = _WORD.findall(name) or ["c"]
-    first = words[0][:_SHORT]
-    names = [first, first + "".join(word[0] for word in words[1:])[:_SHORT]]
+    parts = words(name) or ["c"]
+    first = parts[0][:_SHORT]
+    names = [first, first + "".join(word[0] for word in parts[1:])[:_SHORT]]
     names += [f"{first}{number}" for number in range(2, len(taken) + 3)]
     return next(name for name in names if name not in taken)
 

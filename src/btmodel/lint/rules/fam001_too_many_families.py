@@ -14,7 +14,7 @@ Example
 
 
     class Sensor(bt.Model, table="SENSOR"):
-        sensor: int = bt.key(bt.PaddedInt(6), cardinality=100_000)
+        sensor: int = bt.key(bt.PaddedInt(6), cardinality=100_000, sequential=False)
 
         for day in range(1, 367):
             vars()[f"day{day}"] = bt.family(f"day{day}", gc=bt.max_versions(1))
@@ -29,7 +29,7 @@ Use instead
 
 
     class Sensor(bt.Model, table="SENSOR"):
-        sensor: int = bt.key(bt.PaddedInt(6), cardinality=100_000)
+        sensor: int = bt.key(bt.PaddedInt(6), cardinality=100_000, sequential=False)
         day: date = bt.key(bt.DateText())
 
         data = bt.family("data", gc=bt.max_versions(1))

@@ -52,19 +52,12 @@ Source
 
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import Any
-from uuid import UUID
 
-from btmodel.codecs.key import Kind
 from btmodel.lint.finding import Finding
-from btmodel.lint.keys import WITH_EASE, before, drawn, leading_time, single, written_with_ease
+from btmodel.lint.keys import WITH_EASE, leading_time, single, written_with_ease
+from btmodel.lint.promotion import promoting
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema
-
-# Fewer values than these keep the writes on too few tablets (this project's own figure).
-MANY = 100
-
-_IDENTIFYING: dict[Any, int] = {UUID: 0, str: 1, int: 2}
+from btmodel.schema import ModelSchema
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -79,7 +72,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"the key `{model.key.shape}` begins with the {what} `{time.name}`{_behind(model)}, and {rate}",
         why="rows lie in the order of their keys, so every new row goes to the last tablet and its one node",
-        mend=_mend(model, time) + (slow if model.events is None else ""),
+        mend=promoting(model, time) + (slow if model.events is None else ""),
         part=time.name,
         at=time.location,
     )
@@ -88,39 +81,6 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 def _behind(model: ModelSchema) -> str:
     front = ", ".join(f"`{part.name}`" for part in takewhile(single, model.key.fields))
     return f" behind nothing but {front}, of one value" if front else ""
-
-
-def _mend(model: ModelSchema, time: KeyField) -> str:
-    """The key with the most telling field promoted, or the columns that might be."""
-    fields = [part for part in model.key.fields if _spreads(part)]
-    if fields:
-        best = max(fields, key=lambda part: part.cardinality or 0)
-        known = "" if best.cardinality is None else f" ({best.cardinality:,} values)"
-        return f"put `{best.name}`{known} in front: `{drawn(model.key, before(model.key, time, best))}`"
-    columns = _promotable(model)
-    if not columns:
-        drawing = drawn(model.key, before(model.key, time, "id"))
-        return f"put a field with many values in front, such as the id of what writes the row: `{drawing}`"
-    more = f" (`{'`, `'.join(columns[1:4])}` may serve as well)" if columns[1:] else ""
-    drawing = drawn(model.key, before(model.key, time, columns[0]))
-    return (
-        "the key has no field with many values to put in front: make the column "
-        f"`{columns[0]}` a key field, if it has many{more}: `{drawing}`"
-    )
-
-
-def _spreads(part: KeyField) -> bool:
-    """Whether ``part`` may have values enough; a cardinality that is not declared may be large."""
-    enough = part.cardinality is None or part.cardinality >= MANY
-    return enough and not single(part) and part.codec.kind is not Kind.TIME
-
-
-def _promotable(model: ModelSchema) -> list[str]:
-    """Columns that may tell rows apart: those that queries ask for first, then ids, text, numbers."""
-    asked = {name for query in model.queries for name in query.equal}
-    columns = [one for one in model.columns if not one.eventful and one.codec.python_type in _IDENTIFYING]
-    columns.sort(key=lambda one: (one.name not in asked, _IDENTIFYING[one.codec.python_type]))
-    return [one.name for one in columns]
 
 
 RULE: Rule[ModelSchema] = Rule("KEY001", "timestamp-first", check, page=__doc__)

@@ -44,9 +44,9 @@ Source
 from collections.abc import Iterator
 
 from btmodel.codecs.key import Kind, Order
+from btmodel.lint.encodings import sortable
 from btmodel.lint.finding import Finding
-from btmodel.lint.fix import Fix
-from btmodel.lint.keys import sortable, sorting
+from btmodel.lint.fix import codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -55,15 +55,15 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each number and time whose codec is not ordered."""
     for part in model.key.fields:
         if part.codec.kind in (Kind.NUMBER, Kind.TIME) and part.codec.order is Order.NONE:
-            codec = sorting(part.codec)
+            instead = sortable(part.codec)
             yield RULE.finding(
                 model,
                 f"the {part.codec.kind.value} `{part.name}` ({part.codec.meaning}) does not sort as its values do",
                 why="keys are compared byte by byte, so a range of such values is not a range of rows",
-                mend=f"encode `{part.name}` as {sortable(part.codec)}",
+                mend=f"encode `{part.name}` as {instead}",
                 part=part.name,
                 at=part.location,
-                fix=Fix("codec", codec) if codec else None,
+                fix=codec_named(instead),
             )
 
 

@@ -68,9 +68,10 @@ from itertools import takewhile
 
 from attrs import evolve
 
+from btmodel.lint.encodings import sortable
 from btmodel.lint.finding import Finding
 from btmodel.lint.fix import Fix
-from btmodel.lint.keys import closing, drawn, leading_time, open_ended, sortable, written_with_ease
+from btmodel.lint.keys import closing, drawn, leading_time, open_ended, written_with_ease
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Query, RowKey, Unserved, access
 

@@ -1,0 +1,115 @@
+"""KEY002 sequential-id-first: a key that begins with ids given one after the other
+
+What it finds
+    A row key that begins, alone or behind nothing but constants and fields of
+    cardinality 1, with a field declared `sequential=True`, in an encoding that keeps neighbouring
+    values together (an error). Where a whole number leads the key and the model does not say
+    whether it is sequential, it asks (info), unless its declared cardinality is below 100.
+
+    What counts is where the next writes go. Ids of a fixed population, such as ten million
+    meters that all send readings, are written to from end to end of the table, however they
+    were given out: of them, `sequential=False` is true enough. Ids of users who
+    join every day are sequential: the newest users are the most active ones.
+
+Why
+    Rows are stored in the order of their keys. New ids are the highest, so their rows, and most
+    of the traffic with them, lie at the end of the table, on one tablet and its one node.
+
+Example
+    from typing import Any
+
+    import btmodel as bt
+
+
+    class User(bt.Model, table="USER", events="200/s"):
+        id: int = bt.key(bt.PaddedInt(9), cardinality=100_000_000, sequential=True)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        profile: dict[str, Any] = bt.column("profile", data)
+
+Use instead
+    from typing import Any
+
+    import btmodel as bt
+
+
+    class User(bt.Model, table="USER", events="200/s"):
+        id: int = bt.key(bt.ReversedDigits(9), cardinality=100_000_000, sequential=True)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        profile: dict[str, Any] = bt.column("profile", data)
+
+Allow
+    Where ids are asked for as a range and new ones come slowly, or where the table is
+    small: say so.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: sequential
+    numeric IDs). The 100 values are this project's own figure.
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.encodings import backwards, scatters
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import drawn, leading
+from btmodel.lint.promotion import MANY, rising
+from btmodel.lint.rule import Rule
+from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema.density import nodes_needed
+
+_WHY = "new ids are the highest, so the rows with the most traffic lie together at the end of the table"
+# The salts of the documents, an estimate of the nodes of a small cluster.
+_SALTS = 3
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag a sequential field in front; ask about a whole number there of which nothing is said."""
+    first = leading(model.key)
+    if first is None:
+        return
+    if rising(first):
+        message = f"the key `{model.key.shape}` begins with `{first.name}`, whose values are given one after the other"
+        mend, level = _mend(model, first), Level.ERROR
+    elif _unsaid(first):
+        message = (
+            f"the key `{model.key.shape}` begins with the number `{first.name}`, "
+            "and the model does not say whether new ones are given one after the other"
+        )
+        mend = (
+            f"say `sequential=True` of `{first.name}`, and write its digits backwards ({backwards(first.codec)}), "
+            "where new ids get most of the traffic; else `sequential=False`"
+        )
+        level = Level.INFO
+    else:
+        return
+    yield RULE.finding(model, message, why=_WHY, mend=mend, part=first.name, at=first.location, level=level)
+
+
+def _unsaid(part: KeyField) -> bool:
+    many = part.cardinality is None or part.cardinality >= MANY
+    counts = part.codec.python_type is int and backwards(part.codec) is not None
+    return part.asked and part.sequential is None and counts and many and not scatters(part.codec)
+
+
+def _mend(model: ModelSchema, first: KeyField) -> str:
+    fields = model.key.fields
+    at = fields.index(first)
+    ranged = [query.name for query in model.queries if first.name in (query.between, query.starting)]
+    codec = backwards(first.codec)
+    if codec is not None and not ranged:
+        return f"write its digits backwards: `{first.name}` as {codec}"
+    buckets = max(_SALTS, model.nodes or nodes_needed(model) or 1)
+    salted = drawn(model.key, (*fields[:at], "salt", *fields[at:]))
+    salt = f'`salt = bt.salt("{first.name}", buckets={buckets})` in front: `{salted}`'
+    if not ranged:
+        return f"put a field with many values in front, or {salt}"
+    return (
+        f"`{ranged[0]}` asks for a range of `{first.name}`, which digits written backwards do not serve: put {salt}, "
+        "which is read in one range for each salt"
+    )
+
+
+RULE: Rule[ModelSchema] = Rule(
+    "KEY002", "sequential-id-first", check, page=__doc__, levels=(Level.ERROR, Level.INFO)
+)

@@ -1,0 +1,111 @@
+"""KEY004 hashed-field: a hash in the row key
+
+What it finds
+    A key field that is a hash of other attributes: one made with `bt.digest`, or with
+    `bt.derived` without `values`.
+
+Why
+    Hashed rows lie in no order that a query could use, so rows are found one by one only, and the
+    Key Visualizer shows keys that nobody can read.
+
+Example
+    import btmodel as bt
+
+
+    class Visit(bt.Model, table="VISIT"):
+        site_hash = bt.digest("site", size=8)
+        day: str = bt.key(bt.Text(width=10), cardinality=365)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        site: str = bt.column("site", data)
+        count: int = bt.column("count", data)
+
+Use instead
+    import btmodel as bt
+
+
+    class Visit(bt.Model, table="VISIT"):
+        site: str = bt.key(bt.Text(max_length=60), cardinality=100_000)
+        day: str = bt.key(bt.Text(width=10), cardinality=365)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        count: int = bt.column("count", data)
+
+Allow
+    Where the readable value does not fit in a key, as a URL of any length in a column, or must not
+    be read there, as an e-mail address: say which. Queries must then give the whole value.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: hashed values).
+"""
+
+from collections.abc import Iterator
+from datetime import date
+
+from attrs import evolve
+
+from btmodel.codecs.key import Kind
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import drawn, single, tenant_first, written_with_ease
+from btmodel.lint.personal import personal, surrogate
+from btmodel.lint.promotion import in_reverse, promoting
+from btmodel.lint.rule import Rule
+from btmodel.schema import Derived, KeyField, ModelSchema, RowKey
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each derived field that has no list of values."""
+    for part in model.key.fields:
+        if part.derived is not None and part.derived.values is None:
+            of = "`, `".join(part.derived.of)
+            yield RULE.finding(
+                model,
+                f"`{part.name}` of the key `{model.key.shape}` is a hash of `{of}`",
+                why="hashed rows lie in no order that a query could use, and nobody can read their keys",
+                mend=_mend(model, part, part.derived),
+                part=part.name,
+                at=part.location,
+            )
+
+
+def _mend(model: ModelSchema, part: KeyField, derived: Derived) -> str:
+    """The key with what is hashed in the place of the hash."""
+    told = [_readable(model, name) for name in derived.of]
+    at = model.key.fields.index(part)
+    front = [one for one in model.key.fields[:at] if one not in told]
+    behind = [one for one in model.key.fields[at + 1 :] if one not in told]
+    fields = tenant_first([*front, *told, *behind])
+    first = next((one for one in fields if isinstance(one, str) or not single(one)), None)
+    rest = tuple(one for one in model.key.fields if one != part)
+    if first is not None and _is_time(model, first) and not written_with_ease(model):
+        without = promoting(_with(model, rest), first) if isinstance(first, KeyField) else ""
+        return f"leave out `{part.name}`" + (f", and {without}" if without else "")
+    secret = [name for name in derived.of if _is_personal(model, name)]
+    surrogates = "`, `".join(surrogate(name) for name in secret)
+    note = f", with a surrogate id `{surrogates}` for `{'`, `'.join(secret)}`" if secret else ""
+    backwards = in_reverse(first) if isinstance(first, KeyField) else ""
+    return f"hold the readable value in the key{note}{backwards}: `{drawn(model.key, fields)}`"
+
+
+def _readable(model: ModelSchema, name: str) -> KeyField | str:
+    field = next((part for part in model.key.fields if part.name == name), None)
+    if field is not None:
+        return field
+    return surrogate(name) if _is_personal(model, name) else name
+
+
+def _is_personal(model: ModelSchema, name: str) -> bool:
+    return all(part.name != name for part in model.key.fields) and personal(name) is not None
+
+
+def _is_time(model: ModelSchema, part: KeyField | str) -> bool:
+    if isinstance(part, KeyField):
+        return part.codec.kind is Kind.TIME
+    return any(one.name == part and issubclass(one.value_type, date) for one in model.columns)
+
+
+def _with(model: ModelSchema, fields: tuple[KeyField, ...]) -> ModelSchema:
+    return evolve(model, key=RowKey(fields, model.key.delimiter))
+
+
+RULE: Rule[ModelSchema] = Rule("KEY004", "hashed-field", check, page=__doc__, levels=(Level.WARNING,))

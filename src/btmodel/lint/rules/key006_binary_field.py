@@ -1,0 +1,67 @@
+"""KEY006 binary-field: raw bytes in the row key
+
+What it finds
+    A key field in an encoding that is no text: bytes as they are, numbers as machines write them, the
+    16 bytes of a UUID, and whatever `bt.Descending` turns around that is not made of digits.
+
+    The length in front of a text, and the end behind an escaped one, are no text either, but what
+    lies between them is: such fields are not flagged.
+
+Why
+    Keys are what one looks at when something is wrong: in the Key Visualizer, in logs, in `cbt`.
+    Raw bytes are fine in the values of columns; in keys they cannot be read.
+
+Example
+    import btmodel as bt
+
+
+    class Reading(bt.Model, table="READING"):
+        meter: str = bt.key(bt.Text(width=10), cardinality=10_000)
+        number: int = bt.key(bt.BigEndian(4))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        kwh: float = bt.column("kwh", data)
+
+Use instead
+    import btmodel as bt
+
+
+    class Reading(bt.Model, table="READING"):
+        meter: str = bt.key(bt.Text(width=10), cardinality=10_000)
+        number: int = bt.key(bt.PaddedInt(10))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        kwh: float = bt.column("kwh", data)
+
+Allow
+    Where another program reads or writes the keys, or where their bytes are most of
+    what is stored: say so.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (row keys: human-readable string values; row keys
+    to avoid: raw bytes).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.encodings import is_readable, readable
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.schema import ModelSchema
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each field whose encoding people cannot read."""
+    for part in model.key.fields:
+        if not is_readable(part.codec):
+            yield RULE.finding(
+                model,
+                f"`{part.name}` of the key `{model.key.shape}` is raw bytes ({part.codec.meaning})",
+                why="keys are what one looks at when something is wrong, and raw bytes cannot be read",
+                mend=f"encode `{part.name}` as {readable(part.codec)}",
+                part=part.name,
+                at=part.location,
+            )
+
+
+RULE: Rule[ModelSchema] = Rule("KEY006", "binary-field", check, page=__doc__, levels=(Level.WARNING,))

@@ -1,0 +1,125 @@
+"""KEY010 personal-data: a row key or a family that tells who a person is
+
+What it finds
+    A key field declared `pii=True`, and one, or a family, whose name has a word like these, where
+    `pii` is not said: email, mail, phone, cellphone, fax, ssn, surname, firstname (first_name), lastname,
+    fullname, birthday, birthdate, address, passport, iban. Names are taken apart into words:
+    `hostname` has none of them.
+
+    Not taken for personal, unless declared so: values of an enum, yes or no, and hashes; names that
+    end with what they are about, as `phone_type` and `email_domain`; addresses of machines, as
+    `mac_address` and `host_address`. An IP address tells a person only where it is that person's:
+    `visitor_ip` is found, `ip_address` is not.
+
+Why
+    Keys and family ids are not only your data: they appear in logs, metrics and the Key Visualizer, for people
+    who may not see what is in the rows.
+
+Example
+    import btmodel as bt
+
+
+    class Account(bt.Model, table="ACCOUNT"):
+        email: str = bt.key(bt.Text(max_length=60), cardinality=1_000_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        plan: str = bt.column("plan", data)
+
+Use instead
+    from uuid import UUID
+
+    import btmodel as bt
+
+
+    class Account(bt.Model, table="ACCOUNT"):
+        person_id: UUID = bt.key(bt.UuidText(), cardinality=1_000_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        email: str = bt.column("email", data)
+        plan: str = bt.column("plan", data)
+
+Allow
+    Where the use demands it: say why. Where the name only looks like it, say `pii=False` of the field
+    instead.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (privacy: no personal information in row keys and
+    column family IDs). The words are this project's own.
+"""
+
+from collections.abc import Iterator
+
+from btmodel.codecs.key import Boolean, EnumText
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import drawn
+from btmodel.lint.personal import personal, surrogate
+from btmodel.lint.rule import Rule
+from btmodel.schema import KeyField, ModelSchema
+
+_WHY = (
+    "keys and family ids appear in logs, metrics and the Key Visualizer, for people who may not see the rows"
+)
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each key field and family that is declared, or called, what tells a person."""
+    for part in model.key.fields:
+        word = personal(part.name)
+        if part.pii or (word is not None and part.pii is None and _tells(part)):
+            how = (
+                "is declared to tell who a person is"
+                if part.pii
+                else f"tells, by its name (`{word}`), who a person is"
+            )
+            yield RULE.finding(
+                model,
+                f"`{part.name}` of the key `{model.key.shape}` {how}",
+                why=_WHY,
+                mend=_mend(model, part),
+                part=part.name,
+                at=part.location,
+            )
+    for family in model.families:
+        word = personal(family.id)
+        if word is not None:
+            yield RULE.finding(
+                model,
+                f"the family id `{family.id}` tells, by its name (`{word}`), who a person is",
+                why=_WHY,
+                mend=_renamed(model),
+                part=family.id,
+                at=family.location,
+            )
+
+
+def _tells(part: KeyField) -> bool:
+    """Whether the values of ``part`` can be what its name says."""
+    return part.asked and not part.domain and not isinstance(part.codec, EnumText | Boolean)
+
+
+def _mend(model: ModelSchema, part: KeyField) -> str:
+    """The key with a surrogate id in the place of ``part``."""
+    name = surrogate(part.name)
+    known = next((other for other in model.key.fields if other.name == name), None)
+    fields = [name if other == part and known is None else other for other in model.key.fields]
+    drawing = drawn(model.key, [other for other in fields if other != part])
+    column = f"`{part.name}` in a column"
+    if known is not None:
+        return f"leave it to `{name}`, and hold {column}: `{drawing}`"
+    again = "" if part.pii else "; where it tells nobody, say `pii=False`"
+    return (
+        f"use a surrogate id, `{name}: UUID = bt.key(bt.UuidText())`, and hold {column}: `{drawing}`{again}"
+    )
+
+
+def _renamed(model: ModelSchema) -> str:
+    taken = {family.id for family in model.families}
+    name = next(
+        name
+        for name in ("data", *(f"data{number}" for number in range(2, len(taken) + 3)))
+        if name not in taken
+    )
+    return f'call it `bt.family("{name}")`, after what all of its columns have in common, and no person'
+
+
+RULE: Rule[ModelSchema] = Rule("KEY010", "personal-data", check, page=__doc__, levels=(Level.WARNING,))

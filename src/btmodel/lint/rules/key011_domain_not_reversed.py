@@ -1,0 +1,82 @@
+"""KEY011 domain-not-reversed: a domain name in the order in which people write it
+
+What it finds
+    A key field declared `domain=True` whose encoding begins with the first label of the domain.
+
+Why
+    `drive.google.com` and `maps.google.com` lie far apart, with `en.wikipedia.org` between them: no
+    range holds the rows of google.com, and neighbouring rows have little in common that could be compressed.
+
+Example
+    import btmodel as bt
+
+
+    class Site(bt.Model, table="SITE"):
+        domain: str = bt.key(bt.Text(max_length=253), cardinality=1_000_000, domain=True)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        visitors: int = bt.column("visitors", data)
+
+Use instead
+    import btmodel as bt
+
+
+    class Site(bt.Model, table="SITE"):
+        domain: str = bt.key(bt.ReversedDomain(253), cardinality=1_000_000, domain=True)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        visitors: int = bt.column("visitors", data)
+
+Allow
+    Where nobody asks for the domains below another one, and another program reads the keys: say which.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (domain names: reverse them).
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDomain, Text
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.lint.written import written
+from btmodel.schema import KeyField, ModelSchema
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each domain whose bytes are in the order of its text."""
+    for part in model.key.fields:
+        if part.domain and _in_order(part.codec):
+            yield RULE.finding(
+                model,
+                f"the domain `{part.name}` of the key `{model.key.shape}` is not reversed ({part.codec.meaning})",
+                why="the sub-domains of a domain lie apart, so no range holds its rows",
+                mend=f"encode `{part.name}` as `{written(ReversedDomain(_most(part.codec)))}`{_asked(model, part)}",
+                part=part.name,
+                at=part.location,
+            )
+
+
+def _in_order(codec: KeyCodec[Any]) -> bool:
+    inner = codec.codec if isinstance(codec, LengthPrefixed) else codec
+    return inner.ordered
+
+
+def _most(codec: KeyCodec[Any]) -> int:
+    """Bytes of the longest domain."""
+    inner = codec.codec if isinstance(codec, LengthPrefixed) else codec
+    return (
+        inner.max_length or inner.length.most if isinstance(inner, Text | EscapedText) else inner.length.most
+    )
+
+
+def _asked(model: ModelSchema, part: KeyField) -> str:
+    """A word on ranges of domains, which are none of reversed ones."""
+    ranged = [query.name for query in model.queries if query.between == part.name]
+    if not ranged:
+        return ""
+    return f', and ask `{ranged[0]}` for a domain and those below it: `starting="{part.name}"`'
+
+
+RULE: Rule[ModelSchema] = Rule("KEY011", "domain-not-reversed", check, page=__doc__, levels=(Level.WARNING,))

@@ -1,0 +1,85 @@
+"""KEY012 few-domains: a key that begins with one of a few domains
+
+What it finds
+    A row key that begins with a domain name, a reversed one or one declared `domain=True`, of which fewer than
+    100 are declared, in a model that is written faster than a single tablet takes with ease (see KEY001).
+    Where the fields behind it, up to the time, are declared to make that many values together, nothing is found.
+
+Why
+    All rows of a domain lie together. With few domains, few tablets take every write.
+
+Example
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Hit(bt.Model, table="HIT"):
+        domain: str = bt.key(bt.ReversedDomain(60), cardinality=5, domain=True)
+        at: datetime = bt.key(bt.EpochMillis())
+        visitor: str = bt.key(bt.Text(width=12), cardinality=1_000_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        page: str = bt.column("page", data)
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Hit(bt.Model, table="HIT"):
+        visitor: str = bt.key(bt.Text(width=12), cardinality=1_000_000)
+        domain: str = bt.key(bt.ReversedDomain(60), cardinality=5, domain=True)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        page: str = bt.column("page", data)
+
+Allow
+    Where few rows are written and the rate cannot be declared: say why they are few.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (domain names: few of them). The 100
+    values are this project's own figure.
+"""
+
+from collections.abc import Iterator
+from itertools import takewhile
+from math import prod
+
+from btmodel.codecs.key import Kind, ReversedDomain
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import leading, written_with_ease
+from btmodel.lint.promotion import MANY, promoting
+from btmodel.lint.rule import Rule
+from btmodel.schema import KeyField, ModelSchema
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag a domain of few values in front, unless the model is written slowly."""
+    first = leading(model.key)
+    if first is None or not (first.domain or isinstance(first.codec, ReversedDomain)):
+        return
+    together = takewhile(lambda part: part.codec.kind is not Kind.TIME, model.key.fields)
+    spread = prod(part.cardinality or 1 for part in together)
+    if first.cardinality is None or spread >= MANY or written_with_ease(model):
+        return
+    yield RULE.finding(
+        model,
+        f"the key `{model.key.shape}` begins with the domain `{first.name}`, of which there are {first.cardinality:,}",
+        why="all rows of a domain lie together, so with few domains few tablets take every write",
+        mend=promoting(model, first) + _unsaid(model, first),
+        part=first.name,
+        at=first.location,
+    )
+
+
+def _unsaid(model: ModelSchema, first: KeyField) -> str:
+    """A word on a field that may spread the rows of a domain, if it has many values."""
+    asked = takewhile(lambda part: part.codec.kind is not Kind.TIME, model.key.asked)
+    unsaid = [part.name for part in asked if part.cardinality is None]
+    return f"; or, where `{unsaid[0]}` has many values, declare how many: `cardinality=...`" if unsaid else ""
+
+
+RULE: Rule[ModelSchema] = Rule("KEY012", "few-domains", check, page=__doc__, levels=(Level.WARNING,))

@@ -1,0 +1,78 @@
+"""KEY014 needless-reversal: a reversed time that the most important query does not need
+
+What it finds
+    A time in reverse, in a model whose most important query does not want the newest row first. That is
+    the first declared query whose rows come in the order of a time, without `newest=True`.
+
+Why
+    A reversed time is for reads of the newest rows. It makes every other query, and whoever
+    reads the keys, reckon backwards.
+
+Example
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Reading(bt.Model, table="READING"):
+        device: str = bt.key(bt.Text(width=8), cardinality=10_000)
+        at: datetime = bt.key(bt.ReversedMillis())
+
+        data = bt.family("data", gc=bt.max_age(days=30))
+        percent: float = bt.column("percent", data)
+
+        of_device = bt.query("device", between="at")
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Reading(bt.Model, table="READING"):
+        device: str = bt.key(bt.Text(width=8), cardinality=10_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.max_age(days=30))
+        percent: float = bt.column("percent", data)
+
+        of_device = bt.query("device", between="at")
+
+Allow
+    Where most reads want the newest row and are no declared queries: rather declare them, first.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (reverse timestamps only where the most
+    common query is for the newest values).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.codecs.key import Order
+from btmodel.lint.encodings import natural
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import main_read
+from btmodel.lint.rule import Rule
+from btmodel.schema import ModelSchema
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag a reversed time whose most important query does not ask for the newest first."""
+    read = main_read(model)
+    if read is None:
+        return
+    query, _, time = read
+    if time.codec.order is Order.DESCENDING and not query.newest:
+        yield RULE.finding(
+            model,
+            f"the time `{time.name}` of the key `{model.key.shape}` is reversed, and the query `{query.name}`, the "
+            "most important one in the order of time, does not ask for the newest first",
+            why="a reversed time makes all queries but those for the newest rows harder to follow",
+            mend=f"encode `{time.name}` as {natural(time.codec)}; or, where `{query.name}` is for the newest rows, "
+            "declare it with `newest=True`",
+            part=time.name,
+            at=time.location,
+        )
+
+
+RULE: Rule[ModelSchema] = Rule("KEY014", "needless-reversal", check, page=__doc__, levels=(Level.WARNING,))

@@ -1,0 +1,77 @@
+"""KEY015 missed-reversal: the newest rows are asked for, and lie at the end
+
+What it finds
+    A time that is not reversed, in a model whose most important query wants the newest row first. That
+    is the first declared query whose rows come in the order of a time, with `newest=True`.
+
+Why
+    With a reversed time the newest rows are the first ones, and any scan of the prefix begins with
+    them. Without it each read of the newest rows goes backwards, which is slower.
+
+Example
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Action(bt.Model, table="ACTION"):
+        user: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.max_age(days=365))
+        product: str = bt.column("product", data)
+
+        of_user = bt.query("user", between="at", newest=True)
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Action(bt.Model, table="ACTION"):
+        user: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
+        at: datetime = bt.key(bt.ReversedMillis())
+
+        data = bt.family("data", gc=bt.max_age(days=365))
+        product: str = bt.column("product", data)
+
+        of_user = bt.query("user", between="at", newest=True)
+
+Allow
+    Where the keys exist already, or where as many reads go forwards: a backward read serves the query as it is.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (time-based data: reversed timestamps),
+    https://cloud.google.com/bigtable/docs/reads (reverse scans).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.codecs.key import Order
+from btmodel.lint.encodings import reversed_time
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import main_read
+from btmodel.lint.rule import Rule
+from btmodel.schema import ModelSchema
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag an ascending time whose most important query asks for the newest first."""
+    read = main_read(model)
+    if read is None:
+        return
+    query, _, time = read
+    if time.codec.order is Order.ASCENDING and query.newest:
+        yield RULE.finding(
+            model,
+            f"the query `{query.name}`, the most important one in the order of time, asks for the newest first, and "
+            f"the time `{time.name}` of the key `{model.key.shape}` is not reversed",
+            why="the newest rows lie at the end of their prefix, so they are read backwards, which is slower",
+            mend=f"encode `{time.name}` as {reversed_time(time.codec)}; or keep the backward read",
+            part=time.name,
+            at=time.location,
+        )
+
+
+RULE: Rule[ModelSchema] = Rule("KEY015", "missed-reversal", check, page=__doc__, levels=(Level.INFO,))

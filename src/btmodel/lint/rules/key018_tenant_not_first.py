@@ -1,0 +1,68 @@
+"""KEY018 tenant-not-first: the rows of a tenant do not lie together
+
+What it finds
+    A key field declared `tenant=True` with other fields in front of it. Constants and fields of
+    cardinality 1 may stand there.
+
+Why
+    With the tenant in front, its rows lie together, one query reads them, and one prefix
+    deletes them when it leaves. Otherwise its data lies all over that of the others.
+
+Example
+    import btmodel as bt
+
+
+    class Device(bt.Model, table="DEVICE"):
+        device: str = bt.key(bt.Text(width=8), cardinality=100_000)
+        tenant: str = bt.key(bt.Text(max_length=20), cardinality=500, tenant=True)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        os: str = bt.column("os", data)
+
+Use instead
+    import btmodel as bt
+
+
+    class Device(bt.Model, table="DEVICE"):
+        tenant: str = bt.key(bt.Text(max_length=20), cardinality=500, tenant=True)
+        device: str = bt.key(bt.Text(width=8), cardinality=100_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        os: str = bt.column("os", data)
+
+Allow
+    Where rows are asked for across tenants, and a tenant's rows never have to be read or deleted
+    together: say so.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (multitenancy: row key prefixes).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import drawn, leading, lost, single, tenant_first
+from btmodel.lint.rule import Rule
+from btmodel.schema import ModelSchema
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag the first tenant field of a key that begins with something else."""
+    tenant = next((part for part in model.key.fields if part.tenant and not single(part)), None)
+    first = leading(model.key)
+    if tenant is None or first is None or first.tenant:
+        return
+    fields = tenant_first(model.key.fields)
+    queries = lost(model, fields)
+    asked = f"; `{'`, `'.join(queries)}` must then give `{tenant.name}`, too" if queries else ""
+    yield RULE.finding(
+        model,
+        f"the tenant `{tenant.name}` stands behind `{first.name}` in the key `{model.key.shape}`",
+        why="the rows of a tenant lie apart, so no prefix reads them, or deletes them when it leaves",
+        mend=f"put the tenant in front: `{drawn(model.key, fields)}`{asked}",
+        part=tenant.name,
+        at=tenant.location,
+    )
+
+
+RULE: Rule[ModelSchema] = Rule("KEY018", "tenant-not-first", check, page=__doc__, levels=(Level.WARNING,))
