@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 import btmodel as bt
-from btmodel.codecs.key import DateText, Int, PaddedInt, Text
+from btmodel.codecs.key import DateText, Int, Text
 from btmodel.lint import Finding, Level, errors, refuse, review, review_all
 from btmodel.schema import Aggregate, Column, Family, KeyField, Location, ModelSchema
 from btmodel.schema.gc import max_age, max_versions

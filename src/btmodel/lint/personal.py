@@ -4,109 +4,45 @@ from itertools import pairwise
 
 from btmodel.lint.words import words
 
-# Whole words, singular; a plural s is left out of account.
 _PERSONAL = frozenset(
-    [
-        "email",
-        "mail",
-        "phone",
-        "telephone",
-        "cellphone",
-        "mobile",
-        "fax",
-        "ssn",
-        "surname",
-        "forename",
-        "lastname",
-        "firstname",
-        "fullname",
-        "birthday",
-        "birthdate",
-        "birthplace",
-        "birth",
-        "address",
-        "passport",
-        "iban",
-    ]
+    words(
+        "email mail phone phones telephone cellphone fax ssn surname forename lastname firstname fullname "
+        "birthday birthdate birthplace birth address addresses emails passport iban"
+    )
 )
 _PAIRS = frozenset(
     {("first", "name"), ("last", "name"), ("full", "name"), ("maiden", "name"), ("social", "security")}
 )
-# Numbers of people and of their accounts: so are they with any word behind them.
+# Numbers of people and of their accounts, whatever word stands behind.
 _ALWAYS = frozenset(("ssn", "passport", "iban"))
 # What a name is about, where it ends with one of these: the type of a phone is no phone.
 _ABOUT = frozenset(
-    [
-        "type",
-        "kind",
-        "class",
-        "category",
-        "model",
-        "brand",
-        "maker",
-        "os",
-        "version",
-        "domain",
-        "provider",
-        "format",
-        "status",
-        "state",
-        "count",
-        "size",
-        "id",
-        "hash",
-        "digest",
-        "template",
-        "campaign",
-        "server",
-        "host",
-        "queue",
-        "app",
-    ]
+    words(
+        "type kind class category model brand maker os version domain provider format status state count "
+        "size id hash digest template campaign server host queue app"
+    )
 )
-# Addresses of machines and of places in them.
+# Whose addresses say nothing of people: of machines, and of places in them.
 _MACHINES = frozenset(
-    [
-        "mac",
-        "host",
-        "server",
-        "memory",
-        "web",
-        "bus",
-        "node",
-        "register",
-        "page",
-        "device",
-        "machine",
-        "network",
-        "peer",
-        "port",
-        "gateway",
-        "contract",
-        "block",
-        "program",
-        "instruction",
-        "url",
-    ]
+    words(
+        "mac host server memory web bus node register page device machine network peer port gateway "
+        "contract block program instruction url"
+    )
 )
-_PEOPLE = frozenset(
-    ["user", "client", "customer", "visitor", "member", "patient", "person", "employee", "guest", "player"]
-)
-_IP = frozenset(("ip", "ipv4", "ipv6"))
+_PEOPLE = frozenset(words("user client customer visitor member patient person employee guest player"))
+_IP = frozenset(("ip", "ipv"))
 
 
 def personal(name: str) -> str | None:
     """The words of ``name`` that tell it, as ``email`` of ``user_email``; None where none does.
 
-    An ip address is taken for that of a machine, unless a word such as ``visitor`` stands beside it.
+    An IP address is taken for that of a machine, unless a word such as ``visitor`` stands beside it.
     """
     parts = [word.lower() for word in words(name)]
-    told = [word for word in parts if word in _PERSONAL or word.removesuffix("s") in _PERSONAL]
-    told = told or [word for word in parts if word == "addresses"]
+    told = [word for word in parts if word in _PERSONAL]
     told = told or [" ".join(pair) for pair in pairwise(parts) if pair in _PAIRS]
     if _IP.intersection(parts):
-        whose = _PEOPLE.intersection(parts)
-        told = sorted(whose | _IP.intersection(parts)) if whose else []
+        told = [word for word in parts if word in _PEOPLE | _IP] if _PEOPLE.intersection(parts) else []
     if not told or _ALWAYS.intersection(told):
         return told[0] if told else None
     technical = parts[-1] in _ABOUT or (told[0].startswith("address") and _MACHINES.intersection(parts))

@@ -19,7 +19,7 @@ def written(codec: KeyCodec[Any]) -> str:
         if not each.init or value == each.default:
             skipped = True
             continue
-        named = each.kw_only or skipped
+        named = each.kw_only or skipped or isinstance(value, bool)
         arguments.append(f"{each.alias}={_text(value)}" if named else _text(value))
     package = "bt." if kind.__module__.startswith("btmodel.") else ""
     return f"{package}{kind.__name__}({', '.join(arguments)})"

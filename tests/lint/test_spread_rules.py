@@ -1,0 +1,309 @@
+"""The rules on how keys spread the writes: sequential ids, few values in front of a time, salts, few domains."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from btmodel.codecs.cell import Utf8, UuidBytes
+from btmodel.codecs.key import (
+    BigEndian,
+    Constant,
+    EpochMillis,
+    Int,
+    KeyCodec,
+    LittleEndian,
+    OrderedInt,
+    PaddedInt,
+    ReversedDigits,
+    ReversedDomain,
+    Text,
+    UuidText,
+)
+from btmodel.lint import Finding, Level, review
+from btmodel.schema import Column, Derived, Expected, KeyField, ModelSchema, Query, Rate, RowKey
+
+Make = Callable[..., ModelSchema]
+AT = KeyField("at", EpochMillis())
+KIND = KeyField("kind", Constant("LoL"))
+USER = KeyField("user", Text(width=8), 1_000_000)
+FAST = Rate.parse("20000/s")
+
+
+def found(model: ModelSchema, rule: str) -> list[Finding]:
+    return [finding for finding in review(model) if finding.rule == rule]
+
+
+def only(model: ModelSchema, rule: str) -> Finding:
+    (finding,) = found(model, rule)
+    return finding
+
+
+def side(cardinality: int | None) -> KeyField:
+    return KeyField("side", Text(width=1), cardinality)
+
+
+def salt(count: int, *of: str) -> KeyField:
+    return KeyField("salt", PaddedInt(3), derived=Derived(of or ("at",), hash, tuple(range(count))))
+
+
+def column(name: str, cardinality: int | None = None, codec: Any = None, required: bool = True) -> Column:
+    raw = name.encode()
+    return Column(name, "data", raw, codec or Utf8(), required, expected=Expected(cardinality=cardinality))
+
+
+def test_an_id_in_sequence_in_front_is_an_error_whose_mend_clears_it(a_model: Make) -> None:
+    """Its digits are to be written backwards, in the codec that the mend writes out."""
+    codecs: list[KeyCodec[Any]] = [PaddedInt(9), Int(9), BigEndian(4), OrderedInt()]
+    for codec, digits in zip(codecs, (9, 9, 10, 19), strict=True):
+        part = KeyField("id", codec, sequential=True)
+        finding = only(a_model(KIND, part), "KEY002")
+        assert (finding.level, finding.field) == (Level.ERROR, "id")
+        assert finding.mend == f"write its digits backwards: `id` as `bt.ReversedDigits({digits})`"
+        assert review(a_model(KIND, evolve(part, codec=ReversedDigits(digits)))) == ()
+
+
+def test_what_scatters_or_does_not_lead_may_be_in_sequence(a_model: Make) -> None:
+    """Behind a field of several values, or a salt, or with the byte that changes first in front, ids are spread."""
+    number = KeyField("id", PaddedInt(9), sequential=True)
+    assert found(a_model(USER, number), "KEY002") == []
+    assert found(a_model(salt(3, "id"), number), "KEY002") == []
+    assert found(a_model(KeyField("id", LittleEndian(4), sequential=True)), "KEY002") == []
+    assert found(a_model(KeyField("site", Text(width=2), 1), number), "KEY002") != []
+
+
+@pytest.mark.parametrize(
+    ("part", "asks"),
+    [
+        (KeyField("id", PaddedInt(9)), True),
+        (KeyField("id", PaddedInt(9), 100), True),
+        (KeyField("id", PaddedInt(9), 99), False),
+        (KeyField("id", PaddedInt(9), sequential=False), False),
+        (KeyField("id", ReversedDigits(9)), False),
+        (KeyField("id", Text(width=9)), False),
+        (AT, False),
+    ],
+)
+def test_a_number_in_front_of_which_nothing_is_said_is_asked_about(
+    a_model: Make, part: KeyField, asks: bool
+) -> None:
+    """It is an info, of numbers that may have many values and lie in their order."""
+    findings = found(a_model(part), "KEY002")
+    assert [finding.level for finding in findings] == [Level.INFO] * asks
+    assert all("sequential=False" in finding.mend for finding in findings)
+
+
+def test_a_range_of_ids_in_sequence_needs_a_salt(a_model: Make) -> None:
+    """Digits written backwards do not serve the query, salts do; text in sequence has no digits to write so."""
+    part = KeyField("id", PaddedInt(9), sequential=True)
+    query = Query("some", (), between="id")
+    mend = only(a_model(part, queries=(query,), nodes=5), "KEY002").mend
+    assert '`salt = bt.salt("id", buckets=5)` in front: `{salt}#{id}`' in mend
+    salted = a_model(salt(5, "id"), part, queries=(query,), nodes=5)
+    assert found(salted, "KEY002") + found(salted, "KEY005") + found(salted, "QRY001") == []
+    text = a_model(KeyField("id", Text(width=9), sequential=True))
+    assert "put a field with many values in front" in only(text, "KEY002").mend
+
+
+@pytest.mark.parametrize(
+    ("front", "events", "nodes", "flagged"),
+    [
+        ((side(19),), "20000/s", None, True),  # two nodes
+        ((side(20),), "20000/s", None, False),
+        ((side(20),), "20000/s", 3, True),
+        ((side(2), KeyField("b", Text(width=1), 10)), "20000/s", None, False),
+        ((side(2),), "281/s", None, True),
+        ((side(2),), "280/s", None, False),  # each takes 140, with ease
+        ((side(None),), "20000/s", None, False),
+        ((USER,), "1000000/s", None, False),
+        ((salt(3),), "2000/s", None, False),  # the documents' own
+        ((salt(3),), "28001/s", None, False),
+        ((salt(3),), "42001/s", None, True),  # four nodes
+        ((salt(3), side(2)), "28001/s", None, False),
+        ((salt(9, "side"), side(2)), "20000/s", None, True),  # the salt follows from the side
+        ((KIND,), "20000/s", None, False),  # KEY001's
+    ],
+)
+def test_values_in_front_of_a_time_are_counted(
+    a_model: Make, front: tuple[KeyField, ...], events: str, nodes: int | None, flagged: bool
+) -> None:
+    """Each node gets ten values of fields, or one salt; what a tablet takes with ease needs none."""
+    model = a_model(*front, AT, events=Rate.parse(events), nodes=nodes)
+    assert bool(found(model, "KEY003")) is flagged
+
+
+def test_without_a_rate_values_in_front_are_not_judged(a_model: Make) -> None:
+    """What is not declared is not guessed, and a key without a time is no business of the rule."""
+    assert found(a_model(side(2), AT), "KEY003") == []
+    assert found(a_model(side(2), events=FAST), "KEY003") == []
+
+
+def test_few_values_are_mended_by_promotion_or_failing_that_a_salt(a_model: Make) -> None:
+    """A field behind the time is promoted, then a column; the salts are as many as the nodes."""
+    model = a_model(side(5), AT, USER, events=FAST, nodes=4)
+    mend = only(model, "KEY003").mend
+    assert mend.startswith("put `user` (1,000,000 values) in front: `{side}#{user}#{at}`; failing that, ")
+    assert '`salt = bt.salt("at", buckets=4)` in front: `{salt}#{side}#{at}#{user}`' in mend
+    assert review(a_model(side(5), USER, AT, events=FAST, nodes=4)) == ()
+    of_column = a_model(side(5), AT, events=FAST, columns=(column("user", 5_000), column("note")))
+    assert (
+        "the column `user` (5,000 values) a key field: `{side}#{user}#{at}`" in only(of_column, "KEY003").mend
+    )
+    assert review(a_model(salt(4), side(5), AT, events=FAST, nodes=4)) == ()
+
+
+def test_the_tenant_stays_in_front_of_what_is_promoted(a_model: Make) -> None:
+    """The key of a mend is one that no other rule has a word on."""
+    tenant = KeyField("tenant", Text(width=4), 40, tenant=True)
+    mend = only(a_model(AT, tenant, USER), "KEY001").mend
+    assert "`{tenant}#{user}#{at}`" in mend
+    assert review(a_model(tenant, USER, AT)) == ()
+
+
+def test_what_is_promoted_is_not_personal_and_not_in_sequence(a_model: Make) -> None:
+    """An address is not put in a key; digits in sequence are to be written backwards."""
+    columns = (column("email", 9_000), column("device"))
+    assert "`{device}#{at}`" in only(a_model(AT, columns=columns), "KEY001").mend
+    mend = only(a_model(AT, KeyField("id", PaddedInt(7), 9_000, sequential=True)), "KEY001").mend
+    assert "in front, its digits written backwards (`bt.ReversedDigits(7)`): `{id}#{at}`" in mend
+
+
+def test_columns_of_many_declared_values_are_promoted_first(a_model: Make) -> None:
+    """A declared number says more than a type; a column of few values is none to promote."""
+    columns = (column("id", codec=UuidBytes()), column("user", 5_000), column("city", 99))
+    assert (
+        "the column `user` (5,000 values) a key field: `{user}#{at}`"
+        in only(a_model(AT, columns=columns), "KEY001").mend
+    )
+    assert "such as the id of what writes the row" in only(a_model(AT, columns=columns[2:]), "KEY001").mend
+
+
+def test_a_salt_gives_way_to_a_field_of_many_values(a_model: Make) -> None:
+    """The field takes the salt's place in the key that is written out, and what queries lose is told."""
+    query = Query("in_time", (), between="at")
+    salted = a_model(KIND, salt(3), AT, columns=(column("user", 1_000_000),), queries=(query,))
+    finding = only(salted, "KEY005")
+    assert "which the column `user` (1,000,000 values) would do" in finding.message
+    assert "promote `user` in its place: `LoL#{user}#{at}`; `in_time` must then give `user`" in finding.mend
+    behind = only(a_model(salt(3), AT, USER), "KEY005")
+    assert behind.mend == "promote `user` in its place: `{user}#{at}`"
+    assert review(a_model(USER, AT)) == ()
+    needless = only(a_model(salt(3, "user"), USER, AT), "KEY005")
+    assert needless.mend == "promote `user` in its place: `{user}#{at}`"
+
+
+@pytest.mark.parametrize(
+    ("columns", "queries", "flagged"),
+    [
+        ((column("user", 100),), (), True),
+        ((column("user", 99),), (), False),
+        ((column("user"),), (), False),
+        ((column("user"),), (Query("q", (), scan="why", where=("user",)),), True),
+        ((column("id", codec=UuidBytes()),), (), True),
+        ((column("id", 9_000, required=False),), (), False),
+        ((column("email", 9_000),), (), False),
+    ],
+)
+def test_only_what_surely_has_many_values_takes_the_place_of_a_salt(
+    a_model: Make, columns: tuple[Column, ...], queries: tuple[Query, ...], flagged: bool
+) -> None:
+    """That is declared, or told by a query or by the type; rows may not lack it, and it tells no person."""
+    assert bool(found(a_model(salt(3), AT, columns=columns, queries=queries), "KEY005")) is flagged
+
+
+@pytest.mark.parametrize(
+    ("count", "events", "nodes", "flagged"),
+    [
+        (12, "2000/s", None, False),
+        (13, "2000/s", None, True),
+        (40, None, 10, False),
+        (41, None, 10, True),
+        (99, None, None, False),
+    ],
+)
+def test_salts_are_counted_by_the_nodes(
+    a_model: Make, count: int, events: str | None, nodes: int | None, flagged: bool
+) -> None:
+    """Four for each node, of three nodes at least; nothing is said where neither nodes nor a rate are declared."""
+    model = a_model(salt(count), AT, events=events and Rate.parse(events), nodes=nodes)
+    assert bool(found(model, "KEY005")) is flagged
+    if flagged:
+        assert f"`buckets={nodes or 3}`" in only(model, "KEY005").mend
+
+
+def test_a_hash_gives_way_to_what_is_hashed(a_model: Make) -> None:
+    """The readable value takes its place; personal data gets a surrogate id instead; a time in front is promoted."""
+
+    def hashed(*of: str) -> KeyField:
+        return KeyField("mark", Text(width=4), derived=Derived(of, hash))
+
+    site = a_model(hashed("site"), USER, columns=(column("site"),))
+    assert only(site, "KEY004").mend == "hold the readable value in the key: `{site}#{user}`"
+    assert only(a_model(hashed("user"), USER, AT), "KEY004").mend.endswith("`{user}#{at}`")
+    email = only(a_model(hashed("email"), AT, columns=(column("email"),)), "KEY004").mend
+    assert "a surrogate id `person_id` for `email`: `{person_id}#{at}`" in email
+    spread = only(a_model(hashed("at"), AT, USER), "KEY004").mend
+    assert spread == "leave out `mark`, and put `user` (1,000,000 values) in front: `{user}#{at}`"
+    assert found(a_model(salt(3), AT), "KEY004") == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "events", "flagged"),
+    [
+        ((KeyField("domain", ReversedDomain(60), 99), AT), None, True),
+        ((KeyField("domain", ReversedDomain(60), 100), AT), None, False),
+        ((KeyField("domain", ReversedDomain(60)), AT), None, False),
+        ((KeyField("domain", ReversedDomain(60), 5), AT), "140/s", False),
+        ((KeyField("domain", ReversedDomain(60), 5), USER, AT), None, False),
+        ((KeyField("domain", ReversedDomain(60), 5), KeyField("page", Text(width=4)), AT), None, True),
+        ((USER, KeyField("domain", ReversedDomain(60), 5), AT), None, False),
+        ((KeyField("domain", Text(width=60), 5, domain=True), AT), None, True),
+    ],
+)
+def test_few_domains_in_front(
+    a_model: Make, fields: tuple[KeyField, ...], events: str | None, flagged: bool
+) -> None:
+    """Fewer than 100 that lead, reversed or not, unless others spread their rows or few rows are written."""
+    model = a_model(*fields, events=events and Rate.parse(events))
+    assert bool(found(model, "KEY012")) is flagged
+
+
+def test_few_domains_go_behind_another_field(a_model: Make) -> None:
+    """The key is written out; of a field that may do as it stands, it is asked how many values it has."""
+    domain = KeyField("domain", ReversedDomain(60), 5)
+    assert "in front: `{user}#{domain}#{at}`" in only(a_model(domain, AT, USER), "KEY012").mend
+    page = only(a_model(domain, KeyField("page", Text(width=4)), AT), "KEY012").mend
+    assert page.endswith("where `page` has many values, declare how many: `cardinality=...`")
+
+
+FIELDS = st.permutations(
+    [
+        AT,
+        USER,
+        side(3),
+        KeyField("id", PaddedInt(6), 5_000, sequential=True),
+        KeyField("tenant", Text(width=4), 40, tenant=True),
+        KeyField("domain", ReversedDomain(20), 5),
+        KeyField("uuid", UuidText()),
+    ]
+)
+
+
+@given(FIELDS, st.integers(1, 7), st.sampled_from([None, "1/h", "20000/s"]), st.booleans())
+def test_every_key_is_judged_without_a_failure(
+    fields: list[KeyField], count: int, events: str | None, salted: bool
+) -> None:
+    """Whatever the key, with or without figures and salts, the rules come to an end and name fields of it."""
+    front = (salt(2, "at"),) if salted and AT in fields[:count] else ()
+    key = RowKey((*front, *fields[:count]), b"#")
+    model = ModelSchema("M", "m", "", "T", key, (), (), events=events and Rate.parse(events))
+    assert {finding.field for finding in review(model)} <= {part.name for part in key.fields}
+
+
+def test_a_model_of_a_live_instance_is_judged(a_model: Make) -> None:
+    """A model of which only the table and its families are known has no finding on its key."""
+    bare = evolve(a_model(), key=RowKey((), b""))
+    assert review(bare) == ()
