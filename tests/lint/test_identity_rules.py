@@ -1,0 +1,218 @@
+"""The rules on what keys tell: raw bytes, and who a person is. And the codecs that their mends write out."""
+
+from collections.abc import Callable
+from datetime import date
+from enum import Enum
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+import btmodel as bt
+from btmodel.codecs.key import (
+    Base64,
+    BigEndian,
+    Boolean,
+    Bytes,
+    DateText,
+    Descending,
+    EnumText,
+    EscapedBytes,
+    EscapedText,
+    Hex,
+    Int,
+    IsoWeek,
+    KeyCodec,
+    LengthPrefixed,
+    LittleEndian,
+    OrderedInt,
+    PaddedInt,
+    Repeated,
+    Text,
+    TimeText,
+    UuidRaw,
+    UuidText,
+    Week,
+)
+from btmodel.lint import Finding, review
+from btmodel.lint.personal import personal
+from btmodel.lint.written import written
+from btmodel.schema import Derived, Family, KeyField, ModelSchema
+from btmodel.schema.gc import max_versions
+
+Make = Callable[..., ModelSchema]
+USER = KeyField("user", Text(width=8), 1_000_000)
+MONDAY = date(2021, 3, 1)
+
+
+class Phone(Enum):
+    """Kinds of phones."""
+
+    HOME = "phone"
+
+
+def found(model: ModelSchema, rule: str) -> list[Finding]:
+    return [finding for finding in review(model) if finding.rule == rule]
+
+
+def only(model: ModelSchema, rule: str) -> Finding:
+    (finding,) = found(model, rule)
+    return finding
+
+
+@pytest.mark.parametrize(
+    ("codec", "instead"),
+    [
+        (BigEndian(4), PaddedInt(10)),
+        (BigEndian(), PaddedInt(20)),
+        (LittleEndian(2), PaddedInt(5)),
+        (Bytes(width=4), Hex(4)),
+        (UuidRaw(), UuidText()),
+        (Repeated(BigEndian(2), most=3), Repeated(PaddedInt(5), most=3)),
+        (Descending(BigEndian(4)), Descending(PaddedInt(10))),
+        (Descending(UuidRaw()), Descending(UuidText(dashes=False))),
+        (Descending(TimeText("%Y-%m-%d")), Descending(TimeText("%Y%m%d"))),
+        (Descending(IsoWeek()), Descending(IsoWeek("%G%V"))),
+        (Descending(Week("week{n:04}", origin=MONDAY)), Descending(Week("{n:04}", origin=MONDAY))),
+    ],
+)
+def test_raw_bytes_are_mended_by_text_of_the_same_values(
+    a_model: Make, codec: KeyCodec[Any], instead: KeyCodec[Any]
+) -> None:
+    """The codec that the mend writes out is for the same type, and no rule has a word on it."""
+    mend = only(a_model(USER, ("n", codec)), "KEY006").mend
+    assert eval(mend.split("`")[3], {"bt": bt, "date": date}) == instead
+    assert instead.python_type == codec.python_type
+    assert review(a_model(USER, ("n", instead))) == ()
+
+
+@pytest.mark.parametrize(
+    ("codec", "mend"),
+    [
+        (
+            OrderedInt(),
+            "`bt.PaddedInt(19)` where no number is below 0, else `bt.PaddedInt(20)` of the number + 2**63",
+        ),
+        (BigEndian(2, signed=True), "else `bt.PaddedInt(5)` of the number + 2**15"),
+        (Bytes(max_length=9), "`bt.Text(max_length=18)`, with `value.hex()`"),
+        (EscapedBytes(9), "`bt.Text(max_length=18)`, with `value.hex()`"),
+        (LengthPrefixed(Bytes(max_length=9)), "`bt.Text(max_length=18)`, with `value.hex()`"),
+        (Descending(Text(width=4)), "`bt.Text(width=4)`, and read it from the end"),
+    ],
+)
+def test_raw_bytes_without_such_a_codec_are_mended_in_words(
+    a_model: Make, codec: KeyCodec[Any], mend: str
+) -> None:
+    """It is said what to write instead of the values."""
+    assert mend in only(a_model(USER, ("n", codec)), "KEY006").mend
+
+
+def test_numbers_of_both_signs_are_told_to_sort_in_text(a_model: Make) -> None:
+    """What does not sort is not mended by other raw bytes."""
+    assert "bt.PaddedInt(19)" in only(a_model(USER, ("n", BigEndian(signed=True))), "KEY007").mend
+    assert only(a_model(USER, ("n", LittleEndian(2))), "KEY007").mend == "encode `n` as `bt.PaddedInt(5)`"
+
+
+@pytest.mark.parametrize(
+    "codec",
+    [
+        Text(max_length=9),
+        EscapedText(9),
+        LengthPrefixed(Text(max_length=9)),
+        Base64(9),
+        Descending(PaddedInt(4)),
+        Descending(Hex(4)),
+        Descending(DateText()),
+        UuidText(),
+    ],
+)
+def test_text_is_no_raw_bytes(a_model: Make, codec: KeyCodec[Any]) -> None:
+    """Nor is it for the length in front of it, the end behind it, or where its digits are turned around."""
+    assert found(a_model(USER, ("t", codec)), "KEY006") == []
+
+
+@pytest.mark.parametrize(
+    "codec",
+    [
+        Text(max_length=20),
+        Text(width=5, min_length=1),
+        Int(6),
+        UuidText(dashes=False),
+        DateText("%Y-%m"),
+        Week("week{n}", origin=MONDAY, first=0),
+        Repeated(Text(max_length=60), "|", most=8, holds_delimiter=True),
+        Descending(TimeText("%Y%m%d%H")),
+        LengthPrefixed(Text(max_length=4), 2),
+        bt.ReversedDomain(253),
+        bt.EpochMillis(),
+    ],
+)
+def test_a_codec_is_written_as_it_was_declared(codec: KeyCodec[Any]) -> None:
+    """What is written declares the codec again."""
+    assert eval(written(codec), {"bt": bt, "date": date}) == codec
+
+
+@pytest.mark.parametrize(
+    "name",
+    """email user_email userEmail EMAIL email_address phone PHONE_NUMBER cellphone phones surname first_name lastName
+    date_of_birth birthday ssn passport_id address home_address addresses iban visitor_ip client_ip_address""".split(),  # noqa: SIM905
+)
+def test_names_that_tell_a_person(name: str) -> None:
+    """Whole words, in snake case and in camel case."""
+    assert personal(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    """hostname name user user_id mailing ip ip_address mac_address host_address device_address email_domain phone_type
+    phoneModel email_id addressed emailed""".split(),  # noqa: SIM905
+)
+def test_names_that_tell_no_person(name: str) -> None:
+    """Parts of words, machines, and what is about something else."""
+    assert personal(name) is None
+
+
+def test_a_field_that_tells_a_person_gets_a_surrogate(a_model: Make) -> None:
+    """The key is written out with the id in its place, or without it where there is such an id."""
+    email = KeyField("email", Text(max_length=60))
+    finding = only(a_model(email, ("day", DateText())), "KEY010")
+    assert finding.field == "email"
+    assert (
+        "`person_id: UUID = bt.key(bt.UuidText())`, and hold `email` in a column: `{person_id}#{day}`"
+        in finding.mend
+    )
+    assert "say `pii=False`" in finding.mend
+    known = a_model(("user_id", Text(width=8)), ("user_email", Text(width=60)), ("day", DateText()))
+    assert (
+        "leave it to `user_id`, and hold `user_email` in a column: `{user_id}#{day}`"
+        in only(known, "KEY010").mend
+    )
+
+
+def test_what_is_declared_counts_more_than_the_name(a_model: Make) -> None:
+    """`pii` says yes or no, whatever the field is called."""
+    email = KeyField("email", Text(max_length=60))
+    assert found(a_model(evolve(email, pii=False)), "KEY010") == []
+    assert "is declared to tell" in only(a_model(evolve(email, name="nick", pii=True)), "KEY010").message
+    assert found(a_model(evolve(email, name="nick")), "KEY010") == []
+
+
+def test_values_that_cannot_tell_a_person_are_none(a_model: Make) -> None:
+    """Constants, members of an enum, yes and no, hashes and domains."""
+    fields = [
+        KeyField("phone", bt.codecs.key.Constant("phone")),
+        KeyField("phone", EnumText(Phone)),
+        KeyField("phone", Boolean()),
+        KeyField("email", Text(width=8), derived=Derived(("user",), hash)),
+        KeyField("email", Text(max_length=60), domain=True),
+    ]
+    for part in fields:
+        assert found(a_model(USER, part), "KEY010") == []
+
+
+def test_a_family_that_tells_a_person_is_flagged(a_model: Make) -> None:
+    """Its id is renamed, to one that is free; a name that is filled in later counts."""
+    families = (Family("data", max_versions(1)), Family("{email}", max_versions(1)))
+    finding = only(a_model(families=families), "KEY010")
+    assert finding.field == "{email}"
+    assert '`bt.family("data2")`' in finding.mend

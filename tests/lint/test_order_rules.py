@@ -1,0 +1,234 @@
+"""The rules on the order of keys: reversed times, coarse and fine fields, tenants, delimiters, domains."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+import btmodel as bt
+from btmodel.codecs.key import (
+    DateText,
+    Descending,
+    EpochMillis,
+    EpochSeconds,
+    EscapedText,
+    HexDigest,
+    IsoWeek,
+    KeyCodec,
+    LengthPrefixed,
+    Order,
+    PaddedInt,
+    ReversedDomain,
+    ReversedMicros,
+    ReversedMillis,
+    Text,
+    TimeText,
+    Week,
+)
+from btmodel.lint import Finding, Level, review
+from btmodel.schema import KeyField, ModelSchema, Query
+
+Make = Callable[..., ModelSchema]
+USER = KeyField("user", Text(width=8), 1_000_000)
+OF_USER = Query("of_user", ("user",), between="at")
+NEWEST = Query("of_user", ("user",), between="at", newest=True)
+COUNTRY = KeyField("country", Text(width=2), 200)
+CITY = KeyField("city", Text(width=20), 50_000)
+MONDAY = date(2021, 3, 1)
+
+
+def found(model: ModelSchema, rule: str) -> list[Finding]:
+    return [finding for finding in review(model) if finding.rule == rule]
+
+
+def only(model: ModelSchema, rule: str) -> Finding:
+    (finding,) = found(model, rule)
+    return finding
+
+
+def declared(mend: str) -> Any:
+    """The codec that a mend writes out."""
+    return eval(mend.split("`")[3], {"bt": bt, "date": date})
+
+
+@pytest.mark.parametrize(
+    ("codec", "forth"),
+    [
+        (ReversedMillis(), EpochMillis()),
+        (ReversedMicros(), bt.EpochMicros()),
+        (Descending(DateText("%Y%m")), DateText("%Y%m")),
+        (Descending(Week("{n:04}", origin=MONDAY)), Week("{n:04}", origin=MONDAY)),
+    ],
+)
+def test_a_time_is_reversed_only_for_a_query_for_the_newest(
+    a_model: Make, codec: KeyCodec[Any], forth: KeyCodec[Any]
+) -> None:
+    """The first query decides; the natural order of the same time is written out."""
+    finding = only(a_model(USER, ("at", codec), queries=(OF_USER, NEWEST)), "KEY014")
+    assert finding.field == "at"
+    assert declared(finding.mend) == forth
+    assert review(a_model(USER, ("at", forth), queries=(OF_USER, NEWEST))) == ()
+    assert review(a_model(USER, ("at", codec), queries=(NEWEST, OF_USER))) == ()
+
+
+@pytest.mark.parametrize(
+    ("codec", "back"),
+    [
+        (EpochMillis(), ReversedMillis()),
+        (EpochSeconds(), bt.ReversedSeconds()),
+        (DateText(), Descending(DateText())),
+        (TimeText("%Y-%m-%d-%H%M"), Descending(TimeText("%Y%m%d%H%M"))),
+        (IsoWeek(), Descending(IsoWeek("%G%V"))),
+        (Week("week{n:04}", origin=MONDAY), Descending(Week("{n:04}", origin=MONDAY))),
+    ],
+)
+def test_a_query_for_the_newest_may_have_a_reversed_time(
+    a_model: Make, codec: KeyCodec[Any], back: KeyCodec[Any]
+) -> None:
+    """It is an info, with a codec of the same times that is reversed, readable, and clean."""
+    finding = only(a_model(USER, ("at", codec), queries=(NEWEST,)), "KEY015")
+    assert finding.level is Level.INFO
+    assert declared(finding.mend) == back
+    assert back.order is Order.DESCENDING
+    assert review(a_model(USER, ("at", back), queries=(NEWEST,))) == ()
+
+
+def test_what_is_not_in_the_order_of_a_time_does_not_decide(a_model: Make) -> None:
+    """A row, a scan, and rows in the order of another field say nothing about the time; nor does no query."""
+    at = KeyField("at", ReversedMillis())
+    others = (Query("one", ("user", "at")), Query("all", (), scan="why"), Query("lost", ("nobody",)))
+    assert found(a_model(USER, at), "KEY014") == []
+    assert found(a_model(USER, at, queries=others), "KEY014") == []
+    assert only(a_model(USER, at, queries=(*others, OF_USER)), "KEY014").message.count("`of_user`") == 1
+    prefix = Query("of_user", ("user",), newest=True)
+    assert found(a_model(USER, at, queries=(prefix,)), "KEY014") == []
+    assert found(a_model(USER, ("at", EpochMillis()), queries=(prefix,)), "KEY015") != []
+
+
+def test_a_finer_field_in_front_of_what_a_query_picks_by(a_model: Make) -> None:
+    """The key goes from coarse to fine, and the query that then is a prefix is written out."""
+    scan = Query("of_country", (), scan="a report", where=("country",))
+    finding = only(a_model(CITY, COUNTRY, queries=(scan,)), "KEY016")
+    assert (finding.level, finding.field) == (Level.INFO, "of_country")
+    assert (
+        finding.mend
+        == 'from coarse to fine: `{country}#{city}`, and ask for its prefix: `bt.query("country")`'
+    )
+    assert review(a_model(COUNTRY, CITY, queries=(Query("of_country", ("country",)),))) == ()
+
+
+def test_a_key_that_other_queries_need_stays(a_model: Make) -> None:
+    """Where a query would be lost, the other order is for a second table."""
+    queries = (Query("of_city", ("city",)), Query("of_country", (), scan="a report", where=("country",)))
+    mend = only(a_model(CITY, COUNTRY, queries=queries), "KEY016").mend
+    assert mend.startswith("`of_city` needs the key as it is: write the rows to a second table, too")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        (COUNTRY, CITY),
+        (evolve(CITY, cardinality=None), COUNTRY),
+        (CITY, evolve(COUNTRY, cardinality=None)),
+        (evolve(CITY, cardinality=200), COUNTRY),
+        (KeyField("at", EpochMillis(), 10**9), COUNTRY),
+    ],
+)
+def test_what_is_not_known_to_be_finer_may_stand_in_front(
+    a_model: Make, fields: tuple[KeyField, ...]
+) -> None:
+    """Both cardinalities must be declared, and times are left out."""
+    scan = Query("of_country", (), scan="a report", where=("country",))
+    assert found(a_model(*fields, queries=(scan,)), "KEY016") == []
+    given = Query("of_city", ("city",), where=("country",))
+    assert found(a_model(CITY, COUNTRY, queries=(given,)), "KEY016") == []
+
+
+def test_a_query_that_is_not_served_is_left_to_its_own_rule(a_model: Make) -> None:
+    """One mistake has one finding."""
+    rules = [finding.rule for finding in review(a_model(CITY, COUNTRY, queries=(Query("q", ("country",)),)))]
+    assert rules == ["QRY001"]
+
+
+TENANT = KeyField("tenant", Text(width=8), 500, tenant=True)
+KIND = KeyField("kind", bt.codecs.key.Constant("LoL"))
+
+
+def test_a_tenant_leads(a_model: Make) -> None:
+    """Behind constants and fields of one value it leads all the same; else the key is drawn with it in front."""
+    site = KeyField("site", Text(width=2), 1)
+    assert review(a_model(KIND, site, TENANT, USER)) == ()
+    assert review(a_model(TENANT, evolve(TENANT, name="part"), USER)) == ()
+    query = Query("of_user", ("user",))
+    finding = only(a_model(KIND, USER, TENANT, queries=(query,)), "KEY018")
+    assert finding.field == "tenant"
+    assert finding.mend == (
+        "put the tenant in front: `LoL#{tenant}#{user}`; `of_user` must then give `tenant`, too"
+    )
+
+
+@pytest.mark.parametrize(
+    ("codec", "ends", "flagged"),
+    [
+        (Text(max_length=9), b"#", True),
+        (Text(max_length=9), b":", True),
+        (Text(max_length=9), b"\0", False),
+        (Text(width=9), b":", False),
+        (EscapedText(9), b"#", False),
+        (HexDigest(4), b"|", False),
+        (ReversedDomain(9), b"#", False),  # it has no order to upset
+    ],
+)
+def test_a_delimiter_that_upsets_the_order(
+    a_model: Make, codec: KeyCodec[Any], ends: bytes, flagged: bool
+) -> None:
+    """Of variable fields it must sort below all that they hold, where a query reads values that begin alike."""
+    word = KeyField("word", codec, 1_000_000, ends=ends)
+    number = KeyField("n", PaddedInt(2))
+    model = a_model(word, number, queries=(Query("q", (), starting="word"),))
+    assert bool(found(model, "KEY019")) is flagged
+    assert found(a_model(word, number, queries=(Query("q", ("word",)),)), "KEY019") == []
+    last = a_model(USER, evolve(word, ends=None), queries=(Query("q", ("user",), starting="word"),))
+    assert found(last, "KEY019") == []
+
+
+def test_the_delimiter_that_the_rule_warns_of_upsets_the_order(a_model: Make) -> None:
+    """The bytes that the message names come between a value and those that go on behind it; behind a NUL they do not."""
+    word = KeyField("word", Text(max_length=9), 1_000_000)
+    finding = only(a_model(word, ("n", PaddedInt(2)), queries=(Query("q", (), starting="word"),)), "KEY019")
+    assert "may hold ' ', '!', '\"', which do not sort above the delimiter '#'" in finding.message
+    assert sorted(["a", "a!"]) == ["a", "a!"]
+    assert sorted(["a#01", "a!#01"]) == ["a!#01", "a#01"]
+    assert sorted(["a\0" + "01", "a!\0" + "01"]) == ["a\0" + "01", "a!\0" + "01"]
+
+
+@pytest.mark.parametrize(
+    ("codec", "mend"),
+    [
+        (Text(max_length=60), "`bt.ReversedDomain(60)`"),
+        (Text(width=60), "`bt.ReversedDomain(60)`"),
+        (EscapedText(60), "`bt.ReversedDomain(60)`"),
+        (LengthPrefixed(Text(max_length=60)), "`bt.ReversedDomain(60)`"),
+        (ReversedDomain(60), None),
+        (LengthPrefixed(ReversedDomain(60)), None),
+    ],
+)
+def test_a_domain_is_written_backwards(a_model: Make, codec: KeyCodec[Any], mend: str | None) -> None:
+    """The codec of the mend is as long; what is not declared a domain is none."""
+    finding = found(a_model(USER, KeyField("site", codec, domain=True)), "KEY011")
+    assert [mend in each.mend for each in finding if mend] == [True] * (mend is not None)
+    assert found(a_model(USER, KeyField("site", codec)), "KEY011") == []
+
+
+def test_a_range_of_domains_becomes_the_domains_below_one(a_model: Make) -> None:
+    """Reversed domains have no ranges, so the query is told anew."""
+    site = KeyField("site", Text(max_length=60), domain=True)
+    query = Query("some", ("user",), between="site")
+    assert (
+        'ask `some` for a domain and those below it: `starting="site"`'
+        in only(a_model(USER, site, queries=(query,)), "KEY011").mend
+    )
+    below = evolve(query, between=None, starting="site")
+    assert review(a_model(USER, evolve(site, codec=ReversedDomain(60)), queries=(below,))) == ()
