@@ -194,6 +194,18 @@ def test_a_delimiter_that_upsets_the_order(
     assert found(last, "KEY019") == []
 
 
+def test_the_order_of_a_field_is_mended_at_its_end(a_model: Make) -> None:
+    """A range of it is refused, and mended in the same way; a NUL does not help what may hold one."""
+    word, number = KeyField("word", Text(max_length=9)), KeyField("n", PaddedInt(2))
+    ranged, alike = Query("q", (), between="word"), Query("q", (), starting="word")
+    mend = 'give `word` a fixed width of 9 bytes, or end it with a NUL, `ends="\\0"`, which'
+    assert only(a_model(word, number, queries=(ranged,)), "QRY001").mend.startswith(mend)
+    assert only(a_model(word, number, queries=(alike,)), "KEY019").mend.startswith(mend)
+    assert review(a_model(evolve(word, ends=b"\0"), number, queries=(ranged, evolve(alike, name="r")))) == ()
+    raw = a_model(evolve(word, codec=bt.Bytes(max_length=9)), number, queries=(alike,))
+    assert "NUL" not in only(raw, "KEY019").mend
+
+
 def test_the_delimiter_that_the_rule_warns_of_upsets_the_order(a_model: Make) -> None:
     """The bytes that the message names come between a value and those that go on behind it; behind a NUL they do not."""
     word = KeyField("word", Text(max_length=9), 1_000_000)

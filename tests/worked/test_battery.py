@@ -5,9 +5,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from attrs import evolve
 from raw_cells import lines
 
 import btmodel as bt
+from btmodel.lint import review
 from examples.battery import SaltedBattery, charges, hot, salt_of
 from examples.generated.salted_battery_repository import SaltedBatteryRepository
 from examples.worked.battery import EXAMPLE
@@ -85,6 +87,15 @@ def test_the_time_alone_is_refused() -> None:
     """The key of the time is told to be hot, with the promotion of the user as the mend."""
     with pytest.raises(bt.DeclarationError, match=r"(?s)KEY001 timestamp-first.*`BATTERY#\{user\}#\{at\}`"):
         hot()
+
+
+def test_the_salt_is_told_to_give_way_to_the_user() -> None:
+    """Without its allowance the salted table is told the key that the document prefers."""
+    (finding,) = review(evolve(bt.schema_of(SaltedBattery), allow={}))
+    assert (finding.rule, "promote `user` in its place: `BATTERY#{user}#{at}`" in finding.mend) == (
+        "KEY005",
+        True,
+    )
 
 
 class HotBattery(bt.Model, table="HOT", events="2000/s", allow={"KEY001": "it is here to be looked at"}):

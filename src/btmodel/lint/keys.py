@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from btmodel.codecs.key import Kind, Text
+from btmodel.codecs.key import Kind, Order, Text
 from btmodel.schema import Access, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.access import time_of
 from btmodel.schema.figures import NODE_ROW_WRITES
@@ -65,6 +65,14 @@ def closing(key: RowKey, part: KeyField) -> str:
     return (
         f"leave out the `holds_delimiter` of `{part.name}`, which refuses values with {shown!r}; or {width}"
     )
+
+
+def in_order(part: KeyField) -> str:
+    """What to change in ``part``, of variable width, so that what follows it does not upset its order."""
+    width = f"give `{part.name}` a fixed width of {part.codec.length.most} bytes"
+    if part.codec.order is not Order.ASCENDING or 0 in part.codec.alphabet:
+        return width
+    return f'{width}, or end it with a NUL, `ends="\\0"`, which sorts below all that it may hold'
 
 
 def before(key: RowKey, part: KeyField, moved: KeyField | str) -> tuple[KeyField | str, ...]:

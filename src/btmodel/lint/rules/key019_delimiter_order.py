@@ -54,6 +54,7 @@ from collections.abc import Iterator
 
 from btmodel.codecs.key import Order
 from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import in_order
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey, Unserved, access
 from btmodel.schema.access import keeps_order
@@ -73,8 +74,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"`{model.key.shape}` they may hold {_below(model.key, part)}, which do not sort above the delimiter {behind} "
             "that ends them",
             why="a value that ends is compared by its delimiter, so such values come in another order than their own",
-            mend=f'end `{part.name}` with a NUL, `ends="\\0"`, which sorts below everything; or give it a fixed width of '
-            f"{part.codec.length.most} bytes, or only values that sort above {behind}",
+            mend=f"{in_order(part)}; or let it hold only what sorts above {behind}",
             part=part.name,
             at=part.location,
         )

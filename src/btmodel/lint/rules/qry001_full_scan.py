@@ -71,7 +71,7 @@ from attrs import evolve
 from btmodel.lint.encodings import sortable
 from btmodel.lint.finding import Finding
 from btmodel.lint.fix import Fix
-from btmodel.lint.keys import closing, drawn, leading_time, open_ended, written_with_ease
+from btmodel.lint.keys import closing, drawn, in_order, leading_time, open_ended, written_with_ease
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Query, RowKey, Unserved, access
 
@@ -210,7 +210,7 @@ def _change(key: RowKey, query: Query) -> str:
     between = key.field(query.between)
     if not between.codec.ordered:
         return f"encode `{between.name}` as {sortable(between.codec)}"
-    return f"give `{between.name}` a fixed width of {between.codec.length.most} bytes"
+    return in_order(between)
 
 
 def _caution(model: ModelSchema, key: RowKey) -> str:
