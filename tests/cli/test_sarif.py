@@ -13,7 +13,7 @@ from btmodel.lint import RULES
 
 # A mistake for each rule that proposes a fix, declared in every way there is.
 MISTAKES = '''
-from datetime import date
+from datetime import date, datetime
 
 import btmodel as b
 
@@ -25,6 +25,7 @@ class Order(b.Model, table="my ördérs", events="10/s"):  # TAB006
 
     shop: str = b.key(b.Text(max_length=12), cardinality=500, mirror="d:ADDRESS_OF_THE_SHOP")  # COL001
     nümber: int = b.key(codec=b.Int(8))  # KEY007
+    at: datetime = b.key(b.ReversedMillis())  # KEY014
 
     d = b.family(
         "d",  # FAM004
@@ -37,18 +38,33 @@ class Order(b.Model, table="my ördérs", events="10/s"):  # TAB006
     ä: int = b.column("Ä", shared); other: int = b.column("Ä", shared)  # COL002
 
     of = b.query("shopp", between="nümber")  # QRY001
+    newest = b.query("shop", "nümber", between="at")
 
 
 class Bill(
-    b.Model, table="bills", allow={"KEY01": "one a day",
+    b.Model, table="bills", allow={"KEY0001": "one a day",
                                    "FAM004": "say \\"why\\"", "TAB006": "it works"}  # ALW002, ALW003, ALW004
 ):
     day: date = b.key(b.DateText("%d%m%Y"))
     d = b.family("d", gc=b.max_versions(1))
     total: int = b.column("total", d)
+
+
+class Site(b.Model, table="sites"):
+    name: str = b.key(b.Text(max_length=253), domain=True)  # KEY011
+    d = b.family("d", gc=b.max_versions(1))
+    total: int = b.column("total", d)
+
+
+class User(b.Model, table="users"):
+    number: int = b.key(b.PaddedInt(8), sequential=True)  # KEY002
+    device: bytes = b.key(b.Bytes(8))  # KEY006
+    d = b.family("d", gc=b.max_versions(1))
+    total: int = b.column("total", d)
 '''
 FIXED = {
-    "ALW002", "ALW003", "ALW004", "COL001", "COL002", "FAM002", "FAM004", "KEY007", "QRY001", "TAB006",
+    "ALW002", "ALW003", "ALW004", "COL001", "COL002", "FAM002", "FAM004", "KEY002", "KEY006",
+    "KEY007", "KEY011", "KEY014", "QRY001", "TAB006",
 }  # fmt: skip
 
 

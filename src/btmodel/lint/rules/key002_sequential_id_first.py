@@ -52,6 +52,7 @@ from collections.abc import Iterator
 
 from btmodel.lint.encodings import backwards, scatters
 from btmodel.lint.finding import Finding, Level
+from btmodel.lint.fix import Fix, codec_named
 from btmodel.lint.keys import drawn, leading
 from btmodel.lint.promotion import MANY, rising
 from btmodel.lint.rule import Rule
@@ -68,9 +69,12 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     first = leading(model.key)
     if first is None:
         return
+    fix: Fix | None = None
     if rising(first):
         message = f"the key `{model.key.shape}` begins with `{first.name}`, whose values are given one after the other"
         mend, level = _mend(model, first), Level.ERROR
+        codec = backwards(first.codec)
+        fix = codec_named(codec) if codec is not None and not _ranged(model, first) else None
     elif _unsaid(first):
         message = (
             f"the key `{model.key.shape}` begins with the number `{first.name}`, "
@@ -83,7 +87,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         level = Level.INFO
     else:
         return
-    yield RULE.finding(model, message, why=_WHY, mend=mend, part=first.name, at=first.location, level=level)
+    yield RULE.finding(
+        model, message, why=_WHY, mend=mend, part=first.name, at=first.location, level=level, fix=fix
+    )
 
 
 def _unsaid(part: KeyField) -> bool:
@@ -95,7 +101,7 @@ def _unsaid(part: KeyField) -> bool:
 def _mend(model: ModelSchema, first: KeyField) -> str:
     fields = model.key.fields
     at = fields.index(first)
-    ranged = [query.name for query in model.queries if first.name in (query.between, query.starting)]
+    ranged = _ranged(model, first)
     codec = backwards(first.codec)
     if codec is not None and not ranged:
         return f"write its digits backwards: `{first.name}` as {codec}"
@@ -108,6 +114,11 @@ def _mend(model: ModelSchema, first: KeyField) -> str:
         f"`{ranged[0]}` asks for a range of `{first.name}`, which digits written backwards do not serve: put {salt}, "
         "which is read in one range for each salt"
     )
+
+
+def _ranged(model: ModelSchema, part: KeyField) -> list[str]:
+    """The queries for a range of ``part``, by name."""
+    return [query.name for query in model.queries if part.name in (query.between, query.starting)]
 
 
 RULE: Rule[ModelSchema] = Rule(

@@ -46,6 +46,7 @@ from collections.abc import Iterator
 
 from btmodel.lint.encodings import is_readable, readable
 from btmodel.lint.finding import Finding, Level
+from btmodel.lint.fix import codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -61,6 +62,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 mend=f"encode `{part.name}` as {readable(part.codec)}",
                 part=part.name,
                 at=part.location,
+                fix=codec_named(readable(part.codec)),
             )
 
 

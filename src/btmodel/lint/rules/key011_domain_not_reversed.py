@@ -39,6 +39,7 @@ from typing import Any
 
 from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDomain, Text
 from btmodel.lint.finding import Finding, Level
+from btmodel.lint.fix import Fix
 from btmodel.lint.rule import Rule
 from btmodel.lint.written import written
 from btmodel.schema import KeyField, ModelSchema
@@ -48,13 +49,16 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each domain whose bytes are in the order of its text."""
     for part in model.key.fields:
         if part.domain and _in_order(part.codec):
+            codec = written(ReversedDomain(_most(part.codec)))
+            asked = _asked(model, part)
             yield RULE.finding(
                 model,
                 f"the domain `{part.name}` of the key `{model.key.shape}` is not reversed ({part.codec.meaning})",
                 why="the sub-domains of a domain lie apart, so no range holds its rows",
-                mend=f"encode `{part.name}` as `{written(ReversedDomain(_most(part.codec)))}`{_asked(model, part)}",
+                mend=f"encode `{part.name}` as `{codec}`{asked}",
                 part=part.name,
                 at=part.location,
+                fix=None if asked else Fix("codec", codec),
             )
 
 

@@ -51,6 +51,7 @@ from collections.abc import Iterator
 from btmodel.codecs.key import Order
 from btmodel.lint.encodings import natural
 from btmodel.lint.finding import Finding, Level
+from btmodel.lint.fix import codec_named
 from btmodel.lint.keys import main_read
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
@@ -72,6 +73,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             "declare it with `newest=True`",
             part=time.name,
             at=time.location,
+            fix=codec_named(natural(time.codec)),
         )
 
 

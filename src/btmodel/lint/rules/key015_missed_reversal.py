@@ -51,6 +51,7 @@ from collections.abc import Iterator
 from btmodel.codecs.key import Order
 from btmodel.lint.encodings import reversed_time
 from btmodel.lint.finding import Finding, Level
+from btmodel.lint.fix import codec_named
 from btmodel.lint.keys import main_read
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
@@ -71,6 +72,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             mend=f"encode `{time.name}` as {reversed_time(time.codec)}; or keep the backward read",
             part=time.name,
             at=time.location,
+            fix=codec_named(reversed_time(time.codec)),
         )
 
 
