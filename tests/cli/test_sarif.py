@@ -58,7 +58,7 @@ class Site(b.Model, table="sites"):
 
 class User(b.Model, table="users"):
     number: int = b.key(b.PaddedInt(8), sequential=True)  # KEY002
-    device: bytes = b.key(b.Bytes(8))  # KEY006
+    device: int = b.key(b.BigEndian(4))  # KEY006
     d = b.family("d", gc=b.max_versions(1))
     total: int = b.column("total", d)
 '''
