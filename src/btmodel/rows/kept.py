@@ -25,14 +25,10 @@ from btmodel.schema import (
     Column,
     Family,
     GcRule,
-    Intersection,
-    KeepAll,
-    MaxAge,
-    MaxVersions,
     ModelSchema,
     Shape,
-    Union,
 )
+from btmodel.schema.kept import steps
 
 
 def of_rule(rule: GcRule | None) -> Filter | None:
@@ -42,45 +38,12 @@ def of_rule(rule: GcRule | None) -> Filter | None:
     others, and so on: an interleave of chains. Versions are never counted behind an
     interleave, which would count the copies of a cell.
     """
-    return _any_of([_step(versions, age) for versions, age in _steps(rule)])
+    return _any_of([_step(versions, age) for versions, age in steps(rule)])
 
 
 def keeps_for_ever(rule: GcRule | None) -> bool:
     """Whether ``rule`` keeps the newest cell of a column whatever its age."""
-    return any(age == timedelta.max for _, age in _steps(rule))
-
-
-Step = tuple[float, timedelta]
-
-
-def _steps(rule: GcRule | None) -> list[Step]:
-    """What ``rule`` keeps: cells within the rank and the age of any of these."""
-    match rule:
-        case MaxVersions(versions):
-            return [(versions, timedelta.max)]
-        case MaxAge(age):
-            return [(math.inf, age)]
-        case Union(rules):
-            # What a union keeps, each of its rules keeps.
-            steps: list[Step] = [(math.inf, timedelta.max)]
-            for part in rules:
-                steps = _widest((min(a, b), min(s, t)) for a, s in steps for b, t in _steps(part))
-            return steps
-        case Intersection(rules):
-            return _widest(step for part in rules for step in _steps(part))
-        case KeepAll() | None:
-            return [(math.inf, timedelta.max)]
-        case _:
-            raise TypeError(f"unknown GC rule {rule!r}")
-
-
-def _widest(steps: Iterable[Step]) -> list[Step]:
-    """The steps that no other one contains."""
-    found: list[Step] = []
-    for versions, age in sorted(set(steps), reverse=True):
-        if not found or age > found[-1][1]:
-            found.append((versions, age))
-    return found
+    return any(age == timedelta.max for _, age in steps(rule))
 
 
 def _step(versions: float, age: timedelta) -> Filter | None:
@@ -203,4 +166,4 @@ def _by_family(kept: Iterable[tuple[Family, Filter | None]]) -> Filter | None:
 
 def _newest(rule: GcRule | None) -> Filter | None:
     """The newest cell of a column, which no rule deletes by its rank: only the longest age counts."""
-    return _step(1, max(age for _, age in _steps(rule)))
+    return _step(1, max(age for _, age in steps(rule)))

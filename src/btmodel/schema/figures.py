@@ -10,6 +10,23 @@ NODE_ROW_WRITES = 14_000
 KEY_BYTES = 4096
 QUALIFIER_BYTES = 16 * 1024
 
+# Sizes are in binary megabytes: https://cloud.google.com/bigtable/quotas.
+MB = 2**20
+
+# The comments on Cell.value and Row in google/bigtable/v2/data.proto: the largest value, and the
+# largest row that can be read in full.
+CELL_BYTES = 100 * MB
+ROW_BYTES = 256 * MB
+
+# https://cloud.google.com/bigtable/docs/schema-design: what a cell and a row should stay below.
+ADVISED_CELL_BYTES = 10 * MB
+ADVISED_ROW_BYTES = 100 * MB
+
+# Cell.timestamp_micros, an int64 in google/bigtable/v2/data.proto. A cell also has its family, its
+# qualifier and its value, all of which
+# https://cloud.google.com/bigtable/docs/schema-design-time-series counts as stored and sent with it.
+TIMESTAMP_BYTES = 8
+
 # The comment on MutateRowsRequest.entries in google/bigtable/v2/bigtable.proto.
 MUTATIONS_A_REQUEST = 100_000
 

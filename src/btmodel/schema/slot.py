@@ -7,6 +7,7 @@ from functools import cached_property
 from attrs import field, frozen
 
 from btmodel.codecs.directives import UNITS, taken_apart, template
+from btmodel.codecs.key import Length
 from btmodel.codecs.time import in_utc
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema.bucket import Bucket
@@ -113,6 +114,23 @@ class SlotFormat:
     def count(self) -> int:
         """The slots of the longest bucket: 31 for the days of a month."""
         return self.bucket.longest // self.every
+
+    @property
+    def length(self) -> Length:
+        """The shortest and the longest name, in bytes."""
+        texts = [len(part) for part in self._parts if part not in _DIRECTIVES]
+        most = [UNITS[_SHORT.get(part, part)].digits for part in self._told]
+        least = [1 if part in _SHORT else digits for part, digits in zip(self._told, most, strict=True)]
+        return Length(sum(texts) + sum(least), sum(texts) + sum(most))
+
+    @classmethod
+    def plain(cls, every: timedelta, bucket: Bucket) -> "SlotFormat":
+        """Slots named by the directives that they need, with nothing between them: ``%H%M``.
+
+        Raises :class:`DeclarationError` where ``every`` is no even part of the bucket.
+        """
+        finest = next((unit for unit in _LADDER[1:] if not every % UNITS[unit].longest), _LADDER[-1])
+        return cls("".join(_LADDER[_LADDER.index(_BELOW[bucket]) : _LADDER.index(finest) + 1]), every, bucket)
 
     def start(self, time: datetime) -> datetime:
         """The start of the slot that ``time`` lies in."""

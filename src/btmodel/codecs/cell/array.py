@@ -201,6 +201,11 @@ class RawArray(CellCodec["np.ndarray[Any, Any]"]):
         return size
 
     @property
+    def max_size(self) -> int | None:
+        """That of the shape, or None where a dimension is open."""
+        return None if None in self.shape else self.typical_size
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return f"array of {self.dtype.str} of the shape {self.shape}, in C order"

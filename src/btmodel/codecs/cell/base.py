@@ -27,6 +27,14 @@ class CellCodec(ABC, Generic[T]):
         """Bytes of a typical value, for the review of names and sizes."""
 
     @property
+    def max_size(self) -> int | None:
+        """Bytes of the largest value, or None where nothing bounds it.
+
+        Where it is known, ``typical_size`` is trusted as well; else a model has to say the sizes.
+        """
+        return None
+
+    @property
     @abstractmethod
     def meaning(self) -> str:
         """The encoding in a few words, for people."""

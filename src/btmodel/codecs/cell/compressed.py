@@ -56,6 +56,14 @@ class Compressed(CellCodec[T]):
         return 1 + self.codec.typical_size // 3
 
     @property
+    def max_size(self) -> int | None:
+        """The first byte, and what is inside, uncompressed; None where only ``most``, left as it is, bounds that."""
+        inside = self.codec.max_size
+        if inside is None and self.most >= _CELL_BYTES:
+            return None
+        return 1 + (self.most if inside is None else min(inside, self.most))
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return f"{self.codec.meaning}, compressed with {self.method}"

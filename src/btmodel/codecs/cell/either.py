@@ -57,6 +57,12 @@ class Either(CellCodec[T]):
         return self.new.typical_size
 
     @property
+    def max_size(self) -> int | None:
+        """The largest of every codec: cells of the older ones are still there."""
+        sizes = [one.max_size for one in self._codecs]
+        return None if None in sizes else max(size for size in sizes if size is not None)
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return "; or, where older, ".join(one.meaning for one in self._codecs)

@@ -42,6 +42,11 @@ class IntBytes(CellCodec[int]):
         return self.size
 
     @property
+    def max_size(self) -> int:
+        """The size."""
+        return self.size
+
+    @property
     def meaning(self) -> str:
         """In words."""
         signed = "signed" if self.signed else "unsigned"
@@ -86,6 +91,11 @@ class FloatBytes(CellCodec[float]):
 
     @property
     def typical_size(self) -> int:
+        """The size."""
+        return self.size
+
+    @property
+    def max_size(self) -> int:
         """The size."""
         return self.size
 

@@ -11,7 +11,8 @@ from attrs import frozen
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.errors import DeclarationError, ValueRefused
 
-_MOST_BITS = 13_287  # of 4,000 digits
+_MOST_DIGITS = 4_000
+_MOST_BITS = 13_287  # of as many digits
 _INT64 = struct.Struct(">q")
 _FLOAT64 = struct.Struct(">d")
 _WHOLE = re.compile(rb"-?(0|[1-9][0-9]*)")
@@ -30,6 +31,11 @@ class Int64(CellCodec[int]):
 
     @property
     def typical_size(self) -> int:
+        """8."""
+        return 8
+
+    @property
+    def max_size(self) -> int:
         """8."""
         return 8
 
@@ -65,6 +71,11 @@ class Float64(CellCodec[float]):
         return 8
 
     @property
+    def max_size(self) -> int:
+        """8."""
+        return 8
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return "64-bit float, big-endian"
@@ -90,6 +101,11 @@ class Flag(CellCodec[bool]):
 
     @property
     def typical_size(self) -> int:
+        """1."""
+        return 1
+
+    @property
+    def max_size(self) -> int:
         """1."""
         return 1
 
@@ -131,6 +147,11 @@ class FlagText(CellCodec[bool]):
     def typical_size(self) -> int:
         """Bytes of the longer word."""
         return max(len(self.true.encode()), len(self.false.encode()))
+
+    @property
+    def max_size(self) -> int:
+        """Bytes of the longer word."""
+        return self.typical_size
 
     @property
     def meaning(self) -> str:
@@ -204,6 +225,11 @@ class DecimalText(CellCodec[int]):
         return 6
 
     @property
+    def max_size(self) -> int:
+        """The most digits, and a minus."""
+        return 1 + _MOST_DIGITS
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return "whole number as text"
@@ -235,6 +261,11 @@ class FloatText(CellCodec[float]):
     def typical_size(self) -> int:
         """An assumption."""
         return 6
+
+    @property
+    def max_size(self) -> int:
+        """24, as of ``-2.2250738585072014e-308``."""
+        return 24
 
     @property
     def meaning(self) -> str:

@@ -50,6 +50,11 @@ class Packed(CellCodec[T]):
         return struct.calcsize(self.layout)
 
     @property
+    def max_size(self) -> int:
+        """The size of the layout."""
+        return self.typical_size
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return f"the fields of a {self.record.__name__}, packed as {self.layout}"

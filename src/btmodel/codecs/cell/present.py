@@ -25,6 +25,11 @@ class Present(CellCodec[bool]):
         return 0
 
     @property
+    def max_size(self) -> int:
+        """0."""
+        return 0
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return "an empty cell, true by being there"

@@ -1,6 +1,8 @@
 """Text, bytes, UUIDs and enums in cells."""
 
+from contextlib import suppress
 from enum import Enum
+from math import ceil
 from typing import Any
 from uuid import UUID
 
@@ -88,6 +90,11 @@ class UuidBytes(CellCodec[UUID]):
         return 16
 
     @property
+    def max_size(self) -> int:
+        """16."""
+        return 16
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return "16 bytes of a UUID"
@@ -119,8 +126,14 @@ class EnumValue(CellCodec[Enum]):
 
     @property
     def typical_size(self) -> int:
-        """That of the value."""
-        return self.value.typical_size
+        """The mean of its members."""
+        sizes = self._sizes
+        return ceil(sum(sizes) / len(sizes)) if sizes else 0
+
+    @property
+    def max_size(self) -> int:
+        """That of the longest member."""
+        return max(self._sizes, default=0)
 
     @property
     def meaning(self) -> str:
@@ -137,3 +150,12 @@ class EnumValue(CellCodec[Enum]):
     def decode(self, raw: bytes) -> Enum:
         """The member."""
         return self.enum(self.value.decode(raw))
+
+    @property
+    def _sizes(self) -> list[int]:
+        """Bytes of the members that can be written."""
+        found = []
+        for member in self.enum:
+            with suppress(ValueRefused):
+                found.append(len(self.encode(member)))
+        return found

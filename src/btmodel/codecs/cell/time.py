@@ -29,6 +29,11 @@ class Micros(CellCodec[datetime]):
         return 8
 
     @property
+    def max_size(self) -> int:
+        """8."""
+        return 8
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return "microseconds since 1970 as a 64-bit integer, big-endian"
@@ -59,6 +64,11 @@ class IsoDate(CellCodec[date]):
 
     @property
     def typical_size(self) -> int:
+        """10."""
+        return 10
+
+    @property
+    def max_size(self) -> int:
         """10."""
         return 10
 

@@ -47,6 +47,11 @@ class Length:
         """The one length of every encoding, or None where lengths differ."""
         return self.most if self.least == self.most else None
 
+    @property
+    def typical(self) -> int:
+        """Bytes of a typical encoding: the middle of the least and the most, rounded up."""
+        return (self.least + self.most + 1) // 2
+
 
 class KeyCodec(ABC, Generic[T]):
     """How one row-key field becomes bytes, and what can be proved of those bytes.
@@ -168,6 +173,11 @@ class AsInKey(CellCodec[T]):
     @property
     def typical_size(self) -> int:
         """Bytes of a typical value."""
+        return self.codec.length.typical
+
+    @property
+    def max_size(self) -> int:
+        """Bytes of the longest value."""
         return self.codec.length.most
 
     @property
