@@ -65,6 +65,13 @@ class Side(Enum):
     SELL = "S"
 
 
+class Length(Enum):
+    """An enum of texts of different length."""
+
+    SHORT = "s"
+    LONG = "long"
+
+
 class Level(Enum):
     """An enum of numbers."""
 
@@ -189,6 +196,45 @@ def test_a_value_comes_back(codec: CellCodec[Any], values: SearchStrategy[Any], 
     assert getattr(back, "dtype", None) == getattr(value, "dtype", None)
     assert isinstance(back, codec.python_type)
     assert repr(back) == repr(value) or not isinstance(value, Decimal), "digits are kept as they are"
+
+
+@pytest.mark.parametrize(("codec", "values"), CASES.values(), ids=CASES)
+@given(data=st.data())
+def test_no_value_is_larger_than_the_codec_says(
+    codec: CellCodec[Any], values: SearchStrategy[Any], data: st.DataObject
+) -> None:
+    """The bytes of a value stay within the largest size, and so does the typical one."""
+    if codec.max_size is not None:
+        assert len(codec.encode(data.draw(values))) <= codec.max_size
+        assert codec.typical_size <= codec.max_size
+
+
+@pytest.mark.parametrize(
+    ("codec", "value", "most"),
+    [
+        (DecimalText(), 1 - 2**13_287, 4001),
+        (FloatText(), -2.2250738585072014e-308, 24),
+        (FlagText("on", "off"), False, 3),
+        (EnumValue(Length, Utf8()), Length.LONG, 4),
+        (AsInKey(PaddedInt(7)), 1, 7),
+        (Compressed(UuidBytes()), UUID(int=2**127 + 5**40), 17),
+        (RawArray(">i4", (2, 3)), np.zeros((2, 3), ">i4"), 24),
+    ],
+    ids=lambda one: type(one).__name__ if isinstance(one, CellCodec) else "",
+)
+def test_the_largest_size_is_that_of_a_value(codec: CellCodec[Any], value: Any, most: int) -> None:
+    """Where a codec bounds its values, there is one of that size."""
+    assert codec.max_size == len(codec.encode(value)) == most
+
+
+def test_what_nothing_bounds_has_no_largest_size() -> None:
+    """Text and documents may have any size; so may what is compressed, unless it is told how much may come out."""
+    assert Utf8().max_size is None
+    assert Compressed(Utf8()).max_size is None
+    assert Compressed(Utf8(), most=100).max_size == 101
+    assert Either(Int64(), DecimalText()).max_size == 4001
+    assert Either(Json(dict[str, int]), Json(dict[str, int | None])).max_size is None
+    assert RawArray(">i4", (None, 3)).max_size is None
 
 
 @pytest.mark.parametrize("name", STRICT)

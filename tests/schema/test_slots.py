@@ -245,3 +245,22 @@ def test_what_is_no_length_of_time_is_refused(wrong: Any) -> None:
     """Anything but a whole number of a known unit is refused, with what came."""
     with pytest.raises(DeclarationError, match=r"every: wanted a length of time such as '15min'.* got "):
         parse_every(wrong)
+
+
+@every_form
+def test_no_name_is_longer_or_shorter_than_said(form: SlotFormat) -> None:
+    """The lengths of names are those of the shortest and the longest one."""
+    sizes = {
+        len(form.write(one)) for one in starts(form, form.bucket.start(datetime(2020, 12, 31, tzinfo=UTC)))
+    }
+    assert form.length.least <= min(sizes)
+    assert max(sizes) == form.length.most
+
+
+def test_slots_are_named_by_what_they_need() -> None:
+    """The plain names of slots tell every unit once; what is no part of a bucket has none."""
+    assert SlotFormat.plain(timedelta(minutes=15), Bucket.DAY).text == "%H%M"
+    assert SlotFormat.plain(timedelta(days=1), Bucket.YEAR).text == "%m%d"
+    assert SlotFormat.plain(timedelta(milliseconds=250), Bucket.MINUTE).text == "%S%3f"
+    with pytest.raises(DeclarationError, match="as the length of a slot"):
+        SlotFormat.plain(timedelta(hours=1), Bucket.HOUR)

@@ -12,7 +12,8 @@ from typing import Any
 
 from attrs import frozen
 
-from btmodel.codecs.cell import CellCodec, Raw, Utf8
+from btmodel.codecs.cell import CellCodec, DecimalText, Raw, Utf8
+from btmodel.codecs.key.whole_number import WholeNumber
 from btmodel.schema.amount import Amount, Sizes
 from btmodel.schema.column import Column, Shape
 from btmodel.schema.counts import cells
@@ -90,6 +91,8 @@ def _mirrored(part: KeyField, codec: CellCodec[Any]) -> Sizes:
     if isinstance(codec, Utf8 | Raw):
         # No field spends fewer bytes on text or bytes than these have.
         return Sizes.of(part.codec.length.typical, part.codec.length.most)
+    if isinstance(codec, DecimalText) and isinstance(part.codec, WholeNumber):
+        return Sizes.of(max(len(str(part.codec.least)), len(str(part.codec.most))))
     return value_size(codec, part.name, Expected())
 
 
