@@ -110,9 +110,3 @@ def main_read(model: ModelSchema) -> tuple[Query, Access, KeyField] | None:
             if time is not None:
                 return query, found, time
     return None
-
-
-def typical(part: KeyField) -> int:
-    """Bytes of a typical value: the middle of the least and the most, rounded up."""
-    length = part.codec.length
-    return (length.least + length.most + 1) // 2

@@ -16,6 +16,7 @@ from btmodel.lint.rules import (
     alw004_allowed_limit,
     col001_long_qualifier,
     col002_duplicate_qualifier,
+    col003_too_many_columns,
     fam001_too_many_families,
     fam002_family_name,
     fam004_no_gc_rule,
@@ -39,6 +40,8 @@ from btmodel.lint.rules import (
     key018_tenant_not_first,
     key019_delimiter_order,
     qry001_full_scan,
+    row001_cell_too_large,
+    row002_row_too_large,
     tab005_overlapping_keys,
     tab006_table_name,
 )
@@ -68,6 +71,9 @@ MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
     fam004_no_gc_rule.RULE,
     col001_long_qualifier.RULE,
     col002_duplicate_qualifier.RULE,
+    col003_too_many_columns.RULE,
+    row001_cell_too_large.RULE,
+    row002_row_too_large.RULE,
     tab006_table_name.RULE,
     fig002_contradicting_figures.RULE,
 )

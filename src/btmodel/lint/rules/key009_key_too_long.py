@@ -48,10 +48,10 @@ Source
 from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import typical
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey
 from btmodel.schema.figures import KEY_BYTES
+from btmodel.schema.sizes import key_size
 
 TYPICAL_BYTES = 256
 
@@ -61,7 +61,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     key = model.key
     if not key.fields:
         return
-    usual = sum(map(typical, key.fields)) + sum(len(key.behind(part)) for part in key.fields[:-1])
+    usual = key_size(key).usual.least
     widest = max(key.fields, key=lambda part: part.codec.length.most)
     if key.most > KEY_BYTES:
         yield RULE.finding(
@@ -74,11 +74,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             at=widest.location,
         )
     elif usual > TYPICAL_BYTES:
-        left = typical(widest) - (usual - TYPICAL_BYTES)
+        left = widest.codec.length.typical - (usual - TYPICAL_BYTES)
         yield RULE.finding(
             model,
             f"a typical key `{key.shape}` has {usual:,} bytes (fields of variable width taken at the middle "
-            f"of their least and most), of which `{widest.name}` takes {typical(widest):,}",
+            f"of their least and most), of which `{widest.name}` takes {widest.codec.length.typical:,}",
             why="the key is stored with every cell of its row and sent with every row that is read",
             mend=_mend(widest, left if widest.fixed else 2 * left - widest.codec.length.least),
             part=widest.name,

@@ -1,0 +1,12 @@
+"""Sizes as findings tell them."""
+
+_UNITS = ("bytes", "KB", "MB", "GB")
+
+
+def told(size: int) -> str:
+    """``size`` in the unit that suits it, of 1,024 each: ``87 bytes``, ``1.5 KB``, ``240 MB``."""
+    scaled, unit = float(size), 0
+    while round(scaled) >= 1024 and unit + 1 < len(_UNITS):
+        scaled, unit = scaled / 1024, unit + 1
+    digits = 1 if unit and scaled < 10 else 0
+    return f"{scaled:,.{digits}f} {_UNITS[unit]}"

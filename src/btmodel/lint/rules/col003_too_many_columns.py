@@ -1,0 +1,67 @@
+"""COL003 too-many-columns: a row of more cells than one request can write
+
+What it finds
+    A model whose full row has more than 100,000 cells, however small: columns, entries, slots, and the events that
+    the declared rates bring to one bucket. Where a figure is missing, what is known is counted alone.
+
+Why
+    A request changes 100,000 cells at most, so such a row can be neither written nor rewritten at
+    once, and its atomicity is lost. Each cell repeats its names and its time, and each is sent on its own.
+
+Example
+    import btmodel as bt
+
+
+    class Fans(bt.Model, table="FANS"):
+        star: str = bt.key(bt.Text(max_length=20), cardinality=10_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        since: dict[str, int] = bt.mapping(f, bt.Text(max_length=20), entries=200_000)
+
+Use instead
+    import btmodel as bt
+
+
+    class Fan(bt.Model, table="FANS"):
+        star: str = bt.key(bt.Text(max_length=20), cardinality=10_000)
+        fan: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        since: int = bt.column("s", f)
+
+Allow
+    Where the cells come one by one, nobody needs all of them at once, and only parts of the row are read.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (no more columns than needed; what is read together as one
+    serialized cell), and the limit of 100,000 mutations in google/bigtable/v2/bigtable.proto. That a row
+    should fit into one request is this project's own figure.
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.buckets import smaller
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.schema import ModelSchema
+from btmodel.schema.figures import MUTATIONS_A_REQUEST
+from btmodel.schema.sizes import cells_of_row, shares
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag a full row of more cells than one request may change, as far as their number is known."""
+    count = cells_of_row(model).usual.least
+    if count <= MUTATIONS_A_REQUEST:
+        return
+    share = max(shares(model), key=lambda one: one.cells.usual.least)
+    yield RULE.finding(
+        model,
+        f"a full row has {count:,} cells, of which `{share.source.name}` has {share.cells.usual.least:,}",
+        why=f"a request changes {MUTATIONS_A_REQUEST:,} cells at most, and each cell repeats its names and its time",
+        mend=smaller(model, share),
+        part=share.source.name,
+        at=share.source.location,
+    )
+
+
+RULE: Rule[ModelSchema] = Rule("COL003", "too-many-columns", check, page=__doc__, levels=(Level.WARNING,))

@@ -1,0 +1,99 @@
+"""ROW001 cell-too-large: a value larger than a cell should be
+
+What it finds
+    A column whose largest value is over 10 MB (a warning), or over 100 MB (an error: the service
+    refuses it), by its `max_size`, its `size` or its codec. Where none of them bounds the
+    values, nothing can be said.
+
+Why
+    A cell is written, stored and sent as a whole, so a large one delays every other request to its tablet, and
+    nobody can read a part of it. A value over the limit is refused when it is written,
+    which is when the first large one arrives.
+
+Example
+    import btmodel as bt
+
+
+    class Photo(bt.Model, table="PHOTO"):
+        id: str = bt.key(bt.HexDigest(16), cardinality=1_000_000)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        photo: bytes = bt.column("photo", p, size=2_000_000, max_size=30_000_000)
+
+Use instead
+    import btmodel as bt
+
+
+    class Photo(bt.Model, table="PHOTO"):
+        id: str = bt.key(bt.HexDigest(16), cardinality=1_000_000)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        photo: dict[int, bytes] = bt.mapping(
+            p, bt.PaddedInt(1), prefix="photo:", entries=3, size=2_000_000, max_size=10_000_000
+        )
+
+Allow
+    The warning, where large values are rare and nothing else in the table is in a hurry. The error
+    is a hard limit of the service and cannot be allowed.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design-time-series and
+    https://cloud.google.com/bigtable/docs/schema-design (10 MB a cell is a guideline),
+    https://cloud.google.com/bigtable/quotas (100 MB a value).
+"""
+
+from collections.abc import Iterator
+from math import ceil
+
+from btmodel.lint.bytes import told
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema.figures import ADVISED_CELL_BYTES, ADVISED_ROW_BYTES, CELL_BYTES
+from btmodel.schema.sizes import Share, shares
+
+# What a part of a value is to have: round, and below the advice.
+_PART = 10_000_000
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each column whose largest value, as far as it is known, is over the limit, or over the advice."""
+    for share in shares(model):
+        column, size = share.source, _largest(share)
+        if not isinstance(column, Column) or size <= ADVISED_CELL_BYTES:
+            continue
+        refused = size > CELL_BYTES
+        yield RULE.finding(
+            model,
+            f"the largest value of `{column.name}` has {size:,} bytes ({told(size)})",
+            why=f"the service refuses a value of more than {told(CELL_BYTES)}"
+            if refused
+            else f"a cell is read and sent as a whole, and is advised to stay below {told(ADVISED_CELL_BYTES)}",
+            mend=_mend(column, size),
+            part=column.name,
+            at=column.location,
+            level=Level.ERROR if refused else Level.WARNING,
+        )
+
+
+def _largest(share: Share) -> int:
+    return max(share.value.usual.least, share.value.largest.least)
+
+
+def _mend(column: Column, size: int) -> str:
+    outside = f"hold it in an object store, and its address in `{column.cell}`"
+    if column.shape is not Shape.VALUE or size > ADVISED_ROW_BYTES:
+        return outside
+    parts = ceil(size / _PART)
+    prefix = column.qualifier.decode(errors="backslashreplace")
+    usual = "" if column.expected.size is None else f"size={min(column.expected.size, _PART):_}, "
+    return (
+        f"split it into {parts} cells, `{column.name}: dict[int, bytes] = bt.mapping({column.family}, "
+        f'bt.PaddedInt({len(str(parts - 1))}), prefix="{prefix}:", entries={parts}, {usual}max_size={_PART:_})`'
+        f"; or {outside}"
+    )
+
+
+RULE: Rule[ModelSchema] = Rule(
+    "ROW001", "cell-too-large", check, page=__doc__, levels=(Level.WARNING, Level.ERROR), limit=True
+)

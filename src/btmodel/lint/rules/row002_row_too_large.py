@@ -1,0 +1,83 @@
+"""ROW002 row-too-large: a row that outgrows what can be read
+
+What it finds
+    A model whose full row has more than 100 MB (a warning), or more than 256 MB (an error: the service
+    cannot read such a row in full). A row is full when its bucket is over, with the events that the
+    declared rates bring, or with all of its entries; its cells are of their usual size, each with its family,
+    qualifier and timestamp. Where a figure is missing, what is known is counted alone.
+
+Why
+    A row lies on one node and is read into memory as a whole. Many large ones make the table
+    slow, and one over the limit fails every read of it, which is when the first bucket has filled, not when the model is tried.
+
+Example
+    from datetime import date
+
+    import btmodel as bt
+
+
+    class Vibration(bt.Model, table="VIBRATION", bucket="day", events="1000/s"):
+        machine: str = bt.key(bt.Text(width=8), cardinality=1_000)
+        day: date = bt.key(bt.DateText())
+
+        v = bt.family("v", gc=bt.max_versions(100_000))
+        wave: bt.History[bytes] = bt.history("w", v, size=2_000, max_size=4_000)
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Vibration(bt.Model, table="VIBRATION", bucket="hour", events="1000/s"):
+        machine: str = bt.key(bt.Text(width=8), cardinality=1_000)
+        hour: datetime = bt.key(bt.TimeText("%Y%m%d%H"))
+
+        v = bt.family("v", gc=bt.max_versions(100_000))
+        wave: bt.History[bytes] = bt.history("w", v, size=2_000, max_size=4_000)
+
+Allow
+    The warning, where such rows are few and are read in parts. The error is a hard limit
+    of the service and cannot be allowed.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (rows below 100 MB; no unbounded number of
+    events in a row) and https://cloud.google.com/bigtable/quotas (256 MB).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.buckets import smaller
+from btmodel.lint.bytes import told
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.schema import ModelSchema
+from btmodel.schema.figures import ADVISED_ROW_BYTES, ROW_BYTES
+from btmodel.schema.sizes import row_size, shares
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag a full row over the limit, or over the advice, as far as its size is known."""
+    size = row_size(model).usual.least
+    if size <= ADVISED_ROW_BYTES:
+        return
+    share = max(shares(model), key=lambda one: one.bytes.usual.least)
+    count, each = share.cells.usual.least, share.cell.usual.least
+    cells = f"{count:,} cells of {each:,} bytes" if count > 1 else f"a cell of {each:,} bytes"
+    refused = size > ROW_BYTES
+    yield RULE.finding(
+        model,
+        f"a full row has about {told(size)}, of which `{share.source.name}` has {told(count * each)} ({cells})",
+        why=f"a row of more than {told(ROW_BYTES)} cannot be read in full"
+        if refused
+        else f"rows are read and kept as a whole, and are advised to stay below {told(ADVISED_ROW_BYTES)}",
+        mend=smaller(model, share),
+        part=share.source.name,
+        at=share.source.location,
+        level=Level.ERROR if refused else Level.WARNING,
+    )
+
+
+RULE: Rule[ModelSchema] = Rule(
+    "ROW002", "row-too-large", check, page=__doc__, levels=(Level.WARNING, Level.ERROR), limit=True
+)
