@@ -1,12 +1,14 @@
 """COL003 too-many-columns: a row of more cells than one request can write
 
 What it finds
-    A model whose full row has more than 100,000 cells, however small: columns, entries, slots, and the events that
-    the declared rates bring to one bucket. Where a figure is missing, what is known is counted alone.
+    A model whose full row has more than 100,000 cells, however small: columns, entries,
+    slots, and the events that the declared rates bring to one bucket. Where a figure is
+    missing, what is known is counted alone.
 
 Why
-    A request changes 100,000 cells at most, so such a row can be neither written nor rewritten at
-    once, and its atomicity is lost. Each cell repeats its names and its time, and each is sent on its own.
+    A request changes 100,000 cells at most, so such a row can be neither written nor
+    rewritten at once, and its atomicity is lost. Each cell repeats its names and its
+    time, and each is sent on its own.
 
 Example
     import btmodel as bt
@@ -30,12 +32,14 @@ Use instead
         since: int = bt.column("s", f)
 
 Allow
-    Where the cells come one by one, nobody needs all of them at once, and only parts of the row are read.
+    Where the cells come one by one, nobody needs all of them at once, and only parts of
+    the row are read.
 
 Source
-    https://cloud.google.com/bigtable/docs/schema-design (no more columns than needed; what is read together as one
-    serialized cell), and the limit of 100,000 mutations in google/bigtable/v2/bigtable.proto. That a row
-    should fit into one request is this project's own figure.
+    https://cloud.google.com/bigtable/docs/schema-design (no more columns than needed;
+    what is read together as one serialized cell), and the limit of 100,000 mutations in
+    google/bigtable/v2/bigtable.proto. That a row should fit into one request is this
+    project's own figure.
 """
 
 from collections.abc import Iterator

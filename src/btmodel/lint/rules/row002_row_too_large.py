@@ -1,14 +1,16 @@
 """ROW002 row-too-large: a row that outgrows what can be read
 
 What it finds
-    A model whose full row has more than 100 MB (a warning), or more than 256 MB (an error: the service
-    cannot read such a row in full). A row is full when its bucket is over, with the events that the
-    declared rates bring, or with all of its entries; its cells are of their usual size, each with its family,
-    qualifier and timestamp. Where a figure is missing, what is known is counted alone.
+    A model whose full row has more than 100 MB (a warning), or more than 256 MB (an
+    error: the service cannot read such a row in full). A row is full when its bucket is
+    over, with the events that the declared rates bring, or with all of its entries; its
+    cells are of their usual size, each with its family, qualifier and timestamp. Where
+    a figure is missing, what is known is counted alone.
 
 Why
-    A row lies on one node and is read into memory as a whole. Many large ones make the table
-    slow, and one over the limit fails every read of it, which is when the first bucket has filled, not when the model is tried.
+    A row lies on one node and is read into memory as a whole. Many large ones make the
+    table slow, and one over the limit fails every read of it, which is when the first
+    bucket has filled, not when the model is tried.
 
 Example
     from datetime import date
@@ -37,12 +39,13 @@ Use instead
         wave: bt.History[bytes] = bt.history("w", v, size=2_000, max_size=4_000)
 
 Allow
-    The warning, where such rows are few and are read in parts. The error is a hard limit
-    of the service and cannot be allowed.
+    The warning, where such rows are few and are read in parts. The error is a hard
+    limit of the service and cannot be allowed.
 
 Source
-    https://cloud.google.com/bigtable/docs/schema-design-time-series (rows below 100 MB; no unbounded number of
-    events in a row) and https://cloud.google.com/bigtable/quotas (256 MB).
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (rows below 100 MB;
+    no unbounded number of events in a row) and https://cloud.google.com/bigtable/quotas
+    (256 MB).
 """
 
 from collections.abc import Iterator

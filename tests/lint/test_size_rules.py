@@ -1,0 +1,216 @@
+"""The rules on the sizes of cells and rows: their boundaries, their silence, and the mends that they write out."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from btmodel.codecs.cell import CellCodec, DecimalText, Int64, Raw, Utf8
+from btmodel.codecs.key import AsInKey, DateText, Descending, EpochMillis, IsoWeek, KeyCodec, PaddedInt, Text
+from btmodel.lint import Finding, Level, review
+from btmodel.lint.bytes import told
+from btmodel.schema import Bucket, Column, Expected, Family, KeepAll, KeyField, ModelSchema, Rate, Shape
+from btmodel.schema.figures import MB
+from btmodel.schema.gc import GcRule, max_versions
+from btmodel.schema.slot import SlotFormat
+
+Make = Callable[..., ModelSchema]
+SENSOR = KeyField("sensor", Text(width=8), 1_000)
+OURS = ("ROW001", "ROW002", "COL003")
+
+
+def column(codec: CellCodec[Any] | None = None, shape: Shape = Shape.VALUE, **changes: Any) -> Column:
+    return Column("x", "data", b"x", codec or Raw(), True, shape, **changes)
+
+
+def found(model: ModelSchema) -> list[Finding]:
+    return [one for one in review(model) if one.rule in OURS]
+
+
+def rules(model: ModelSchema) -> list[tuple[str, Level]]:
+    return [(one.rule, one.level) for one in found(model)]
+
+
+def keeps(gc: GcRule) -> tuple[Family, ...]:
+    return (Family("data", gc),)
+
+
+@pytest.mark.parametrize(
+    ("expected", "level"),
+    [
+        (Expected(), None),
+        (Expected(size=10 * MB), None),
+        (Expected(size=10 * MB + 1), Level.WARNING),
+        (Expected(size=5, max_size=10 * MB + 1), Level.WARNING),
+        (Expected(max_size=100 * MB), Level.WARNING),
+        (Expected(max_size=100 * MB + 1), Level.ERROR),
+    ],
+)
+def test_large_values_are_flagged_by_the_largest_that_is_known(
+    a_model: Make, expected: Expected, level: Level | None
+) -> None:
+    """10 MB are fine, 100 MB are a warning, and more is an error, whichever figure tells it."""
+    model = a_model(columns=(column(expected=expected),))
+    assert rules(model) == ([] if level is None else [("ROW001", level)])
+
+
+def test_a_codec_may_bound_its_values(a_model: Make) -> None:
+    """The longest value of a codec counts, and no declared one that is beyond it."""
+    assert rules(a_model(columns=(column(AsInKey(Text(max_length=11 * MB))),))) == [("ROW001", Level.WARNING)]
+    assert rules(a_model(columns=(column(Int64(), expected=Expected(max_size=11 * MB)),))) == []
+
+
+def test_a_large_value_is_split_into_cells_that_fit(a_model: Make) -> None:
+    """The mapping of its parts is written out; what no row should hold goes elsewhere."""
+    (one,) = found(a_model(columns=(column(expected=Expected(size=2_000_000, max_size=95_000_000)),)))
+    assert one.field == "x"
+    assert (
+        '`x: dict[int, bytes] = bt.mapping(data, bt.PaddedInt(1), prefix="x:", entries=10, size=2_000_000, max_size=10_000_000)`'
+        in one.mend
+    )
+    (one,) = found(a_model(columns=(column(expected=Expected(max_size=200_000_000)),)))
+    assert one.mend == "hold it in an object store, and its address in `data:x`"
+
+
+def series(
+    a_model: Make, events: str, size: int, *fields: KeyField | tuple[str, KeyCodec[Any]], **changes: Any
+) -> ModelSchema:
+    """A history of values of ``size`` bytes, of a thousand sensors."""
+    history = column(shape=Shape.HISTORY, expected=Expected(size=size, max_size=size))
+    given = {"bucket": Bucket.DAY, "families": keeps(KeepAll()), "columns": (history,)} | changes
+    return a_model(*(fields or (SENSOR, ("day", DateText()))), events=Rate.parse(events), **given)
+
+
+@pytest.mark.parametrize(
+    ("size", "level"),
+    [
+        # 86,400 events a day, each with 13 bytes of names and time; the key has 17.
+        ((100 * MB - 17) // 86_400 - 13, None),
+        ((100 * MB - 17) // 86_400 - 12, Level.WARNING),
+        ((256 * MB - 17) // 86_400 - 13, Level.WARNING),
+        ((256 * MB - 17) // 86_400 - 12, Level.ERROR),
+    ],
+)
+def test_a_row_is_as_large_as_its_bucket_makes_it(a_model: Make, size: int, level: Level | None) -> None:
+    """100 MB in a full row are fine, 256 MB are a warning, and more is an error."""
+    model = series(a_model, "1000/s", size)
+    assert rules(model) == ([] if level is None else [("ROW002", level)])
+
+
+@pytest.mark.parametrize(
+    ("events", "size", "bucket", "key"),
+    [
+        ("1000/s", 2_000, 'hour: datetime = bt.key(bt.TimeText("%Y%m%d%H"))', "{sensor}#{hour}"),
+        ("1000/s", 40_000, 'minute: datetime = bt.key(bt.TimeText("%Y%m%d%H%M"))', "{sensor}#{minute}"),
+    ],
+)
+def test_the_coarsest_bucket_that_fits_is_named(
+    a_model: Make, events: str, size: int, bucket: str, key: str
+) -> None:
+    """The bucket, the codec of its key field and the key are written out; the mended model is silent."""
+    (one,) = found(series(a_model, events, size))
+    assert f"`{bucket}` in the place of `day`" in one.mend
+    assert one.mend.endswith(f"which gives the key `{key}`")
+    assert f'`bucket="{bucket.split(":")[0]}"`' in one.mend
+
+
+def test_a_year_is_cut_into_weeks_before_days(a_model: Make) -> None:
+    """From coarse to fine, weeks and months among them: the first that fits is taken."""
+    model = series(a_model, "1000/h", 20_000, SENSOR, ("year", DateText("%Y")), bucket=Bucket.YEAR)
+    (one,) = found(model)
+    assert "take the month as the bucket, in which a row has 14" in one.mend
+    assert '`month: date = bt.key(bt.DateText("%Y%m"))` in the place of `year`' in one.mend
+    week = evolve(model, columns=(evolve(model.columns[0], expected=Expected(size=500_000)),))
+    (one,) = found(week)
+    assert "`week: date = bt.key(bt.IsoWeek())`" in one.mend
+
+
+def test_a_reversed_time_stays_reversed(a_model: Make) -> None:
+    """The finer bucket is in the order of the coarser one."""
+    model = series(a_model, "1000/s", 2_000, SENSOR, ("day", Descending(DateText())))
+    (one,) = found(model)
+    assert 'bt.key(bt.Descending(bt.TimeText("%Y%m%d%H")))' in one.mend
+
+
+def test_slots_get_the_names_that_a_finer_bucket_asks_for(a_model: Make) -> None:
+    """The qualifier of the slots is written out for the bucket that is named."""
+    slots = column(
+        shape=Shape.SLOTS,
+        slots=SlotFormat("%H:%M:%S", timedelta(seconds=1), "day"),
+        expected=Expected(size=2_000),
+    )
+    (one,) = found(a_model(SENSOR, ("day", DateText()), bucket=Bucket.DAY, columns=(slots,)))
+    assert '`x` with `qualifier="%M%S"`' in one.mend
+
+
+def test_a_row_an_event_is_named_where_no_bucket_fits(a_model: Make) -> None:
+    """Where even a minute is too much, the event's own time takes the bucket's place in the key."""
+    (one,) = found(series(a_model, "1000/s", 9_000_000))
+    assert one.mend.startswith("write a row for each event")
+    assert one.mend.endswith("which gives the key `{sensor}#{at}`")
+
+
+def test_a_series_without_a_bucket_gets_one(a_model: Make) -> None:
+    """What gathers in the versions of a row for ever is put into the coarsest bucket that fits."""
+    model = series(a_model, "100/s", 10_000, SENSOR, bucket=None, families=keeps(max_versions(50_000)))
+    (one,) = found(model)
+    assert "`day: date = bt.key(bt.DateText())` behind the other fields of the key" in one.mend
+    assert one.mend.endswith("`{sensor}#{day}`")
+
+
+def test_entries_get_rows_of_their_own(a_model: Make) -> None:
+    """A large mapping becomes rows; its usual value counts, and not the largest."""
+    mapping = column(
+        Utf8(), Shape.MAPPING, names=Text(width=10), expected=Expected(size=2_000, entries=60_000)
+    )
+    (one,) = found(a_model(SENSOR, columns=(mapping,)))
+    assert one.mend.endswith("the last field of the key: `{sensor}#{x_key}`")
+    small = evolve(mapping, expected=Expected(size=20, max_size=9_000, entries=60_000))
+    assert found(a_model(SENSOR, columns=(small,))) == []
+
+
+def test_what_is_not_known_is_not_flagged(a_model: Make) -> None:
+    """Without a rate, entries or sizes there is nothing to say, nor of a table of which only its families are known."""
+    history = column(shape=Shape.HISTORY, expected=Expected(size=100_000))
+    assert found(a_model(SENSOR, ("day", DateText()), bucket=Bucket.DAY, columns=(history,))) == []
+    assert found(a_model(SENSOR, columns=(column(Utf8(), Shape.MAPPING, names=Text(width=10)),))) == []
+    assert found(a_model(SENSOR, ("at", EpochMillis()), columns=(column(DecimalText()),))) == []
+    assert found(evolve(a_model(), key=evolve(a_model().key, fields=()))) == []
+
+
+def test_a_part_that_is_too_large_is_flagged_whatever_else_is_missing(a_model: Make) -> None:
+    """A missing figure can only add to what is known."""
+    model = series(a_model, "1000/s", 2_000)
+    title = evolve(column(Utf8()), name="title", qualifier=b"t")
+    assert rules(evolve(model, columns=(title, *model.columns))) == [("ROW002", Level.WARNING)]
+
+
+@pytest.mark.parametrize(("entries", "flagged"), [(100_000, False), (100_001, True)])
+def test_more_cells_than_a_request_are_flagged(a_model: Make, entries: int, flagged: bool) -> None:
+    """100,000 cells can be written at once; of more, a row each is named."""
+    members = column(shape=Shape.MEMBERS, names=PaddedInt(6), expected=Expected(entries=entries, size=0))
+    model = a_model(SENSOR, columns=(members,))
+    assert rules(model) == ([("COL003", Level.WARNING)] if flagged else [])
+
+
+def test_many_small_events_ask_for_a_finer_bucket(a_model: Make) -> None:
+    """Cells are counted as bytes are: the coarsest bucket of no more than 100,000 is named."""
+    model = series(a_model, "1000/s", 8, SENSOR, ("week", IsoWeek()), bucket=Bucket.WEEK)
+    (one,) = found(model)
+    assert one.rule == "COL003"
+    assert "a full row has 604,800 cells" in one.message
+    assert "take the day as the bucket, in which a row has 1.7 MB in 86,400 cells" in one.mend
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [
+        (0, "0 bytes"), (1023, "1,023 bytes"), (1024, "1.0 KB"), (10_240, "10 KB"), (1_048_000, "1,023 KB"),
+        (1_048_575, "1.0 MB"), (100 * MB, "100 MB"), (5 * 1024 * MB, "5.0 GB"), (9_000 * 1024 * MB, "9,000 GB"),
+    ],
+)  # fmt: skip
+def test_sizes_are_told_in_units_that_suit_them(size: int, text: str) -> None:
+    """Two or three digits that matter, in units of 1,024."""
+    assert told(size) == text
