@@ -10,6 +10,7 @@ COMMANDS: CommandTable = {
     "migrate": Command("btmodel.cli.migrate", "Bring an instance to the declared models."),
     "rule": Command("btmodel.cli.rule", "Print the page of a rule, or list the rules."),
     "serve": Command("btmodel.cli.serve", "Serve a Bigtable in a file, on this machine."),
+    "show": Command("btmodel.cli.show", "Draw models: keys, cells, queries and sizes."),
 }
 
 

@@ -28,15 +28,23 @@ from btmodel.schema.parameters import placeholders
 class Share:
     """What an attribute has of a row: the bytes of its qualifiers, values and cells, and how many cells there are.
 
-    ``source`` is the column, or the key field that a mirror repeats.
+    ``source`` is the column, or the key field that a mirror repeats; ``begins`` is what all of its qualifiers
+    begin with.
     """
 
     source: Column | KeyField
     family: str
+    begins: bytes
+    codec: CellCodec[Any]
     qualifier: Sizes
     value: Sizes
     cell: Sizes
     cells: Sizes
+
+    @property
+    def column(self) -> Column | None:
+        """The column; None of a mirror."""
+        return self.source if isinstance(self.source, Column) else None
 
     @property
     def bytes(self) -> Sizes:
@@ -72,19 +80,25 @@ def missing(model: ModelSchema) -> tuple[str, ...]:
 
 def _shares(model: ModelSchema) -> Iterator[Share]:
     for part in model.key.fields:
-        if part.mirror is not None:
-            name, value = Sizes.of(len(part.mirror.qualifier)), _mirrored(part, part.mirror.codec)
-            yield _share(part, part.mirror.family, name, value, Sizes.of(1))
+        mirror = part.mirror
+        if mirror is not None:
+            name, value = Sizes.of(len(mirror.qualifier)), _mirrored(part, mirror.codec)
+            around = _around(mirror.family) + name
+            yield Share(
+                part, mirror.family, mirror.qualifier, mirror.codec, name, value, around + value, Sizes.of(1)
+            )
     for column in model.columns:
-        value = value_size(column.codec, column.name, column.expected)
-        yield _share(column, column.family, _qualifier(column), value, cells(model, column))
+        name, value = _qualifier(column), value_size(column.codec, column.name, column.expected)
+        around = _around(column.family) + name
+        count = cells(model, column)
+        yield Share(column, column.family, column.qualifier, column.codec, name, value, around + value, count)
 
 
-def _share(source: Column | KeyField, family: str, name: Sizes, value: Sizes, count: Sizes) -> Share:
+def _around(family: str) -> Sizes:
+    """The bytes of a cell besides its qualifier and its value."""
     # A name that is completed at run time may get as long as ids may be.
     longest = FAMILY_ID_LENGTH if placeholders(family) else len(family)
-    around = Sizes.of(len(family) + TIMESTAMP_BYTES, longest + TIMESTAMP_BYTES)
-    return Share(source, family, name, value, around + name + value, count)
+    return Sizes.of(len(family) + TIMESTAMP_BYTES, longest + TIMESTAMP_BYTES)
 
 
 def _mirrored(part: KeyField, codec: CellCodec[Any]) -> Sizes:

@@ -1,0 +1,80 @@
+"""Sample bytes for the fields of a key, so that a key can be drawn without any data."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from enum import Enum
+from typing import Any, get_origin
+from uuid import UUID
+
+from btmodel.codecs.key import Constant, KeyCodec
+from btmodel.errors import ValueRefused
+from btmodel.schema import KeyField
+
+# A Monday, for weeks; then what coarser fields take.
+_DATES = (date(2021, 5, 31), date(2021, 5, 1), date(2021, 1, 1))
+_TIMES = (
+    datetime(2021, 5, 31, 12, 34, 56, 789_000, tzinfo=UTC),
+    datetime(2021, 5, 31, 12, 34, 56, tzinfo=UTC),
+    datetime(2021, 5, 31, 12, 34, tzinfo=UTC),
+    datetime(2021, 5, 31, 12, tzinfo=UTC),
+    *(datetime(one.year, one.month, one.day, tzinfo=UTC) for one in _DATES),
+)
+_BYTES = bytes.fromhex("0123456789abcdeffedcba9876543210")
+_MOST = 256
+
+
+def sample(part: KeyField) -> bytes | None:
+    """The bytes of some value of ``part``, or None where none is found, as of an unusual codec."""
+    codec = part.codec
+    given = part.derived.values if part.derived else None
+    for value in (*(given or ()), *_candidates(codec, part.name)):
+        try:
+            return codec.encode(value)
+        except (ValueRefused, TypeError, ValueError, OverflowError):
+            continue
+    return None
+
+
+def _candidates(codec: KeyCodec[Any], name: str) -> Iterator[Any]:
+    """Values to try, the telling ones first."""
+    kind = codec.python_type
+    if isinstance(codec, Constant):
+        yield codec.text
+    elif get_origin(kind) is tuple:
+        yield from (names[:count] for names in (("a", "b", "c"), (1, 2, 3)) for count in (2, 1, 3))
+    elif issubclass(kind, Enum):
+        yield from kind
+    elif kind is bool:
+        yield True
+    elif kind is int:
+        yield from _numbers(codec)
+    elif kind is datetime:
+        yield from _TIMES
+    elif kind is date:
+        yield from _DATES
+    elif kind is UUID:
+        yield UUID(bytes=_BYTES)
+    elif kind is bytes:
+        yield from _raws(codec)
+    else:
+        yield from _texts(codec, name)
+
+
+def _numbers(codec: KeyCodec[Any]) -> Iterator[int]:
+    digits = "1234567890" * 3
+    yield from (int(digits[:size]) for size in range(min(codec.length.most, 10), 0, -1))
+    yield 0
+
+
+def _texts(codec: KeyCodec[Any], name: str) -> Iterator[str]:
+    most = min(codec.length.most, _MOST)
+    word = name.split("_")[0]
+    for text in (word, word[:most], "0123456789abcdef" * (1 + most // 16)):
+        yield text
+        yield text[:most]
+    yield from ("a" * size for size in range(min(codec.length.least, _MOST), most + 1))
+
+
+def _raws(codec: KeyCodec[Any]) -> Iterator[bytes]:
+    long = _BYTES * (1 + _MOST // len(_BYTES))
+    yield from (long[:size] for size in (codec.length.least, *range(16, _MOST), *range(16)))
