@@ -54,7 +54,7 @@ def page(rule: Rule[Any]) -> str:
         code = heading in EXAMPLES
         lines += ["", f"## {heading}", "", *(["```python", body, "```"] if code else [body])]
         if heading == EXAMPLES[0]:
-            lines += ["", *said(body)]
+            lines += ["", *said(rule, body)]
     return "\n".join(lines) + "\n"
 
 
@@ -64,10 +64,12 @@ def levels(rule: Rule[Any]) -> str:
     return " or ".join(level.value + limit.get(level, "") for level in rule.levels)
 
 
-def said(example: str) -> list[str]:
+def said(rule: Rule[Any], example: str) -> list[str]:
     """What the rule says of its example, quoted."""
     quoted = []
     for found in findings(example):
+        if found.rule != rule.id:
+            continue
         part = found.model if found.field is None else f"{found.model}.{found.field}"
         quoted += [
             f"> **{part}**: {found.level.value} {found.rule}: {found.message}",

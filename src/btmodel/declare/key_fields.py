@@ -10,6 +10,7 @@ from btmodel.declare.body import Attribute
 from btmodel.declare.declared import ConstantDeclaration, DerivedDeclaration, KeyDeclaration, as_bytes
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema import KeyField, Mirror
+from btmodel.schema.density import members
 
 
 def key_fields(
@@ -52,8 +53,16 @@ def _key_field(
         optional=optional,
         ends=declaration.ends,
         location=declaration.location,
-        **declaration.figures,
+        **_counted(declaration),
     )
+
+
+def _counted(declaration: KeyDeclaration) -> dict[str, Any]:
+    """The figures of a field; values that can be counted need no declared cardinality."""
+    found = dict(declaration.figures)
+    if found["cardinality"] is None:
+        found["cardinality"] = members(declaration.codec.python_type)
+    return found
 
 
 def _derived_field(where: str, name: str, declaration: DerivedDeclaration) -> KeyField:

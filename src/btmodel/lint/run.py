@@ -7,21 +7,23 @@ from btmodel.errors import DeclarationError
 from btmodel.lint.allowance import Allowances
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.lint.rules import ALLOWANCE_RULES, MODEL_RULES, TOGETHER_RULES
+from btmodel.lint.rules import ALLOWANCE_RULES, CHECK_RULES, MODEL_RULES, TOGETHER_RULES
 from btmodel.schema import ModelSchema
 
-_TOGETHER: dict[str, Rule[Any]] = {rule.id: rule for rule in TOGETHER_RULES}
-_RULES: dict[str, Rule[Any]] = {rule.id: rule for rule in MODEL_RULES} | _TOGETHER
+_OF_ONE: dict[str, Rule[Any]] = {rule.id: rule for rule in MODEL_RULES}
+_OF_CHECK: dict[str, Rule[Any]] = {rule.id: rule for rule in CHECK_RULES}
+_OF_CHECK |= {rule.id: rule for rule in TOGETHER_RULES}
+_RULES = _OF_ONE | _OF_CHECK
 
 
 def review(model: ModelSchema) -> tuple[Finding, ...]:
     """What the rules find on ``model`` alone, but for what it allows."""
-    return _sorted(_reviewed((model,), partial=frozenset(_TOGETHER)))
+    return _sorted(_reviewed((model,), MODEL_RULES, partial=frozenset(_OF_CHECK)))
 
 
 def review_all(models: Iterable[ModelSchema]) -> tuple[Finding, ...]:
     """What the rules find on each of ``models`` and on all of them together, but for what they allow."""
-    return _sorted(_reviewed(tuple(models), partial=frozenset()))
+    return _sorted(_reviewed(tuple(models), (*MODEL_RULES, *CHECK_RULES), partial=frozenset()))
 
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -47,16 +49,18 @@ def refuse(model: ModelSchema, findings: Sequence[Finding]) -> None:
     raise DeclarationError(f"{model.name}: {count} in its declaration\n{listed}", findings)
 
 
-def _reviewed(models: tuple[ModelSchema, ...], *, partial: frozenset[str]) -> Iterator[Finding]:
+def _reviewed(
+    models: tuple[ModelSchema, ...], rules: Sequence[Rule[ModelSchema]], *, partial: frozenset[str]
+) -> Iterator[Finding]:
     together = [finding for rule in TOGETHER_RULES for finding in rule.check(models)]
     for model in models:
-        found = [finding for rule in MODEL_RULES for finding in rule.check(model)]
+        found = [finding for rule in rules for finding in rule.check(model)]
         found += [each for each in together if (each.module, each.model) == (model.module, model.name)]
         allowances = Allowances(model, tuple(found), _RULES, partial)
         yield from (finding for finding in found if not allowances.cover(finding))
         if model.allow:
-            for rule in ALLOWANCE_RULES:
-                yield from rule.check(allowances)
+            for allowing in ALLOWANCE_RULES:
+                yield from allowing.check(allowances)
 
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:

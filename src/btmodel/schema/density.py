@@ -7,6 +7,7 @@ a computed rate of one row is never too high.
 
 from collections.abc import Iterable
 from datetime import timedelta
+from enum import Enum
 from math import ceil, prod
 
 from btmodel.codecs.key import Kind
@@ -20,6 +21,13 @@ def distinct(parts: Iterable[KeyField]) -> int | None:
     """How many values these key fields have together; a field that follows from others adds none."""
     counts = [part.cardinality for part in parts if part.asked]
     return None if None in counts else prod(count for count in counts if count is not None)
+
+
+def members(kind: type) -> int | None:
+    """How many values a type has, where they can be counted: two of a bool, the members of an enum."""
+    if kind is bool:
+        return 2
+    return len(kind) if issubclass(kind, Enum) else None
 
 
 def timed(model: ModelSchema) -> tuple[KeyField, ...]:

@@ -8,6 +8,7 @@ measures a row against its limit; its own format of rows adds some bytes to each
 """
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 from attrs import frozen
@@ -113,15 +114,16 @@ def _mirrored(part: KeyField, codec: CellCodec[Any]) -> Sizes:
 def value_size(codec: CellCodec[Any], name: str, expected: Expected) -> Sizes:
     """The bytes of one value: as declared, or as the codec bounds them.
 
-    Of a codec that bounds nothing, such as text, no usual size is guessed: the model must declare it.
+    Of a codec that bounds nothing, such as text, no usual size is guessed: the model must declare it. A number
+    is told by its digits: of its text, the codec's own typical size is taken.
     """
     bounds = [size for size in (expected.max_size, codec.max_size) if size is not None]
     largest = Amount(min(bounds)) if bounds else Amount.unknown(f"`max_size` of `{name}`")
     if expected.size is not None:
         return Sizes(Amount(expected.size), largest)
-    if codec.max_size is None:
+    if codec.max_size is None and codec.python_type is not Decimal:
         return Sizes(Amount.unknown(f"`size` of `{name}`"), largest)
-    return Sizes(Amount(min(codec.typical_size, *bounds)), largest)
+    return Sizes(Amount(min([codec.typical_size, *bounds])), largest)
 
 
 def _qualifier(column: Column) -> Sizes:

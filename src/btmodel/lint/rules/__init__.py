@@ -21,6 +21,7 @@ from btmodel.lint.rules import (
     fam002_family_name,
     fam004_no_gc_rule,
     fam009_two_gc_rules,
+    fig001_missing_figure,
     fig002_contradicting_figures,
     key001_timestamp_first,
     key002_sequential_id_first,
@@ -78,6 +79,9 @@ MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
     fig002_contradicting_figures.RULE,
 )
 
+# Each looks at one model, too, but only when a project is checked: no class is told so when it is made.
+CHECK_RULES: tuple[Rule[ModelSchema], ...] = (fig001_missing_figure.RULE,)
+
 # Each looks at all models together, or at one as if it were alone.
 TOGETHER_RULES: tuple[Rule[Sequence[ModelSchema]], ...] = (
     fam001_too_many_families.RULE,
@@ -93,4 +97,4 @@ ALLOWANCE_RULES: tuple[Rule[Allowances], ...] = (
     alw004_allowed_limit.RULE,
 )
 
-RULES: tuple[Rule[Any], ...] = (*MODEL_RULES, *TOGETHER_RULES, *ALLOWANCE_RULES)
+RULES: tuple[Rule[Any], ...] = (*MODEL_RULES, *CHECK_RULES, *TOGETHER_RULES, *ALLOWANCE_RULES)

@@ -44,14 +44,13 @@ Source
 """
 
 from collections.abc import Iterator
-from enum import Enum
 from typing import Any
 
 from btmodel.codecs.key import KeyCodec
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Shape
-from btmodel.schema.density import interval, writers
+from btmodel.schema.density import interval, members, writers
 from btmodel.schema.every import every_text
 
 _WHY = "the rules compute with these figures, and what follows from a contradiction is worth nothing"
@@ -101,7 +100,7 @@ def _column(model: ModelSchema, column: Column) -> Iterator[Finding]:
             part=column.name,
             at=column.location,
         )
-    possible = _members(column.value_type)
+    possible = members(column.value_type)
     cardinality = column.expected.cardinality
     if cardinality is not None and possible is not None and cardinality > possible:
         yield RULE.finding(
@@ -137,21 +136,14 @@ def _rates(model: ModelSchema) -> Iterator[Finding]:
 
 def _values(codec: KeyCodec[Any]) -> int | None:
     """How many values the codec can write at most; None where that is more than anybody counts."""
-    members = _members(codec.python_type)
-    if members is not None:
-        return members
+    counted = members(codec.python_type)
+    if counted is not None:
+        return counted
     letters, length = len(codec.alphabet), codec.length
     if length.most > 18 or letters**length.most > 10**18:
         return None
     possible: int = sum(letters**size for size in range(length.least, length.most + 1))
     return possible
-
-
-def _members(kind: type) -> int | None:
-    """How many values a type has, where they can be counted."""
-    if kind is bool:
-        return 2
-    return len(kind) if issubclass(kind, Enum) else None
 
 
 RULE: Rule[ModelSchema] = Rule("FIG002", "contradicting-figures", check, page=__doc__)
