@@ -5,7 +5,7 @@ Cardinalities multiply: no table has more rows than all values of its fields tog
 a computed rate of one row is never too high.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from enum import Enum
 from math import ceil, prod
@@ -36,8 +36,23 @@ def timed(model: ModelSchema) -> tuple[KeyField, ...]:
 
 
 def writers(model: ModelSchema) -> int | None:
-    """How many values the key has besides its times: what writes rows, each at times of its own."""
-    return distinct(part for part in model.key.fields if part.codec.kind is not Kind.TIME)
+    """How many values the key has besides its times: what writes rows, each at times of its own.
+
+    A hash of columns has as many values as they have; a salt of them has its own.
+    """
+    fields = distinct(part for part in model.key.fields if part.codec.kind is not Kind.TIME)
+    counts = [fields, *_made_of_columns(model)]
+    return None if None in counts else prod(count for count in counts if count is not None)
+
+
+def _made_of_columns(model: ModelSchema) -> Iterator[int | None]:
+    columns = {column.name: column.expected.cardinality for column in model.columns}
+    for part in model.key.fields:
+        names = [name for name in part.derived.of if name in columns] if part.derived else []
+        if names and part.derived and part.derived.values is not None:
+            yield part.cardinality
+        else:
+            yield from (columns[name] for name in names)
 
 
 def rate_of_one(model: ModelSchema) -> float | None:

@@ -39,6 +39,9 @@ FAMILY_ID_LENGTH = 64
 FAMILY_ID = re.compile(rf"[-_.a-zA-Z0-9]{{1,{FAMILY_ID_LENGTH}}}")
 FAMILY_ID_MEANING = f"1 to {FAMILY_ID_LENGTH} letters, digits, `-`, `_` and `.`"
 
+# google/bigtable/admin/v2/table.proto, the comment on ColumnFamily.gc_rule.
+GC_RULE_BYTES = 500
+
 # google/bigtable/admin/v2/table.proto, Table.name, and CreateTableRequest.table_id.
 TABLE_ID_LENGTH = 50
 TABLE_ID = re.compile(rf"[_a-zA-Z0-9][-_.a-zA-Z0-9]{{0,{TABLE_ID_LENGTH - 1}}}")

@@ -1,13 +1,14 @@
 """Rates of events, as models declare them."""
 
-import math
 import re
+from math import isclose, isfinite
 
 from attrs import frozen
 
 from btmodel.errors import DeclarationError
 from btmodel.schema.units import SECONDS, unit_called
 
+_NEARLY_ONE = 1 - 1e-9  # computed with floats
 _FORM = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*/\s*([a-z]+)\s*")
 
 
@@ -26,10 +27,13 @@ class Rate:
             units = ", ".join(SECONDS)
             raise DeclarationError(f"{what}: wanted a rate such as '5000/s' (units: {units}), got {value!r}")
         rate = float(found[1].replace("_", "")) / SECONDS[unit]
-        if not math.isfinite(rate) or rate <= 0:
+        if not isfinite(rate) or rate <= 0:
             raise DeclarationError(f"{what}: wanted a rate above 0, got {value!r}")
         return cls(rate)
 
     def __str__(self) -> str:
-        unit = next((unit for unit, seconds in SECONDS.items() if self.per_second * seconds >= 1), "week")
-        return f"{self.per_second * SECONDS[unit]:,.6g}/{unit}"
+        counts = {unit: self.per_second * seconds for unit, seconds in SECONDS.items()}
+        large = [unit for unit, count in counts.items() if count >= _NEARLY_ONE] or ["week"]
+        # As it was declared, where that is in whole numbers: 10,000/day, and not 6.94444/min.
+        unit = next((unit for unit in large if isclose(counts[unit], round(counts[unit]))), large[0])
+        return f"{counts[unit]:,.6g}/{unit}"

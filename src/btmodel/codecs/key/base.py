@@ -102,7 +102,7 @@ class KeyCodec(ABC, Generic[T]):
 
     @property
     def granularity(self) -> str | None:
-        """For a time cut to calendar units: the unit (``"day"``), else None."""
+        """For a time: the unit that it is cut to (``"day"``, ``"millisecond"``), where there is one; else None."""
         return None
 
     @property

@@ -43,6 +43,11 @@ class _Epoch(KeyCodec[datetime]):
         return Order.ASCENDING
 
     @property
+    def granularity(self) -> str:
+        """The unit."""
+        return self.unit
+
+    @property
     def meaning(self) -> str:
         """Digits and unit, in words."""
         return f"{self.digits} digits: {self.unit}s since 1970"

@@ -46,6 +46,11 @@ class _ReversedEpoch(KeyCodec[datetime]):
         return Order.DESCENDING
 
     @property
+    def granularity(self) -> str:
+        """The unit."""
+        return self.unit
+
+    @property
     def meaning(self) -> str:
         """Digits and unit, in words."""
         return f"{_DIGITS} digits: {GREATEST} less the {self.unit}s since 1970"
