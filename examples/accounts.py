@@ -25,7 +25,7 @@ class AccountOrder(bt.Model, table="accounts", events="100/s"):
     all_orders = bt.query(scan="the nightly report reads every order, and leaves out what is none")
 
 
-class AccountPayment(bt.Model, table="accounts", events="100/s"):
+class AccountPayment(bt.Model, table="accounts", events="10/s"):
     """A payment of an account."""
 
     account: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)

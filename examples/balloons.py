@@ -32,7 +32,7 @@ class PressureWeek(bt.Model, table="balloon_pressure", bucket="week", events="20
     week: date = bt.key(WEEK)
 
     p = bt.family("p", gc=bt.max_versions(MINUTES_OF_A_WEEK))
-    pressure: bt.History[int] = bt.marks(p, bt.Int(7))
+    pressure: bt.History[int] = bt.marks(p, bt.Int(7), every="1min")
 
 
 class BalloonWeek(bt.Model, table="balloon_weeks", bucket="week", events="20000/min", allow=UNPADDED):
@@ -43,10 +43,10 @@ class BalloonWeek(bt.Model, table="balloon_weeks", bucket="week", events="20000/
     week: date = bt.key(WEEK)
 
     measurements = bt.family("measurements", gc=bt.max_versions(MINUTES_OF_A_WEEK))
-    pressure: bt.History[int] = bt.history("pressure", measurements, codec=bt.DecimalText())
-    temperature: bt.History[Decimal] = bt.history("temp", measurements)
-    humidity: bt.History[int] = bt.history("humidity", measurements, codec=bt.DecimalText())
-    altitude: bt.History[int] = bt.history("altitude", measurements, codec=bt.DecimalText())
+    pressure: bt.History[int] = bt.history("pressure", measurements, codec=bt.DecimalText(), every="1min")
+    temperature: bt.History[Decimal] = bt.history("temp", measurements, every="1min")
+    humidity: bt.History[int] = bt.history("humidity", measurements, codec=bt.DecimalText(), every="1min")
+    altitude: bt.History[int] = bt.history("altitude", measurements, codec=bt.DecimalText(), every="1min")
 
 
 class BalloonMinute(bt.Model, table="balloon_minutes", events="20000/min"):
@@ -90,7 +90,7 @@ class BalloonEvents(bt.Model, table="balloon_events", bucket="week", events="200
     week: date = bt.key(bt.Week("week{n:04}", origin=date(2021, 3, 1)))
 
     blob = bt.family("measurements_blob", gc=bt.max_versions(MINUTES_OF_A_WEEK))
-    event: bt.History[Measurements] = bt.history("event", blob)
+    event: bt.History[Measurements] = bt.history("event", blob, every="1min")
 
 
 def time_first() -> object:

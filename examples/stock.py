@@ -16,8 +16,12 @@ from decimal import Decimal
 
 import btmodel as bt
 
+AMENDED_VALUE = {
+    "ROW003": "the history of an amended value matters; a day's price and few amendments, 260 a year"
+}
 
-class Price(bt.Model, table="STOCK", events="1000/day"):
+
+class Price(bt.Model, table="STOCK", events="1000/day", allow=AMENDED_VALUE):
     """Every price that was ever entered for a symbol, in one row."""
 
     symbol: str = bt.key(bt.Text(max_length=5), cardinality=8_000)

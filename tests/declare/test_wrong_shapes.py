@@ -122,8 +122,6 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("marks in words", lambda: bt.marks("f", TEXT, prefix="x"), HERE + "marks 'x': wanted a family.*, got 'f'"),  # type: ignore[arg-type]
     ("two that begin alike", lambda: model({"a": bt.members(F, TEXT), "b": bt.members(F, TEXT, prefix="b")}, {"a": set[str], "b": set[str]}), HERE + r"Wrong\.b: its columns cannot be told from those of 'a'"),
     ("a prefix of a prefix", lambda: model({"a": bt.members(F, TEXT, prefix="xy"), "b": bt.mapping(F, TEXT, prefix="x")}, {"a": set[str], "b": dict[str, int]}), r"Wrong\.b: its columns cannot be told from those of 'a'"),
-    ("counter in a plain family", lambda: one(bt.counter("n", F), int | None), r"Wrong\.value: family 'f' is of plain cells"),
-    ("column in an aggregate family", lambda: one(bt.column("n", G), int), r"Wrong\.value: family 'g' is of numbers that are added to"),
     ("counter that is never None", lambda: one(bt.counter("n", G), int), r"Wrong\.value: for a counter wanted the annotation int \| None, got int"),
     ("counter of text", lambda: one(bt.counter("n", G), str | None), r"Wrong\.value: .* holds int, but the annotation says str"),
     ("aggregate of nothing", lambda: bt.family("g", aggregate="mean"), HERE + "family 'g': aggregate: wanted one of sum, .*got 'mean'"),

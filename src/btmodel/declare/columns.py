@@ -56,11 +56,6 @@ def _column(
             f"{place}: family {family.id!r} is not of this model: "
             "assign it to an attribute, as in md = bt.family(...)"
         )
-    if (family.aggregate is not None) != (shape is Shape.COUNTER):
-        kind = "of numbers that are added to" if family.aggregate else "of plain cells"
-        raise DeclarationError(
-            f"{place}: family {family.id!r} is {kind}: counter(...) goes with aggregate=, all else without"
-        )
     inner, optional = _value_type(place, declaration, annotation)
     return Column(
         name=name,

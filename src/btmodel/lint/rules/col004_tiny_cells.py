@@ -1,0 +1,110 @@
+"""COL004 tiny-cells: many columns of a few bytes, always read together
+
+What it finds
+    A family with 20 or more columns that every row has and whose values take no more
+    than 8 bytes each, in a model whose declared queries read them all and filter on none.
+
+Why
+    Each cell takes its qualifier, its timestamp and some time of the server beside its value. 1 KB lies
+    better in one cell than in 1,024 cells of a byte.
+
+Example
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Panel(bt.Model, table="PANEL", events="100/s"):
+        panel: str = bt.key(bt.Text(width=8), cardinality=10_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        cells = bt.family("c", gc=bt.max_versions(1))
+        v1: float = bt.column("1", cells)
+        v2: float = bt.column("2", cells)
+        v3: float = bt.column("3", cells)
+        v4: float = bt.column("4", cells)
+        v5: float = bt.column("5", cells)
+        v6: float = bt.column("6", cells)
+        v7: float = bt.column("7", cells)
+        v8: float = bt.column("8", cells)
+        v9: float = bt.column("9", cells)
+        v10: float = bt.column("10", cells)
+        v11: float = bt.column("11", cells)
+        v12: float = bt.column("12", cells)
+        v13: float = bt.column("13", cells)
+        v14: float = bt.column("14", cells)
+        v15: float = bt.column("15", cells)
+        v16: float = bt.column("16", cells)
+        v17: float = bt.column("17", cells)
+        v18: float = bt.column("18", cells)
+        v19: float = bt.column("19", cells)
+        v20: float = bt.column("20", cells)
+
+        of_panel = bt.query("panel", between="at")
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Panel(bt.Model, table="PANEL", events="100/s"):
+        panel: str = bt.key(bt.Text(width=8), cardinality=10_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        cells = bt.family("c", gc=bt.max_versions(1))
+        voltages: list[float] = bt.column("v", cells, size=200)
+
+        of_panel = bt.query("panel", between="at")
+
+Allow
+    Where single columns are read or written by a program that no query here stands for: say which.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (columns: 1 KB in one cell, rather than
+    in 1,024 cells of a byte). The 20 columns and the 8 bytes are this project's own figures.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.schema import Column, Family, ModelSchema, Query, Shape
+
+MANY = 20
+TINY = 8
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each family with many tiny columns that are read as one."""
+    for family in model.families:
+        columns = [column for column in model.columns if column.family == family.id and _tiny(column)]
+        if len(columns) >= MANY and _read_together(model.queries, {column.name for column in columns}):
+            yield _finding(model, family, columns)
+
+
+def _tiny(column: Column) -> bool:
+    size = column.codec.typical_size if column.expected.size is None else column.expected.size
+    return column.shape is Shape.VALUE and column.required and size <= TINY
+
+
+def _read_together(queries: Sequence[Query], names: set[str]) -> bool:
+    """Whether some query reads these columns, and none reads or judges a few of them."""
+    reads = [names.intersection(query.only) if query.only else names for query in queries]
+    asked = {name for query in queries for name in (*query.where, *query.equal)}
+    return names in reads and all(read in (names, set()) for read in reads) and not names & asked
+
+
+def _finding(model: ModelSchema, family: Family, columns: Sequence[Column]) -> Finding:
+    named = ", ".join(f"`{column.name}`" for column in columns[:3])
+    return RULE.finding(
+        model,
+        f"{len(columns)} columns of `{family.id}` ({named}, ...) have at most {TINY} bytes each, and every query reads all of them",
+        why="each cell takes its qualifier, its timestamp and the server's time beside its value",
+        mend=f'write them as one cell, a message, a record or a list: `bt.column("v", ...)` in `{family.id}`',
+        part=family.id,
+        at=family.location,
+    )
+
+
+RULE: Rule[ModelSchema] = Rule("COL004", "tiny-cells", check, page=__doc__, levels=(Level.INFO,))

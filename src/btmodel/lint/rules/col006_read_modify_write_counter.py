@@ -1,0 +1,84 @@
+"""COL006 read-modify-write-counter: a number that is read in order to be added to
+
+What it finds
+    A plain column with declared `increments`, outside an aggregate family.
+
+Why
+    To add to a plain cell, the server reads it first and writes it again, under a lock
+    of its row, and a retry may add twice without a trace. A cell of an aggregate family takes what is
+    added as it comes, and keeps the sum alone.
+
+Example
+    import btmodel as bt
+
+
+    class Page(bt.Model, table="PAGE", events="1000/h"):
+        url: str = bt.key(bt.Text(max_length=80), cardinality=1_000_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        visits: int = bt.column("visits", data, increments="5/min")
+
+        one = bt.query("url")
+
+Use instead
+    import btmodel as bt
+
+
+    class Page(bt.Model, table="PAGE", events="1000/h"):
+        url: str = bt.key(bt.Text(max_length=80), cardinality=1_000_000)
+
+        sums = bt.family("sums", gc=bt.keep_all(), aggregate="sum")
+        visits: int | None = bt.counter("visits", sums)
+
+        one = bt.query("url")
+
+Allow
+    Where the program needs the number that its own increment made, as of a
+    ticket machine: say so. An aggregate gives none back.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (cells: use aggregate cells to
+    store and update aggregate data).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.retention import free_family
+from btmodel.lint.rule import Rule
+from btmodel.schema import Aggregate, Column, ModelSchema
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each column with increments in a family of plain cells."""
+    for column in model.columns:
+        family = model.family(column.family)
+        if column.expected.increments is None or family is None or family.aggregate is not None:
+            continue
+        yield RULE.finding(
+            model,
+            f"`{column.name}` is added to {column.expected.increments}, in `{column.cell}`, a plain cell",
+            why="the server reads such a cell, locks its row and writes it again, for every number that is added",
+            mend=f"add at write time: `{column.name}: int | None = {_counter(column)}`, {_place(model)}",
+            part=column.name,
+            at=column.location,
+        )
+
+
+def _counter(column: Column) -> str:
+    return f'bt.counter("{column.qualifier.decode(errors="backslashreplace")}", ...)'
+
+
+def _place(model: ModelSchema) -> str:
+    """The family for it: one that sums already, or a new one."""
+    there = (family.id for family in model.families if family.aggregate is Aggregate.SUM)
+    found = next(there, None)
+    if found is not None:
+        return f"in the family {found!r}, which sums already"
+    new = free_family(model, "sums")
+    return f'in a family of its own: `bt.family("{new}", gc=bt.keep_all(), aggregate="sum")`'
+
+
+RULE: Rule[ModelSchema] = Rule(
+    "COL006", "read-modify-write-counter", check, page=__doc__, levels=(Level.INFO,)
+)

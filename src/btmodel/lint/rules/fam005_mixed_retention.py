@@ -1,0 +1,97 @@
+"""FAM005 mixed-retention: a column that wants other versions or another age than its family keeps
+
+What it finds
+    A column whose declared `keep` means something else than the garbage-collection rule of
+    its family. Two rules that keep the same cells are the same, however they are written.
+
+Why
+    The rule belongs to the family. Where only the newest value of a column is wanted, and its family
+    keeps 1,000 versions for the sake of another one, 999 cells are kept, and paid for,
+    that nobody wants. Where it is the other way round, what is wanted is deleted.
+
+Example
+    import btmodel as bt
+
+
+    class Machine(bt.Model, table="MACHINE", events="100/min"):
+        host: str = bt.key(bt.Text(width=20), cardinality=100_000)
+
+        state = bt.family("s", gc=bt.max_versions(100))
+        setting: bt.History[str] = bt.history("set", state, size=20)
+        note: str | None = bt.column("note", state, default=None, keep=bt.max_versions(1), size=50)
+
+        one = bt.query("host")
+
+Use instead
+    import btmodel as bt
+
+
+    class Machine(bt.Model, table="MACHINE", events="100/min"):
+        host: str = bt.key(bt.Text(width=20), cardinality=100_000)
+
+        state = bt.family("s", gc=bt.max_versions(100))
+        setting: bt.History[str] = bt.history("set", state, size=20)
+
+        newest = bt.family("s2", gc=bt.max_versions(1))
+        note: str | None = bt.column("note", newest, default=None, keep=bt.max_versions(1), size=50)
+
+        one = bt.query("host")
+
+Allow
+    Where the family holds what other programs write, too, and the column is rarely written: say
+    how rarely.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (column families: columns with different
+    retention needs belong in different families: 1 version beside 1,000).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.cells import named_cells
+from btmodel.lint.finding import Finding
+from btmodel.lint.retention import free_family
+from btmodel.lint.rule import Rule
+from btmodel.schema import Column, Family, GcChange, GcRule, ModelSchema
+from btmodel.schema.gc_code import gc_code
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each column that wants to be kept otherwise; where all of a family do alike, its rule is what is wrong."""
+    for column in model.columns:
+        keep, family = column.expected.keep, model.family(column.family)
+        if keep is None or family is None or family.gc is None or _alike(keep, family.gc):
+            continue
+        yield RULE.finding(
+            model,
+            f"`{column.name}` wants to keep {keep}, and its family {family.id!r} keeps {family.gc}",
+            why="a rule belongs to a family: what it keeps in excess is paid for, and what it does not keep is gone",
+            mend=_mend(model, column, keep, family),
+            part=column.name,
+            at=column.location,
+        )
+
+
+def _alike(one: GcRule, other: GcRule) -> bool:
+    return one.compared_to(other) is GcChange.EQUAL
+
+
+def _mend(model: ModelSchema, column: Column, keep: GcRule, family: Family) -> str:
+    if _all_want(model, family, keep):
+        return f'state what its columns want: `bt.family("{family.id}", gc={gc_code(keep)})`'
+    plain = (other for other in model.families if other.gc is not None and other.aggregate is None)
+    there = next((other.id for other in plain if other.gc and _alike(keep, other.gc)), None)
+    if there is not None:
+        return f"declare `{column.name}` in the family {there!r}, which keeps just that"
+    new = free_family(model, family.id)
+    return f'give `{column.name}` a family of its own: `bt.family("{new}", gc={gc_code(keep)})`'
+
+
+def _all_want(model: ModelSchema, family: Family, keep: GcRule) -> bool:
+    """Whether all cells of the family are of columns that want the same."""
+    wanted = {column.name: column.expected.keep for column in model.columns}
+    cells = [wanted.get(cell.attribute) for cell in named_cells(model) if cell.family == family.id]
+    return all(each is not None and _alike(each, keep) for each in cells)
+
+
+RULE: Rule[ModelSchema] = Rule("FAM005", "mixed-retention", check, page=__doc__)

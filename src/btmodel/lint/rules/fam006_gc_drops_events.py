@@ -1,0 +1,107 @@
+"""FAM006 gc-drops-events: a rule that deletes events of a bucket that is still open
+
+What it finds
+    In a model with a bucket: a family whose garbage-collection rule would delete the first events of a
+    bucket before its end. Either it keeps fewer versions than one row gets in a
+    history, or in marks (equal values share a column), or an age that is shorter than the
+    bucket. How many events a row gets is computed: from `every` of the column, or else from `events` of the model over
+    all values of the key. Where neither is known, ages alone are judged.
+
+Why
+    The rule deletes without a word what was written first. A row that is to hold a week then holds less.
+
+Example
+    from datetime import date
+
+    import btmodel as bt
+
+
+    class BalloonWeek(bt.Model, table="balloon_weeks", bucket="week", events="20000/min"):
+        balloon: str = bt.key(bt.Text(max_length=10), cardinality=20_000)
+        week: date = bt.key(bt.IsoWeek())
+
+        m = bt.family("m", gc=bt.max_versions(1_000))
+        pressure: bt.History[int] = bt.history("pressure", m, every="1min")
+
+        of_balloon = bt.query("balloon", between="week")
+
+Use instead
+    from datetime import date
+
+    import btmodel as bt
+
+
+    class BalloonWeek(bt.Model, table="balloon_weeks", bucket="week", events="20000/min"):
+        balloon: str = bt.key(bt.Text(max_length=10), cardinality=20_000)
+        week: date = bt.key(bt.IsoWeek())
+
+        m = bt.family("m", gc=bt.max_versions(10_080))
+        pressure: bt.History[int] = bt.history("pressure", m, every="1min")
+
+        of_balloon = bt.query("balloon", between="week")
+
+Allow
+    Where the row is meant to be a window on the newest events of its bucket: say how long it is.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (time buckets, a new cell
+    an event: 10,080 cells in a week, if the garbage-collection policy allows them),
+    https://cloud.google.com/bigtable/docs/garbage-collection.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from btmodel.lint.finding import Finding
+from btmodel.lint.retention import raised
+from btmodel.lint.rule import Rule
+from btmodel.schema import Bucket, Column, Family, GcRule, ModelSchema, Shape
+from btmodel.schema.density import events_of_row
+from btmodel.schema.gc_code import gc_code
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each family that does not keep the events of its columns up to the end of the bucket."""
+    if model.bucket is None:
+        return
+    for family in model.families:
+        columns = [column for column in model.series if column.family == family.id]
+        if not columns or family.gc is None:
+            continue
+        rank = max(_versions(model, column) for column in columns)
+        if family.gc.deletes(model.bucket.longest, rank):
+            yield _finding(model, model.bucket, family, family.gc, columns, rank)
+
+
+def _versions(model: ModelSchema, column: Column) -> int:
+    """How many versions of a cell the events of one row may make, as far as that is known."""
+    return 1 if column.shape is Shape.SLOTS else events_of_row(model, column) or 1
+
+
+def _finding(
+    model: ModelSchema,
+    bucket: Bucket,
+    family: Family,
+    rule: GcRule,
+    columns: Sequence[Column],
+    rank: int,
+) -> Finding:
+    named = ", ".join(f"`{column.name}`" for column in columns[:4]) + (", ..." if columns[4:] else "")
+    events = f", of up to {rank:,} events in a column," if rank > 1 else ""
+    shared = any(column.shape is Shape.MARKS for column in columns)
+    fewer = any(column.shape is not Shape.SLOTS and column.expected.every is None for column in columns)
+    return RULE.finding(
+        model,
+        f"family {family.id!r} keeps {rule}: of a {bucket.value}{events} it deletes the first in {named} "
+        "before the end",
+        why="what is written first in a row is deleted without a word while the row still grows"
+        + ("; marks of one value share a column, so any of them may have as many versions" if shared else ""),
+        mend=f'keep a whole {bucket.value}: `bt.family("{family.id}", gc={gc_code(raised(rule, bucket.longest, rank))})`'
+        + (
+            '; or, where a row gets fewer events, say how often: `every="5min"`' if rank > 1 and fewer else ""
+        ),
+        part=family.id,
+        at=family.location,
+    )
+
+
+RULE: Rule[ModelSchema] = Rule("FAM006", "gc-drops-events", check, page=__doc__)

@@ -1,0 +1,98 @@
+"""FAM007 mixed-aggregate: plain cells in an aggregate family, or a counter outside one
+
+What it finds
+    A family with `aggregate=` that holds anything but counters (a column, a history, a mapping, the mirror of a
+    key field); and a counter in a family without.
+
+Why
+    Whether a family aggregates is fixed when it is made, for all of its cells. The service refuses to set a
+    cell of an aggregate family, and to add to a cell of another.
+
+Example
+    import btmodel as bt
+
+
+    class Sales(bt.Model, table="SALES", events="10/s"):
+        employee: str = bt.key(bt.Text(max_length=20), cardinality=5_000)
+
+        totals = bt.family("totals", gc=bt.keep_all(), aggregate="sum")
+        cents: int | None = bt.counter("cents", totals)
+        name: str = bt.column("name", totals, size=20)
+
+        one = bt.query("employee")
+
+Use instead
+    import btmodel as bt
+
+
+    class Sales(bt.Model, table="SALES", events="10/s"):
+        employee: str = bt.key(bt.Text(max_length=20), cardinality=5_000)
+
+        totals = bt.family("totals", gc=bt.keep_all(), aggregate="sum")
+        cents: int | None = bt.counter("cents", totals)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        name: str = bt.column("name", data, size=20)
+
+        one = bt.query("employee")
+
+Allow
+    It is a hard limit of the service and cannot be allowed.
+
+Source
+    google/bigtable/admin/v2/table.proto (ColumnFamily.value_type),
+    https://cloud.google.com/bigtable/docs/schema-design (aggregate families hold aggregate cells
+    only).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.finding import Finding
+from btmodel.lint.retention import free_family
+from btmodel.lint.rule import Rule
+from btmodel.schema import Column, Family, KeyField, ModelSchema, Shape
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each attribute whose cells are of another kind than those of its family."""
+    for part in model.key.fields:
+        family = model.family(part.mirror.family) if part.mirror else None
+        if family is not None and family.aggregate is not None:
+            yield _plain(model, part, family, f"the mirror of `{part.name}`")
+    for column in model.columns:
+        family = model.family(column.family)
+        if family is None or (family.aggregate is not None) == (column.shape is Shape.COUNTER):
+            continue
+        if family.aggregate is None:
+            yield _counter(model, column, family)
+        else:
+            yield _plain(model, column, family, f"`{column.name}`")
+
+
+def _plain(model: ModelSchema, part: Column | KeyField, family: Family, what: str) -> Finding:
+    there = next((other.id for other in model.families if other.aggregate is None), None)
+    new = f'bt.family("{free_family(model, "data")}", gc=bt.max_versions(1))'
+    return RULE.finding(
+        model,
+        f"{what} is a plain cell, and the family {family.id!r} holds numbers that are added to",
+        why="the service refuses to set a cell of an aggregate family",
+        mend="put it into a plain family, " + (f"such as {there!r}" if there else f"such as `{new}`"),
+        part=part.name,
+        at=part.location,
+    )
+
+
+def _counter(model: ModelSchema, column: Column, family: Family) -> Finding:
+    there = next((other.id for other in model.families if other.aggregate is not None), None)
+    new = f'bt.family("{free_family(model, "sums")}", gc=bt.keep_all(), aggregate="sum")'
+    return RULE.finding(
+        model,
+        f"`{column.name}` is a counter, and the family {family.id!r} holds plain cells",
+        why="the service refuses to add to a cell of a plain family",
+        mend="put it into an aggregate family, " + (f"such as {there!r}" if there else f"such as `{new}`"),
+        part=column.name,
+        at=column.location,
+    )
+
+
+RULE: Rule[ModelSchema] = Rule("FAM007", "mixed-aggregate", check, page=__doc__, limit=True)

@@ -1,0 +1,106 @@
+"""KEY013 hot-row: a row that is written once a second or more, again and again
+
+What it finds
+    A model without a time in its key, of which one row is written once a second or
+    more: the declared `events`, over all values of the key. Likewise a column whose
+    declared `increments` are so many.
+
+Why
+    A row lies on one tablet, and all of its writes go there, however many nodes there
+    are. The values before the newest one take up space until garbage collection
+    deletes them, so that the row may outgrow its limit.
+
+Example
+    import btmodel as bt
+
+
+    class MemoryUse(bt.Model, table="memory_use", events="10000/s"):
+        device: str = bt.key(bt.HexDigest(8), cardinality=10_000)
+        metric = bt.constant("memusage")
+
+        memory = bt.family("memory", gc=bt.max_versions(1))
+        percent: int = bt.column("percent", memory)
+
+        of_device = bt.query("device")
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class MemoryUse(bt.Model, table="memory_use", events="10000/s"):
+        device: str = bt.key(bt.HexDigest(8), cardinality=10_000)
+        metric = bt.constant("memusage")
+        at: datetime = bt.key(bt.EpochMillis())
+
+        memory = bt.family("memory", gc=bt.max_versions(1))
+        percent: int = bt.column("percent", memory)
+
+        of_device = bt.query("device", between="at")
+
+Allow
+    Where nothing but the newest value is wanted, at once, and a test under load has shown
+    that the rows bear it: say so. Every few seconds is often enough for most such rows,
+    and is not found.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: frequently
+    updated identifiers; counters that change hundreds of times a minute). Once a second
+    is the rate of its example.
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.lint.series import key_of_events
+from btmodel.schema import ModelSchema, Rate, Shape
+from btmodel.schema.density import rate_of_one, timed, writers
+
+# Writes a second of one row, as in the document.
+OFTEN = 1.0
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each column that is added to so often; where there is none, rows that are written so often."""
+    counted = [
+        column
+        for column in model.columns
+        if column.expected.increments is not None and column.expected.increments.per_second >= OFTEN
+    ]
+    for column in counted:
+        yield RULE.finding(
+            model,
+            f"`{column.name}` of one row is added to {column.expected.increments} times",
+            why="all these writes go to the one tablet of the row, however many nodes there are",
+            mend="add up in memory, and write what has come together at intervals, such as every 10 s",
+            part=column.name,
+            at=column.location,
+        )
+    rate = rate_of_one(model)
+    if counted or rate is None or rate < OFTEN or timed(model) or model.bucket is not None:
+        return
+    yield RULE.finding(
+        model,
+        f"each row of `{model.key.shape}` is written {Rate(rate)} times ({model.events} over {_rows(model)})",
+        why="all writes of a row go to its one tablet, and what they replace takes up space until it is collected",
+        mend=_mend(model),
+    )
+
+
+def _rows(model: ModelSchema) -> str:
+    count = writers(model)
+    return "the only row" if count == 1 else f"{count:,} rows"
+
+
+def _mend(model: ModelSchema) -> str:
+    if model.columns and all(column.shape is Shape.COUNTER for column in model.columns):
+        return "add up in memory, and add what has come together to the row at intervals, such as every 10 s"
+    return (
+        f"write a row an event: {key_of_events(model)}; or, where only the newest value counts, "
+        "write it at intervals, such as every 5 s"
+    )
+
+
+RULE: Rule[ModelSchema] = Rule("KEY013", "hot-row", check, page=__doc__, levels=(Level.WARNING,))

@@ -1,0 +1,72 @@
+"""ROW003 unbounded-row: events that are gathered in a row with nothing that bounds them
+
+What it finds
+    A history in a model without a time in its key, in a family that keeps everything; likewise marks and entries named by times,
+    where the rule keeps them at any age (they are columns of their own, which no number of
+    versions bounds). A column of which a row gets one event a month or less is not meant.
+
+Why
+    The row grows for as long as there are events. Over 100 MB it is slow, and at 256 MB the service refuses it.
+
+Example
+    import btmodel as bt
+
+
+    class Login(bt.Model, table="LOGIN", events="1000/h"):
+        user: str = bt.key(bt.Text(max_length=20), cardinality=10_000)
+
+        data = bt.family("data", gc=bt.keep_all())
+        device: bt.History[str] = bt.history("device", data, size=20)
+
+        of_user = bt.query("user")
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Login(bt.Model, table="LOGIN", events="1000/h"):
+        user: str = bt.key(bt.Text(max_length=20), cardinality=10_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.keep_all())
+        device: str = bt.column("device", data, size=20)
+
+        of_user = bt.query("user", between="at")
+
+Allow
+    Where something outside the model bounds the events, or they are amendments of one value whose whole history
+    matters: say what, and how many come.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (rows can be big but not infinite; a wide
+    row is fine where its number of events is bounded, such as by the days of a month).
+"""
+
+from collections.abc import Iterator
+from math import inf
+
+from btmodel.lint.finding import Finding
+from btmodel.lint.gathering import gathering, mend
+from btmodel.lint.rule import Rule
+from btmodel.schema import ModelSchema
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each column that gathers events without end."""
+    for column, most in gathering(model):
+        if most == inf:
+            family = model.family(column.family)
+            yield RULE.finding(
+                model,
+                f"`{column.name}` gathers its events in one row of `{model.key.shape}`, which has no time in its key, and "
+                f"nothing bounds them: family {column.family!r} keeps {family.gc if family else 'everything'}",
+                why="the row grows for as long as there are events, up to where the service refuses it",
+                mend=mend(model, column),
+                part=column.name,
+                at=column.location,
+            )
+
+
+RULE: Rule[ModelSchema] = Rule("ROW003", "unbounded-row", check, page=__doc__)

@@ -1,0 +1,79 @@
+"""ROW005 mutated-series: a series whose rows are amended, and must change at once
+
+What it finds
+    A model with a bucket whose row is declared to be an entity that changes at once: its `atomic`
+    names the bucket, too.
+
+Why
+    Rows are the only transactions there are, and systems that do not lean on them do better. Of a series,
+    what changes is better written as a new row: that is simpler, and the history of what
+    happened is kept without the versions of columns.
+
+Example
+    from datetime import date
+
+    import btmodel as bt
+
+
+    class Stock(
+        bt.Model, table="STOCK", bucket="day", events="1000/min", atomic=["shop", "article", "day"]
+    ):
+        shop: str = bt.key(bt.Text(max_length=8), cardinality=1_000)
+        article: str = bt.key(bt.Text(max_length=12), cardinality=10_000)
+        day: date = bt.key(bt.DateText())
+
+        data = bt.family("data", gc=bt.max_versions(1_440))
+        pieces: bt.History[int] = bt.history("pieces", data, every="1min")
+
+        of_article = bt.query("shop", "article", between="day")
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Stock(bt.Model, table="STOCK", events="1000/min"):
+        shop: str = bt.key(bt.Text(max_length=8), cardinality=1_000)
+        article: str = bt.key(bt.Text(max_length=12), cardinality=10_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        pieces: int = bt.column("pieces", data)
+
+        of_article = bt.query("shop", "article", between="at")
+
+Allow
+    Where one writer amends the row and nobody else does, as of a meter: say who. That needs no `atomic`, though.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (do not exploit the atomicity of single
+    rows: store changes as new rows).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.lint.series import key_of_events
+from btmodel.schema import ModelSchema
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag a bucket that is named among what changes at once."""
+    bucket = model.bucket_field
+    if bucket is None or bucket.name not in model.atomic:
+        return
+    yield RULE.finding(
+        model,
+        f"a row gathers the events of a {bucket.codec.granularity} (`{bucket.name}`), and is declared to change at once: "
+        f"`{model.key.shape}`",
+        why="a series that amends rows leans on their transactions, and loses what was there before",
+        mend=f"write each change as a row of its own: {key_of_events(model)}; "
+        "or, where events are appended only, leave out `atomic`",
+        part=bucket.name,
+        at=bucket.location,
+    )
+
+
+RULE: Rule[ModelSchema] = Rule("ROW005", "mutated-series", check, page=__doc__, levels=(Level.WARNING,))

@@ -1,0 +1,138 @@
+"""ROW006 coarse-or-fine-bucket: a bucket far from what the declared queries ask for
+
+What it finds
+    A query between two times, with a declared `span`, that reads more than 100 rows of a bucket, or a bucket
+    more than 10 times as long as the span; and a bucket that would suit it better without being as far from another
+    query.
+
+Why
+    A row is what is read. Of rows much longer than what is asked, most is read to be thrown away; of
+    much shorter ones, a read takes more of them than one row with the same events would take.
+
+Example
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Load(bt.Model, table="LOAD", bucket="minute", events="1000/s"):
+        host: str = bt.key(bt.Text(width=20), cardinality=1_000)
+        minute: datetime = bt.key(bt.TimeText("%Y%m%d%H%M"))
+
+        data = bt.family("d", gc=bt.max_versions(60))
+        load: bt.History[float] = bt.history("load", data, every="1s")
+
+        of_host = bt.query("host", between="minute", span="1day")
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Load(bt.Model, table="LOAD", bucket="hour", events="1000/s"):
+        host: str = bt.key(bt.Text(width=20), cardinality=1_000)
+        hour: datetime = bt.key(bt.TimeText("%Y%m%d%H"))
+
+        data = bt.family("d", gc=bt.max_versions(3_600))
+        load: bt.History[float] = bt.history("load", data, every="1s")
+
+        of_host = bt.query("host", between="hour", span="1day")
+
+Allow
+    Where the rows would otherwise grow too large, or the table is there already: say which.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (time buckets: their size depends on
+    the queries, and on the limits of a row). The 100 rows and the 10 times are this project's own figures.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.retention import raised
+from btmodel.lint.rule import Rule
+from btmodel.lint.series import ROW_EVENTS, events_in, key_of_buckets, slot_names
+from btmodel.schema import Bucket, ModelSchema, Query, Shape
+from btmodel.schema.density import interval
+from btmodel.schema.every import every_text
+from btmodel.schema.gc_code import gc_code
+
+ROWS = 100
+TIMES = 10
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag the first query that is far from the bucket, where another bucket would do."""
+    field, bucket = model.bucket_field, model.bucket
+    if field is None or bucket is None:
+        return
+    asked = [(query, query.span) for query in model.queries if query.between == field.name and query.span]
+    far = next(((query, span) for query, span in asked if _far(bucket, span)), None)
+    if far is None:
+        return
+    better = _better(model, [span for _, span in asked], far[1])
+    if better is not None:
+        yield _finding(model, bucket, better, *far)
+
+
+def _far(bucket: Bucket, span: timedelta) -> bool:
+    return span / bucket.longest > ROWS or bucket.longest / span > TIMES
+
+
+def _better(model: ModelSchema, spans: list[timedelta], span: timedelta) -> Bucket | None:
+    """The longest bucket within the span, or else the shortest that is near, of those that suit all queries."""
+    fit = [
+        bucket for bucket in Bucket if _fits(model, bucket) and not any(_far(bucket, one) for one in spans)
+    ]
+    within = [bucket for bucket in fit if bucket.longest <= span]
+    return within[-1] if within else next(iter(fit), None)
+
+
+def _fits(model: ModelSchema, bucket: Bucket) -> bool:
+    """Whether rows of ``bucket`` can hold the events of the model: not too many, and slots that fill it."""
+    for column in model.series:
+        every = interval(model, column)
+        if every is not None and events_in(bucket, every) > ROW_EVENTS:
+            return False
+        if column.slots is not None and slot_names(column.slots.every, bucket) is None:
+            return False
+    return True
+
+
+def _finding(model: ModelSchema, bucket: Bucket, better: Bucket, query: Query, span: timedelta) -> Finding:
+    usual = every_text(span)
+    if span > bucket.longest:
+        what = f"reads about {span / bucket.longest:,.0f} rows of a {bucket.value}"
+        why = "fewer rows that hold the same events are read, and stored, more cheaply"
+    else:
+        what = f"reads rows of a {bucket.value}, {bucket.longest / span:,.0f} times as long"
+        why = "a row is read up to its end, and most of it is not asked for"
+    return RULE.finding(
+        model,
+        f"the query `{query.name}` asks for {usual} and {what}",
+        why=why,
+        mend=f'make rows of a {better.value}, `bucket="{better.value}"`: {key_of_buckets(model, better)}'
+        + "".join(f"; {change}" for change in _changes(model, better)),
+        part=query.name,
+        at=query.location,
+    )
+
+
+def _changes(model: ModelSchema, bucket: Bucket) -> Iterator[str]:
+    """What else must change for the events of the longer rows: the names of slots, and the rules."""
+    ranks: dict[str, int] = {}
+    for column in model.series:
+        every = interval(model, column)
+        if column.slots is not None:
+            yield f'`{column.name}` with `qualifier="{slot_names(column.slots.every, bucket)}"`'
+        rank = 1 if every is None or column.shape is Shape.SLOTS else events_in(bucket, every)
+        ranks[column.family] = max(rank, ranks.get(column.family, 1))
+    for id, rank in ranks.items():
+        family = model.family(id)
+        if family is not None and family.gc is not None and family.gc.deletes(bucket.longest, rank):
+            yield f'`bt.family("{id}", gc={gc_code(raised(family.gc, bucket.longest, rank))})`'
+
+
+RULE: Rule[ModelSchema] = Rule("ROW006", "coarse-or-fine-bucket", check, page=__doc__, levels=(Level.INFO,))
