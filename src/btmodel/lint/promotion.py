@@ -81,7 +81,7 @@ def spreading_columns(model: ModelSchema) -> list[Column]:
 
 def _identifies(column: Column) -> bool:
     declared = column.expected.cardinality
-    enough = declared is None or declared >= MANY
+    enough = (declared is None or declared >= MANY) and column.expected.increments is None
     return enough and column.shape is Shape.VALUE and column.codec.python_type in _IDENTIFYING
 
 

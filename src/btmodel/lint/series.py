@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 
 from btmodel.codecs.directives import UNITS
 from btmodel.errors import DeclarationError
-from btmodel.lint.keys import drawn, promotable, single
+from btmodel.lint.keys import closing, drawn, open_ended, single, written_with_ease
 from btmodel.schema import Bucket, Column, KeyField, ModelSchema, Shape
 from btmodel.schema.density import interval, rate_of_one
 from btmodel.schema.slot import SlotFormat
@@ -40,13 +40,14 @@ _SLOT_NAMES = ("%m", "%d", "%H", "%M", "%S", "%3f")
 
 @frozen
 class NewKey:
-    """A key that a mend proposes: drawn, and its new time as it is declared."""
+    """A key that a mend proposes: drawn, its new time as it is declared, and what else must change for it."""
 
     shape: str
     time: str
+    change: str = ""
 
     def __str__(self) -> str:
-        return f"`{self.shape}`, with `{self.time}`"
+        return f"`{self.shape}`, with `{self.time}`" + (f" ({self.change})" if self.change else "")
 
 
 def unit(part: KeyField) -> timedelta | None:
@@ -71,28 +72,31 @@ def clock(rate: float) -> str | None:
 
 def key_of_events(model: ModelSchema) -> NewKey:
     """The key of a row for each event: the fields of the model, and the time of the event in the place of its bucket."""
-    name = _time_of_event(model)
-    fields: list[KeyField | str] = [
-        name if part == model.bucket_field else evolve(part, optional=False) for part in model.key.fields
-    ]
-    if name not in fields:
-        fields.append(name)
-    if all(isinstance(part, str) or single(part) for part in fields):
-        # Nothing would stand in front of the time but what is the same in every row.
-        fields.insert(len(fields) - 1, next(iter(promotable(model)), "id"))
     code = clock(rate_of_one(model) or 0) or "bt.EpochMicros()"
-    return NewKey(drawn(model.key, fields), f"{name}: datetime = bt.key({code})")
+    return _timed(model, _time_of_event(model), f"datetime = bt.key({code})")
 
 
 def key_of_buckets(model: ModelSchema, bucket: Bucket) -> NewKey:
     """The key of rows of ``bucket``, in the place of the bucket that there is, or else at the end."""
     name = bucket.value if bucket.value not in _taken(model) else "start"
+    return _timed(model, name, _BUCKET_FIELDS[bucket])
+
+
+def _timed(model: ModelSchema, name: str, declared: str) -> NewKey:
+    """The key of the model with a time called ``name``."""
+    key = model.key
     fields: list[KeyField | str] = [
-        name if part == model.bucket_field else evolve(part, optional=False) for part in model.key.fields
+        name if part == model.bucket_field else evolve(part, optional=False) for part in key.fields
     ]
-    if name not in fields:
+    last = key.fields[-1] if key.fields and name not in fields else None
+    if last is not None:
         fields.append(name)
-    return NewKey(drawn(model.key, fields), f"{name}: {_BUCKET_FIELDS[bucket]}")
+    alone = all(isinstance(part, str) or single(part) for part in fields)
+    if alone and not written_with_ease(model):
+        # Behind what is the same in every row, the time would lead the key.
+        fields.insert(fields.index(name), "id")
+    change = closing(key, last) if last is not None and open_ended(key, last) else ""
+    return NewKey(drawn(key, fields), f"{name}: {declared}", change)
 
 
 def fitting_bucket(model: ModelSchema, column: Column) -> Bucket | None:

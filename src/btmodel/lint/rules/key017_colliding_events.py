@@ -57,10 +57,11 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import before, drawn, promotable
+from btmodel.lint.keys import before, drawn
+from btmodel.lint.promotion import asked_for, spreading_columns
 from btmodel.lint.rule import Rule
 from btmodel.lint.series import clock, collide, sharing, unit
-from btmodel.schema import KeyField, ModelSchema, Shape
+from btmodel.schema import Column, KeyField, ModelSchema, Shape
 from btmodel.schema.density import rate_of_one, timed
 
 
@@ -101,20 +102,33 @@ def _replaced(model: ModelSchema) -> bool:
 
 def _mend(model: ModelSchema, time: KeyField, rate: float, span: timedelta) -> str:
     """The key with the column that tells the events apart, or a time that does."""
-    columns = promotable(model)
-    if columns:
-        more = f" (`{'`, `'.join(columns[1:4])}` may serve as well)" if columns[1:] else ""
-        drawing = drawn(model.key, before(model.key, time, columns[0]))
-        known = next(column for column in model.columns if column.name == columns[0]).expected.cardinality
-        told = f"the column `{columns[0]}` ({known:,} values)" if known else f"the column `{columns[0]}`"
-        short = known is not None and collide(rate / known, span)
-        rest = ", and yet another field, for that is not enough" if short else ""
-        return f"make {told} a key field, which tells the events apart{more}: `{drawing}`{rest}"
+    column = _telling(model)
+    if column is not None:
+        known = column.expected.cardinality
+        values = "" if known is None else f" ({known:,} values)"
+        drawing = drawn(model.key, before(model.key, time, column.name))
+        rest = (
+            ", and yet another field, as these are too few" if known and collide(rate / known, span) else ""
+        )
+        return f"make the column `{column.name}`{values} a key field, to tell the events apart: `{drawing}`{rest}"
     finer = clock(rate)
     drawing = drawn(model.key, before(model.key, time, "id"))
     text = f"put what tells the events apart into the key, such as an id: `{drawing}`"
     return (
         f"{text}; or tell the time more finely: `{time.name}: datetime = bt.key({finer})`" if finer else text
+    )
+
+
+def _telling(model: ModelSchema) -> Column | None:
+    """The column that tells events apart best: no number, unless the model says that there are many, or asks for it."""
+    asked = asked_for(model)
+    return next(
+        (
+            column
+            for column in spreading_columns(model)
+            if column.expected.cardinality or column.name in asked or column.codec.python_type is not int
+        ),
+        None,
     )
 
 

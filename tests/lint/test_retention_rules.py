@@ -1,0 +1,266 @@
+"""The rules on what families keep: garbage collection against events, columns and limits."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+import btmodel as bt
+from btmodel.client.gc import DeleteAll
+from btmodel.codecs.cell import Int64, Present
+from btmodel.codecs.key import Constant, DateText, Int, PaddedInt, Text
+from btmodel.lint import Finding, review
+from btmodel.lint.retention import raised, shortest
+from btmodel.schema import (
+    Aggregate,
+    Bucket,
+    Column,
+    Expected,
+    Family,
+    GcChange,
+    GcRule,
+    KeyField,
+    Mirror,
+    ModelSchema,
+    Rate,
+    Shape,
+    Union,
+)
+from btmodel.schema.gc_size import serialized_size
+from btmodel.schema.slot import SlotFormat
+from tests.gc_rules import RULES
+
+Make = Callable[..., ModelSchema]
+ID = KeyField("id", PaddedInt(6), 10)
+DAY = KeyField("day", DateText())
+HOURLY = Rate.parse("10/h")  # each of ten rows, once an hour
+
+
+def found(model: ModelSchema, rule: str) -> list[Finding]:
+    return [finding for finding in review(model) if finding.rule == rule]
+
+
+def column(name: str, shape: Shape = Shape.VALUE, family: str = "data", **changes: Any) -> Column:
+    values: dict[str, Any] = {"names": None, "slots": None, "expected": Expected()} | changes
+    return Column(name, family, name.encode(), Int64(), False, shape, **values)
+
+
+def code(mend: str) -> GcRule:
+    """The rule that a mend writes out."""
+    text = re.search(r"gc=(.*?)\)?`", mend)
+    assert text is not None
+    closed = text[1] + ")" * (text[1].count("(") - text[1].count(")"))
+    rule: GcRule = eval(closed, {"bt": bt})
+    return rule
+
+
+@given(RULES, st.integers(0, 6).map(lambda n: timedelta(milliseconds=n)), st.integers(1, 6))
+def test_a_raised_rule_keeps_what_it_is_raised_for(rule: GcRule, age: timedelta, rank: int) -> None:
+    """It deletes nothing of this age and rank, nothing that it kept before, and is left as it is where it can be."""
+    higher = raised(rule, age, rank)
+    assert not higher.deletes(age, rank)
+    assert not higher.compared_to(rule).deletes_kept_cells
+    assert rule.deletes(age, rank) or higher == rule
+
+
+@given(RULES)
+def test_the_shortest_rule_means_the_same(rule: GcRule) -> None:
+    """It keeps the same cells, and there is nothing left in it to leave out."""
+    short = shortest(rule)
+    assert short.compared_to(rule) is GcChange.EQUAL
+    assert shortest(short) == short
+
+
+def day_of(a_model: Make, rule: GcRule, *columns: Column, **changes: Any) -> ModelSchema:
+    values: dict[str, Any] = {"events": HOURLY, "bucket": Bucket.DAY} | changes
+    return a_model(ID, DAY, families=(Family("data", rule),), columns=columns, **values)
+
+
+@pytest.mark.parametrize("shape", [Shape.HISTORY, Shape.MARKS])
+@pytest.mark.parametrize(
+    ("rule", "mended"),
+    [
+        (bt.max_versions(24), None),
+        (bt.max_versions(23), bt.max_versions(24)),
+        (bt.max_age(days=1), None),
+        (bt.max_age(hours=23), bt.max_age(days=1)),
+        (bt.max_versions(23) & bt.max_age(days=1), None),
+        (bt.max_versions(24) & bt.max_age(hours=1), None),
+        (bt.max_versions(23) & bt.max_age(hours=1), bt.max_versions(24) & bt.max_age(hours=1)),
+        (bt.max_versions(24) | bt.max_age(hours=1), bt.max_versions(24) | bt.max_age(days=1)),
+        (bt.max_versions(5) | bt.max_age(hours=1), bt.max_versions(24) | bt.max_age(days=1)),
+        (bt.keep_all(), None),
+    ],
+)
+def test_a_rule_keeps_a_whole_bucket_or_is_raised(
+    a_model: Make, shape: Shape, rule: GcRule, mended: GcRule | None
+) -> None:
+    """A day of hourly events needs 24 versions or a day; of rules that combine, what they mean together counts."""
+    names = Int(6) if shape is Shape.MARKS else None
+    model = day_of(a_model, rule, column("t", shape, names=names))
+    findings = found(model, "FAM006")
+    assert [code(finding.mend) for finding in findings] == ([] if mended is None else [mended])
+    if mended is not None:
+        assert found(evolve(model, families=(Family("data", mended),)), "FAM006") == []
+
+
+def test_slots_are_judged_by_their_age_alone(a_model: Make) -> None:
+    """Each slot is a column, so one version of each is enough; an age is too little for any."""
+    slots = column("t", Shape.SLOTS, slots=SlotFormat("%H", timedelta(hours=1), Bucket.DAY))
+    assert found(day_of(a_model, bt.max_versions(1), slots), "FAM006") == []
+    (finding,) = found(day_of(a_model, bt.max_age(hours=1), slots), "FAM006")
+    assert code(finding.mend) == bt.max_age(days=1)
+    assert "every=" not in finding.mend
+
+
+def test_events_that_are_not_known_are_judged_by_age_alone(a_model: Make) -> None:
+    """How many come is not guessed; that a bucket lasts a day is known."""
+    history = column("t", Shape.HISTORY)
+    assert found(day_of(a_model, bt.max_versions(1), history, events=None), "FAM006") == []
+    assert len(found(day_of(a_model, bt.max_age(hours=1), history, events=None), "FAM006")) == 1
+    assert found(day_of(a_model, bt.max_versions(1), history, bucket=None), "FAM006") == []
+
+
+def test_the_document_s_week_of_minutes(a_model: Make) -> None:
+    """10,080 cells of a balloon's week under a rule of 1,000 versions: the mend keeps them all, in one finding."""
+    every = Expected(every=timedelta(minutes=1))
+    columns = (column("a", Shape.HISTORY, expected=every), column("b", Shape.HISTORY, expected=every))
+    week = KeyField("week", bt.IsoWeek())
+    model = a_model(
+        ID, week, bucket=Bucket.WEEK, families=(Family("data", bt.max_versions(1_000)),), columns=columns
+    )
+    (finding,) = found(model, "FAM006")
+    assert finding.field == "data"
+    assert "10,080 events" in finding.message
+    assert '`bt.family("data", gc=bt.max_versions(10_080))`' in finding.mend
+    assert "every=" not in finding.mend
+
+
+def test_a_column_that_wants_to_be_kept_otherwise(a_model: Make) -> None:
+    """One version beside a thousand gets a family of its own, whose rule is written out."""
+    wanted = Expected(keep=bt.max_versions(1))
+    many = Family("data", bt.max_versions(1_000))
+    columns = (column("a", Shape.HISTORY), column("note", expected=wanted))
+    (finding,) = found(a_model(families=(many,), columns=columns), "FAM005")
+    assert finding.field == "note"
+    assert '`bt.family("data2", gc=bt.max_versions(1))`' in finding.mend
+    other = (many, Family("data2", bt.max_versions(1)))
+    (finding,) = found(a_model(families=other, columns=columns), "FAM005")
+    assert "in the family 'data2'" in finding.mend
+
+
+def test_a_family_of_which_all_columns_want_the_same_is_wrong_itself(a_model: Make) -> None:
+    """Where nothing in the family wants its rule, the rule is what changes; a mirror wants none."""
+    wanted = Expected(keep=bt.max_age(days=7))
+    columns = (column("a", expected=wanted), column("b", expected=wanted))
+    model = a_model(families=(Family("data", bt.max_versions(1)),), columns=columns)
+    for finding in found(model, "FAM005"):
+        assert '`bt.family("data", gc=bt.max_age(days=7))`' in finding.mend
+    mirrored = evolve(ID, mirror=Mirror("data", b"ID", Int64()))
+    model = a_model(mirrored, families=model.families, columns=columns)
+    assert all('"data2"' in finding.mend for finding in found(model, "FAM005"))
+
+
+def test_rules_that_mean_the_same_are_the_same(a_model: Make) -> None:
+    """How a rule is written does not matter."""
+    kept = bt.max_age(days=1) | bt.max_versions(1)
+    same = bt.max_versions(1) | bt.max_age(hours=24) | bt.max_age(days=9)
+    model = a_model(families=(Family("data", kept),), columns=(column("a", expected=Expected(keep=same)),))
+    assert found(model, "FAM005") == []
+
+
+def test_a_rule_of_500_bytes_passes_and_a_larger_one_is_said_in_fewer_words(a_model: Make) -> None:
+    """The limit is the service's, and what is too long mostly names the same limits again."""
+    sizes = {}
+    for count in range(1, 140):
+        rule = Union((bt.max_versions(1),) * count)
+        sizes[serialized_size(rule)] = rule
+    least = min(size for size in sizes if size > 500)
+    most = max(size for size in sizes if size <= 500)
+    assert most >= 497
+    assert found(a_model(families=(Family("data", sizes[most]),)), "FAM008") == []
+    (finding,) = found(a_model(families=(Family("data", sizes[least]),)), "FAM008")
+    assert finding.limit
+    assert f"{least} bytes, of 500" in finding.message
+    assert "`gc=bt.max_versions(1)`" in finding.mend
+
+
+def test_a_rule_that_cannot_be_said_in_fewer_words(a_model: Make) -> None:
+    """Of fifty steps none is superfluous, so the mend tells how many there are."""
+    steps = [bt.max_versions(n) | bt.max_age(days=100 - n) for n in range(1, 51)]
+    rule = steps[0]
+    for step in steps[1:]:
+        rule = rule & step
+    (finding,) = found(a_model(families=(Family("data", rule),)), "FAM008")
+    assert finding.mend == "state fewer than its 100 limits"
+
+
+def test_a_live_rule_that_keeps_nothing(a_model: Make) -> None:
+    """An emulator stores limits of nothing; a review of the live table tells of them."""
+    (finding,) = found(a_model(families=(Family("data", DeleteAll()),)), "FAM008")
+    assert "keeps nothing" in finding.message
+
+
+def test_counters_and_plain_cells_do_not_share_a_family(a_model: Make) -> None:
+    """A column, a mirror and a counter in the wrong kind of family are a finding each, at their own places."""
+    mirrored = evolve(ID, mirror=Mirror("sums", b"ID", Int64()))
+    families = (Family("data", bt.keep_all()), Family("sums", bt.keep_all(), Aggregate.SUM))
+    columns = (
+        column("n", Shape.COUNTER),
+        column("total", Shape.COUNTER, "sums"),
+        column("plain", family="sums"),
+        column("fine"),
+    )
+    findings = found(a_model(mirrored, families=families, columns=columns), "FAM007")
+    assert [(finding.field, finding.limit) for finding in findings] == [
+        ("id", True),
+        ("n", True),
+        ("plain", True),
+    ]
+    assert "such as 'sums'" in findings[1].mend
+    assert "such as 'data'" in findings[2].mend
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "shape", "family"),
+    [
+        (Aggregate.SUM, Shape.MEMBERS, 'bt.family("data2", gc=bt.max_versions(1))'),
+        (None, Shape.COUNTER, 'bt.family("sums", gc=bt.keep_all(), aggregate="sum")'),
+    ],
+)
+def test_the_family_that_is_missing_is_written_out(
+    a_model: Make, aggregate: Aggregate | None, shape: Shape, family: str
+) -> None:
+    """Without a family of the right kind, the mend declares one, under an id that is free."""
+    one = Column("a", "data", b"a", Present(), False, shape, Text(max_length=3))
+    model = a_model(families=(Family("data", bt.keep_all(), aggregate),), columns=(one,))
+    assert f"`{family}`" in found(model, "FAM007")[0].mend
+
+
+def test_a_class_with_a_mixed_family_is_refused_with_a_finding() -> None:
+    """The declaration itself is told by the rule, with the place of the column, and by nothing else."""
+    with pytest.raises(bt.DeclarationError, match="1 error in its declaration") as refused:
+
+        class Sales(bt.Model, table="SALES"):
+            employee: str = bt.key(bt.Text(max_length=20), cardinality=5_000)
+
+            totals = bt.family("totals", gc=bt.keep_all(), aggregate="sum")
+            name: str = bt.column("name", totals)
+
+    (finding,) = (each for each in refused.value.findings if isinstance(each, Finding))
+    assert (finding.rule, finding.field) == ("FAM007", "name")
+    assert finding.location is not None
+    assert finding.location.file == __file__
+
+
+def test_a_live_table_has_neither_columns_nor_events(a_model: Make) -> None:
+    """Rules on retention cope with a table that was read from an instance."""
+    model = a_model(families=(Family("data", DeleteAll()), Family("sums", bt.keep_all(), Aggregate.MAX)))
+    empty = evolve(model, key=evolve(model.key, fields=()), location=None)
+    assert [finding.rule for finding in review(empty)] == ["FAM008"]
+    assert review(a_model(("kind", Constant("x")))) == ()
