@@ -34,20 +34,12 @@ from btmodel.schema import (
 from btmodel.schema.gc_size import serialized_size
 from btmodel.schema.slot import SlotFormat
 from tests.gc_rules import RULES
+from tests.lint.parts import column, found
 
 Make = Callable[..., ModelSchema]
 ID = KeyField("id", PaddedInt(6), 10)
 DAY = KeyField("day", DateText())
 HOURLY = Rate.parse("10/h")  # each of ten rows, once an hour
-
-
-def found(model: ModelSchema, rule: str) -> list[Finding]:
-    return [finding for finding in review(model) if finding.rule == rule]
-
-
-def column(name: str, shape: Shape = Shape.VALUE, family: str = "data", **changes: Any) -> Column:
-    values: dict[str, Any] = {"names": None, "slots": None, "expected": Expected()} | changes
-    return Column(name, family, name.encode(), Int64(), False, shape, **values)
 
 
 def code(mend: str) -> GcRule:

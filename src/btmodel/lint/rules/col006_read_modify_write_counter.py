@@ -57,7 +57,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             continue
         yield RULE.finding(
             model,
-            f"`{column.name}` is added to {column.expected.increments}, in `{column.cell}`, a plain cell",
+            f"`{column.name}` is added to at a rate of {column.expected.increments}, and `{column.cell}` is a plain cell",
             why="the server reads such a cell, locks its row and writes it again, for every number that is added",
             mend=f"add at write time: `{column.name}: int | None = {_counter(column)}`, {_place(model)}",
             part=column.name,

@@ -72,7 +72,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     for column in counted:
         yield RULE.finding(
             model,
-            f"`{column.name}` of one row is added to {column.expected.increments} times",
+            f"`{column.name}` of one row is added to at a rate of {column.expected.increments}",
             why="all these writes go to the one tablet of the row, however many nodes there are",
             mend="add up in memory, and write what has come together at intervals, such as every 10 s",
             part=column.name,
@@ -83,7 +83,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     yield RULE.finding(
         model,
-        f"each row of `{model.key.shape}` is written {Rate(rate)} times ({model.events} over {_rows(model)})",
+        f"each row of `{model.key.shape}` is written at a rate of {Rate(rate)} ({model.events} over {_rows(model)})",
         why="all writes of a row go to its one tablet, and what they replace takes up space until it is collected",
         mend=_mend(model),
     )

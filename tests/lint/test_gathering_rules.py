@@ -1,0 +1,316 @@
+"""The rules on what a row gathers: versions without bounds, buckets, counters and tiny cells."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+import btmodel as bt
+from btmodel.codecs.cell import Present, Utf8
+from btmodel.codecs.key import (
+    DateText,
+    EnumText,
+    HexDigest,
+    KeyCodec,
+    PaddedInt,
+    Text,
+    TimeText,
+)
+from btmodel.lint import Finding, Level, review
+from btmodel.lint.series import key_of_buckets, slot_names
+from btmodel.schema import (
+    Aggregate,
+    Bucket,
+    Column,
+    Expected,
+    Family,
+    KeyField,
+    ModelSchema,
+    Query,
+    Rate,
+    Shape,
+)
+from btmodel.schema.slot import SlotFormat
+from tests.lint.parts import column, found
+
+Make = Callable[..., ModelSchema]
+DEVICE = KeyField("device", HexDigest(8), 100)
+DAY = KeyField("day", DateText())
+A_DAY = timedelta(days=1)
+
+
+def rate(text: str) -> Rate:
+    return Rate.parse(text)
+
+
+MINUTELY = rate("100/min")  # each of a hundred devices, once a minute
+
+
+def series(a_model: Make, rule: Any, one: Column, **changes: Any) -> list[tuple[str, str | None]]:
+    families = (Family("data", rule),)
+    model = a_model(changes.pop("key", DEVICE), families=families, columns=(one,), **changes)
+    return [(each.rule, each.field) for each in review(model) if each.rule in ("COL005", "ROW003")]
+
+
+@pytest.mark.parametrize(
+    ("rule", "events", "expected"),
+    [
+        (bt.keep_all(), MINUTELY, "ROW003"),
+        (bt.keep_all(), None, "ROW003"),
+        (bt.keep_all(), rate("100/week"), "ROW003"),
+        (bt.keep_all(), rate("1/day"), None),  # once in a hundred days: an amended value
+        (bt.max_versions(100), MINUTELY, None),
+        (bt.max_versions(100), None, None),
+        (bt.max_versions(101), MINUTELY, "COL005"),
+        (bt.max_versions(101), None, "COL005"),
+        (bt.max_age(minutes=100), MINUTELY, None),
+        (bt.max_age(minutes=101), MINUTELY, "COL005"),
+        (bt.max_age(days=900), None, None),  # how many that is, nobody can tell
+        (bt.max_age(days=900) | bt.max_versions(100), None, None),
+        (bt.max_age(minutes=5) | bt.max_versions(1_000), MINUTELY, None),
+        (bt.max_age(minutes=5) & bt.max_versions(1_000), MINUTELY, "COL005"),
+    ],
+)
+def test_versions_in_a_row_for_all_time(
+    a_model: Make, rule: Any, events: Rate | None, expected: str | None
+) -> None:
+    """A hundred amendments are fine, more are a series, and what nothing bounds is an error."""
+    history = column("t", Shape.HISTORY)
+    assert series(a_model, rule, history, events=events) == ([] if expected is None else [(expected, "t")])
+
+
+def test_a_row_with_a_time_or_a_bucket_is_bounded(a_model: Make) -> None:
+    """A closing price of a day keeps its amendments; a bucket is what a series is kept in."""
+    history = column("t", Shape.HISTORY)
+    by_day = a_model(DEVICE, DAY, families=(Family("data", bt.keep_all()),), columns=(history,))
+    assert [each for each in review(by_day) if each.rule in ("COL005", "ROW003")] == []
+    bucket = evolve(by_day, bucket=Bucket.DAY, events=MINUTELY)
+    assert [each for each in review(bucket) if each.rule in ("COL005", "ROW003")] == []
+
+
+def test_the_time_between_two_events_is_taken_where_it_is_declared(a_model: Make) -> None:
+    """A column's own `every` goes before the rate of the table."""
+    rarely = column("t", Shape.HISTORY, expected=Expected(every=timedelta(days=365)))
+    assert series(a_model, bt.keep_all(), rarely, events=MINUTELY) == []
+
+
+class Switch(StrEnum):
+    """Two states."""
+
+    ON = "on"
+    OFF = "off"
+
+
+@pytest.mark.parametrize(
+    ("names", "rule", "events", "expected"),
+    [
+        (PaddedInt(6), bt.max_versions(1), MINUTELY, "ROW003"),
+        (PaddedInt(6), bt.max_versions(1), None, "ROW003"),
+        (PaddedInt(6), bt.max_age(minutes=100), MINUTELY, None),
+        (PaddedInt(6), bt.max_age(minutes=101), MINUTELY, "COL005"),
+        (EnumText(Switch), bt.max_versions(50), MINUTELY, None),
+        (EnumText(Switch), bt.max_versions(51), MINUTELY, "COL005"),
+        (EnumText(Switch), bt.keep_all(), MINUTELY, "ROW003"),
+    ],
+)
+def test_marks_are_bounded_by_their_age_alone(
+    a_model: Make, names: KeyCodec[Any], rule: Any, events: Rate | None, expected: str | None
+) -> None:
+    """Every other value is another column, of which a rule bounds the versions; of few values, there are few columns."""
+    marks = column("t", Shape.MARKS, codec=Present(), names=names)
+    assert series(a_model, rule, marks, events=events) == ([] if expected is None else [(expected, "t")])
+
+
+@pytest.mark.parametrize("shape", [Shape.MAPPING, Shape.MEMBERS])
+@pytest.mark.parametrize(
+    ("names", "entries", "expected"),
+    [
+        (DateText(), None, "ROW003"),
+        (DateText(), 100, None),
+        (DateText(), 366, "COL005"),
+        (Text(max_length=9), None, None),
+    ],
+)
+def test_entries_that_are_named_by_times(
+    a_model: Make, shape: Shape, names: KeyCodec[Any], entries: int | None, expected: str | None
+) -> None:
+    """A set of days goes on for ever, unless the model says how many there are; a set of friends is none of it."""
+    days = column("days", shape, names=names, expected=Expected(entries=entries))
+    found = series(a_model, bt.max_versions(1), days)
+    assert found == ([] if expected is None else [(expected, "days")])
+
+
+def test_a_series_is_mended_by_rows_or_by_the_bucket_that_fits(a_model: Make) -> None:
+    """The minutes of a week fit a row, and the rule is raised to keep them."""
+    history = column("t", Shape.HISTORY)
+    family = (Family("data", bt.max_versions(5_000)),)
+    model = a_model(DEVICE, families=family, columns=(history,), events=MINUTELY)
+    (finding,) = found(model, "COL005")
+    assert "up to 5,000 events" in finding.message
+    assert "`{device}#{at}`, with `at: datetime = bt.key(bt.EpochMillis())`" in finding.mend
+    assert (
+        '`bucket="week"`: `{device}#{week}`, with `week: date = bt.key(bt.IsoWeek())`, '
+        "and `gc=bt.max_versions(10_080)`"
+    ) in finding.mend
+    needs = evolve(model, columns=(history, column("name", required=True)))
+    assert "bucket=" not in found(needs, "COL005")[0].mend
+    unknown = found(evolve(model, events=None), "COL005")[0]
+    assert "bucket=" not in unknown.mend
+
+
+def test_a_bucket_that_changes_at_once(a_model: Make) -> None:
+    """Only a bucket that is part of the entity is one: a meter's day that is appended to needs no such claim."""
+    history = column("t", Shape.HISTORY)
+    model = a_model(DEVICE, DAY, bucket=Bucket.DAY, columns=(history,), atomic=("device", "day"))
+    (finding,) = found(model, "ROW005")
+    assert (finding.field, finding.level) == ("day", Level.WARNING)
+    assert "`{device}#{at}`, with `at: datetime = bt.key(bt.EpochMillis())`" in finding.mend
+    assert found(evolve(model, atomic=()), "ROW005") == []
+    assert found(evolve(model, bucket=None), "ROW005") == []
+
+
+def load(a_model: Make, *spans: timedelta | None, **changes: Any) -> ModelSchema:
+    every = Expected(every=timedelta(seconds=1))
+    values: dict[str, Any] = {
+        "bucket": Bucket.MINUTE,
+        "families": (Family("data", bt.max_versions(60)),),
+        "columns": (column("load", Shape.HISTORY, expected=every),),
+        "queries": tuple(
+            Query(f"q{number}", ("device",), between="start", span=span) for number, span in enumerate(spans)
+        ),
+    }
+    codec = changes.pop("codec", TimeText("%Y%m%d%H%M"))
+    return a_model(DEVICE, KeyField("start", codec), **(values | changes))
+
+
+@pytest.mark.parametrize(
+    ("span", "better"),
+    [
+        (timedelta(seconds=6), None),
+        (timedelta(seconds=5), None),  # no shorter bucket
+        (timedelta(minutes=100), None),
+        (timedelta(minutes=101), "hour"),
+        (timedelta(days=4), "hour"),
+        (timedelta(days=5), None),  # a day of seconds is too many for a row
+    ],
+)
+def test_a_bucket_that_is_too_fine(a_model: Make, span: timedelta, better: str | None) -> None:
+    """More than a hundred rows a read are many; the bucket that is named holds no more than a row should."""
+    findings = found(load(a_model, span), "ROW006")
+    assert [re.search('`bucket="(.*?)"`', each.mend)[1] for each in findings] == (  # type: ignore[index]
+        [] if better is None else [better]
+    )
+
+
+def test_what_else_changes_with_the_bucket(a_model: Make) -> None:
+    """The key field, and the rule that keeps the longer bucket, are written out."""
+    (finding,) = found(load(a_model, A_DAY), "ROW006")
+    assert finding.level is Level.INFO
+    assert "`q0` asks for 1day and reads about 1,440 rows of a minute" in finding.message
+    assert '`{device}#{hour}`, with `hour: datetime = bt.key(bt.TimeText("%Y%m%d%H"))`' in finding.mend
+    assert '`bt.family("data", gc=bt.max_versions(3_600))`' in finding.mend
+    kept = load(a_model, A_DAY, families=(Family("data", bt.keep_all()),))
+    assert "gc=" not in found(kept, "ROW006")[0].mend
+
+
+def test_a_bucket_that_is_too_coarse(a_model: Make) -> None:
+    """A read of an hour from rows of a month; slots get names for their shorter rows."""
+    slots = SlotFormat("%d%H", timedelta(hours=1), Bucket.MONTH)
+    model = load(
+        a_model,
+        timedelta(days=2),
+        codec=DateText("%Y-%m"),
+        bucket=Bucket.MONTH,
+        columns=(column("t", Shape.SLOTS, slots=slots),),
+    )
+    (finding,) = found(model, "ROW006")
+    assert "16 times as long" in finding.message
+    assert '`bucket="day"`: `{device}#{day}`, with `day: date = bt.key(bt.DateText())`' in finding.mend
+    assert '`t` with `qualifier="%H"`' in finding.mend
+
+
+def test_a_bucket_that_serves_another_query_is_left_alone(a_model: Make) -> None:
+    """Where no bucket suits every query, the one that there is may be as good as any."""
+    assert found(load(a_model, timedelta(seconds=10), A_DAY), "ROW006") == []
+    assert found(load(a_model, None), "ROW006") == []
+    assert found(load(a_model, A_DAY, bucket=None), "ROW006") == []
+
+
+@pytest.mark.parametrize("bucket", Bucket)
+def test_the_field_of_every_bucket_names_it(a_model: Make, bucket: Bucket) -> None:
+    """What a mend declares is the field that such a bucket needs."""
+    annotated, declared = key_of_buckets(a_model(DEVICE), bucket).time.split(" = ")
+    codec = eval(declared.replace("bt.key", "", 1), {"bt": bt})
+    assert codec.granularity == bucket.value
+    assert annotated == f"{bucket.value}: {codec.python_type.__name__}"
+
+
+def test_slots_are_named_in_every_bucket_that_has_them() -> None:
+    """The names go down to the unit that slots differ in; a day has no slots of a day."""
+    hour = timedelta(hours=1)
+    assert [slot_names(hour, bucket) for bucket in Bucket] == [
+        None,
+        None,
+        "%H",
+        "%d%H",
+        "%d%H",
+        "%m%d%H",
+    ]
+
+
+def test_a_counter_is_added_to_where_it_is_written(a_model: Make) -> None:
+    """The mend is a counter in an aggregate family: one that is there, or one that is written out."""
+    visits = column("visits", expected=Expected(increments=rate("5/min")))
+    (finding,) = found(a_model(DEVICE, columns=(visits,)), "COL006")
+    assert (finding.field, finding.level) == ("visits", Level.INFO)
+    assert '`visits: int | None = bt.counter("visits", ...)`' in finding.mend
+    assert '`bt.family("sums", gc=bt.keep_all(), aggregate="sum")`' in finding.mend
+    families = (Family("data", bt.max_versions(1)), Family("totals", bt.keep_all(), Aggregate.SUM))
+    (finding,) = found(a_model(DEVICE, families=families, columns=(visits,)), "COL006")
+    assert "in the family 'totals', which sums already" in finding.mend
+    assert found(a_model(DEVICE, columns=(column("visits"),)), "COL006") == []
+
+
+WHOLE = Query("whole", ("device",))
+NAMES = tuple(f"v{number}" for number in range(20))
+
+
+@pytest.mark.parametrize(
+    ("queries", "flagged"),
+    [
+        ((WHOLE,), True),
+        ((Query("all", ("device",), only=NAMES),), True),
+        ((WHOLE, Query("other", ("device",), only=("text",))), True),
+        ((), False),
+        ((WHOLE, Query("few", ("device",), only=NAMES[:3])), False),
+        ((Query("pick", ("device",), where=("v3",)),), False),
+        ((Query("other", ("device",), only=("text",)),), False),
+    ],
+)
+def test_tiny_cells_that_are_always_read_together(
+    a_model: Make, queries: tuple[Query, ...], flagged: bool
+) -> None:
+    """Columns are worth their names where a query reads a few of them, or picks by one."""
+    tiny = tuple(column(name, required=True) for name in NAMES)
+    model = a_model(DEVICE, columns=(*tiny, column("text", codec=Utf8(), required=True)), queries=queries)
+    assert [(each.level, each.field) for each in found(model, "COL004")] == (
+        [(Level.INFO, "data")] if flagged else []
+    )
+
+
+def test_what_are_no_tiny_cells(a_model: Make) -> None:
+    """Nineteen columns, columns that rows may lack, and larger values are left alone."""
+
+    def model(columns: tuple[Column, ...]) -> list[Finding]:
+        return found(a_model(DEVICE, columns=columns, queries=(WHOLE,)), "COL004")
+
+    tiny = tuple(column(name, required=True) for name in NAMES)
+    assert len(model(tiny)) == 1
+    assert model(tiny[1:]) == []
+    assert model((*tiny[1:], column("v0"))) == []
+    nine = column("v0", required=True, expected=Expected(size=9))
+    assert model((*tiny[1:], nine)) == []

@@ -1,0 +1,247 @@
+"""The rules on how often events come: rows that are hot, and keys that events share."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+import btmodel as bt
+from btmodel.codecs.cell import Micros, Utf8
+from btmodel.codecs.key import (
+    Constant,
+    DateText,
+    Descending,
+    EpochMicros,
+    EpochMillis,
+    EpochSeconds,
+    HexDigest,
+    IsoWeek,
+    KeyCodec,
+    PaddedInt,
+    ReversedMillis,
+    Text,
+    TimeText,
+)
+from btmodel.lint import Level, review
+from btmodel.lint.series import clock, collide
+from btmodel.schema import (
+    Aggregate,
+    Bucket,
+    Derived,
+    Expected,
+    Family,
+    KeyField,
+    ModelSchema,
+    Query,
+    Rate,
+    Shape,
+    Stamp,
+)
+from btmodel.schema.density import writers
+from tests.lint.parts import column, found
+
+Make = Callable[..., ModelSchema]
+DEVICE = KeyField("device", HexDigest(8), 100)
+DAY = KeyField("day", DateText())
+A_DAY = timedelta(days=1)
+
+
+def rate(text: str) -> Rate:
+    return Rate.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("events", "flagged"), [("99/s", False), ("100/s", True), ("20/s", False), ("1000/s", True)]
+)
+def test_a_row_that_is_written_once_a_second_is_hot(a_model: Make, events: str, flagged: bool) -> None:
+    """A hundred rows take under a hundred writes a second with ease; every five seconds is no matter."""
+    model = a_model(DEVICE, events=rate(events), columns=(column("percent"),))
+    assert bool(found(model, "KEY013")) is flagged
+
+
+def test_a_hot_row_is_mended_by_a_row_an_event(a_model: Make) -> None:
+    """The document's key of a memory reading is written out, with a clock on which readings do not collide."""
+    metric = KeyField("metric", Constant("memusage"), 1)
+    model = a_model(DEVICE, metric, events=rate("100/s"), columns=(column("percent"),))
+    (finding,) = found(model, "KEY013")
+    assert "written at a rate of 1/s (100/s over 100 rows)" in finding.message
+    assert "`{device}#memusage#{at}`, with `at: datetime = bt.key(bt.EpochMillis())`" in finding.mend
+    fast = found(evolve(model, events=rate("2000/s")), "KEY013")[0]
+    assert "`at: datetime = bt.key(bt.EpochMicros())`" in fast.mend
+
+
+@pytest.mark.parametrize("time", [DAY, KeyField("at", EpochMillis()), KeyField("at", ReversedMillis())])
+def test_a_row_with_a_time_is_not_written_for_ever(a_model: Make, time: KeyField) -> None:
+    """The writes of a key with a time move on to the next row."""
+    assert found(a_model(DEVICE, time, events=rate("1000/s")), "KEY013") == []
+
+
+def test_rows_of_an_unknown_number_are_not_judged(a_model: Make) -> None:
+    """Without a cardinality, or without a rate, nothing is guessed."""
+    assert found(a_model(("id", PaddedInt(6)), events=rate("1000/s")), "KEY013") == []
+    assert found(a_model(DEVICE), "KEY013") == []
+
+
+def test_the_only_row_is_hot_and_a_time_does_not_lead_its_mend(a_model: Make) -> None:
+    """A key of constants is one row; behind it, a time alone would be the next mistake."""
+    model = a_model(KeyField("kind", Constant("total"), 1), events=rate("500/s"))
+    (finding,) = found(model, "KEY013")
+    assert "(500/s over the only row)" in finding.message
+    assert "`total#{id}#{at}`" in finding.mend
+    slow = found(evolve(model, events=rate("2/s")), "KEY013")[0]
+    assert "`total#{at}`" in slow.mend
+
+
+def test_a_name_that_is_taken_is_not_proposed(a_model: Make) -> None:
+    """The new time is called as the model calls its time already, or by a name that is free."""
+    hot = {"events": rate("500/s"), "families": (Family("data", bt.max_versions(1)),)}
+    named = a_model(DEVICE, columns=(column("at"),), **hot)
+    assert "`{device}#{time}`" in found(named, "KEY013")[0].mend
+    timed = a_model(DEVICE, columns=(column("measured", codec=Micros()),), **hot)
+    assert "`{device}#{measured}`" in found(timed, "KEY013")[0].mend
+    stamped = a_model(DEVICE, stamp=Stamp("seen", stored=True, required=True), **hot)
+    assert "`{device}#{seen}`" in found(stamped, "KEY013")[0].mend
+
+
+def test_a_field_that_would_run_into_the_time_is_closed(a_model: Make) -> None:
+    """Behind a field of variable width without a delimiter, the mend says how to tell the two apart."""
+    open_ended = KeyField("name", Text(max_length=8), 10)
+    model = a_model(open_ended, delimiter=b"", events=rate("100/s"))
+    assert '(give `name` a fixed width of 8 bytes, or separate the fields: `delimiter="#"`)' in (
+        found(model, "KEY013")[0].mend
+    )
+
+
+def test_counts_are_collected_in_memory(a_model: Make) -> None:
+    """A number that is added to hundreds of times a minute is hot by itself, whatever the key; sums are, too."""
+    fast = column("visits", expected=Expected(increments=rate("200/min")))
+    slow = column("clicks", expected=Expected(increments=rate("59/min")))
+    (finding,) = found(a_model(DEVICE, DAY, columns=(fast, slow)), "KEY013")
+    assert (finding.field, finding.level) == ("visits", Level.WARNING)
+    assert "in memory" in finding.mend
+    sums = (Family("data", bt.keep_all(), Aggregate.SUM),)
+    total = a_model(DEVICE, events=rate("100/s"), families=sums, columns=(column("n", Shape.COUNTER),))
+    assert "in memory" in found(total, "KEY013")[0].mend
+
+
+def test_a_hash_of_a_column_has_as_many_values_as_the_column(a_model: Make) -> None:
+    """A key of a digest is no single row; how many rows there are, the column tells."""
+    digest = KeyField("id", HexDigest(16), derived=Derived(("url",), hash))
+    unknown = a_model(digest, events=rate("100/s"), columns=(column("url"),))
+    assert writers(unknown) is None
+    assert found(unknown, "KEY013") == []
+    known = evolve(unknown, columns=(column("url", expected=Expected(cardinality=50)),))
+    assert writers(known) == 50
+    assert len(found(known, "KEY013")) == 1
+    salt = KeyField("salt", PaddedInt(1), 3, derived=Derived(("url",), hash, (0, 1, 2)))
+    assert writers(a_model(salt, columns=known.columns)) == 3
+    of_key = KeyField("salt", PaddedInt(1), 3, derived=Derived(("device",), hash, (0, 1, 2)))
+    assert writers(a_model(of_key, DEVICE)) == 100
+
+
+@pytest.mark.parametrize(
+    ("codec", "most", "too_many"),
+    [
+        (DateText(), "100/day", "101/day"),
+        (DateText("%Y-%m"), "3/day", "4/day"),
+        (IsoWeek(), "100/week", "101/week"),
+        (Descending(DateText()), "100/day", "101/day"),
+        (TimeText("%Y%m%d%H%M"), "100/min", "101/min"),
+        (EpochSeconds(), "100/s", "101/s"),
+        (EpochMillis(), "1000/s", "1001/s"),
+        (ReversedMillis(), "1000/s", "1001/s"),
+        (TimeText("%Y%m%d%H%M%S%3f"), "1000/s", "1001/s"),
+        (EpochMicros(), "1000000/s", "1000001/s"),
+    ],
+)
+def test_events_that_share_a_key(a_model: Make, codec: KeyCodec[Any], most: str, too_many: str) -> None:
+    """Of a hundred devices, each has one event a beat; on a finer clock one in a hundred ticks is the most."""
+    model = a_model(DEVICE, KeyField("at", codec), columns=(column("percent"),))
+    assert found(evolve(model, events=rate(most)), "KEY017") == []
+    (finding,) = found(evolve(model, events=rate(too_many)), "KEY017")
+    assert (finding.field, finding.level) == ("at", Level.WARNING)
+
+
+def test_the_document_s_first_try(a_model: Make) -> None:
+    """Two players of one day have one key; the player in front of the day tells them apart."""
+    game = KeyField("game", Constant("LoL"), 1)
+    player = column("player", codec=Utf8())
+    model = a_model(game, DAY, events=rate("200/day"), columns=(column("won"), player))
+    (finding,) = found(model, "KEY017")
+    assert "200 events are expected for each key of `LoL#{day}`" in finding.message
+    assert "make the column `player` a key field, to tell the events apart: `LoL#{player}#{day}`" in (
+        finding.mend
+    )
+
+
+def test_the_column_that_tells_events_apart_is_picked(a_model: Make) -> None:
+    """The one with the most declared values, then what queries ask for, then ids and text; a plain number is none."""
+    many = Expected(cardinality=1_000)
+    few = Expected(cardinality=2)
+    columns = (column("city", codec=Utf8()), column("side", codec=Utf8(), expected=few))
+    model = a_model(DEVICE, DAY, events=rate("1000/day"), columns=(*columns, column("id", expected=many)))
+    assert "`id` (1,000 values)" in found(model, "KEY017")[0].mend
+    assert "`side` (2 values)" in found(evolve(model, columns=columns), "KEY017")[0].mend
+    assert "these are too few" in found(evolve(model, columns=columns), "KEY017")[0].mend
+    picked = (column("city", codec=Utf8()), column("number"))
+    asked = evolve(model, columns=picked, queries=(Query("q", ("device",), where=("number",)),))
+    assert "the column `number` a key field" in found(asked, "KEY017")[0].mend
+    bare = found(evolve(model, columns=(column("percent"),)), "KEY017")[0]
+    assert "such as an id: `{device}#{id}#{day}`" in bare.mend
+    assert "`day: datetime = bt.key(bt.EpochMillis())`" in bare.mend
+
+
+@frozen
+class Noon(PaddedInt):
+    """A time that does not say what unit it is cut to."""
+
+    kind = DateText().kind
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"events": None},
+        {"bucket": Bucket.DAY},
+        {"columns": (column("t", Shape.HISTORY),)},
+        {"columns": (column("f", Shape.MAPPING, names=Text(max_length=3)),)},
+        {"columns": (column("n", expected=Expected(increments=rate("1/h"))),)},
+        {"columns": ()},
+    ],
+)
+def test_rows_that_gather_events_do_not_collide(a_model: Make, changes: dict[str, Any]) -> None:
+    """Buckets, histories, sets and sums take many events by design; what has no rate is not judged."""
+    values: dict[str, Any] = {"events": rate("1000/day"), "columns": (column("percent"),)}
+    assert len(found(a_model(DEVICE, DAY, **values), "KEY017")) == 1
+    assert found(a_model(DEVICE, DAY, **(values | changes)), "KEY017") == []
+
+
+def test_only_a_finest_time_that_is_known_counts(a_model: Make) -> None:
+    """A day in front of a millisecond tells nothing of collisions; a time of an unknown unit may be finer than all."""
+    values: dict[str, Any] = {"events": rate("1000/day"), "columns": (column("percent"),)}
+    assert found(a_model(DEVICE, DAY, ("at", EpochMillis()), **values), "KEY017") == []
+    assert found(a_model(DEVICE, DAY, ("at", Noon(6)), **values), "KEY017") == []
+    assert found(a_model(DEVICE, **values), "KEY017") == []
+
+
+@given(st.floats(1e-6, 1e6))
+def test_a_proposed_clock_keeps_events_apart(events: float) -> None:
+    """Where a mend names a clock, following it clears the finding."""
+    units = {"bt.EpochMillis()": timedelta(milliseconds=1), "bt.EpochMicros()": timedelta(microseconds=1)}
+    proposed = clock(events)
+    if proposed is None:
+        assert all(collide(events, unit) for unit in units.values())
+    else:
+        assert not collide(events, units[proposed])
+
+
+def test_a_table_that_was_read_from_an_instance(a_model: Make) -> None:
+    """Of a live table there is neither a key nor a column to judge."""
+    model = a_model()
+    live = evolve(model, key=evolve(model.key, fields=()), location=None)
+    assert review(live) == ()
+    assert review(evolve(live, events=rate("1/day"))) == ()
