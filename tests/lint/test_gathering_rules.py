@@ -170,6 +170,7 @@ def test_a_bucket_that_changes_at_once(a_model: Make) -> None:
     assert (finding.field, finding.level) == ("day", Level.WARNING)
     assert "`{device}#{at}`, with `at: datetime = bt.key(bt.EpochMillis())`" in finding.mend
     assert found(evolve(model, atomic=()), "ROW005") == []
+    assert found(evolve(model, atomic=("device",)), "ROW005") == []
     assert found(evolve(model, bucket=None), "ROW005") == []
 
 
@@ -272,6 +273,8 @@ def test_a_counter_is_added_to_where_it_is_written(a_model: Make) -> None:
     families = (Family("data", bt.max_versions(1)), Family("totals", bt.keep_all(), Aggregate.SUM))
     (finding,) = found(a_model(DEVICE, families=families, columns=(visits,)), "COL006")
     assert "in the family 'totals', which sums already" in finding.mend
+    counted = evolve(visits, family="totals")
+    assert found(a_model(DEVICE, families=families, columns=(counted,)), "COL006") == []
     assert found(a_model(DEVICE, columns=(column("visits"),)), "COL006") == []
 
 

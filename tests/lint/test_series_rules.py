@@ -42,6 +42,7 @@ from btmodel.schema import (
     Stamp,
 )
 from btmodel.schema.density import writers
+from examples import balloons, games, garden, meters, metrics, sales, stock
 from tests.lint.parts import column, found
 
 Make = Callable[..., ModelSchema]
@@ -126,6 +127,13 @@ def test_counts_are_collected_in_memory(a_model: Make) -> None:
     sums = (Family("data", bt.keep_all(), Aggregate.SUM),)
     total = a_model(DEVICE, events=rate("100/s"), families=sums, columns=(column("n", Shape.COUNTER),))
     assert "in memory" in found(total, "KEY013")[0].mend
+
+
+def test_a_row_that_is_hot_for_its_counter_is_told_once(a_model: Make) -> None:
+    """The writes of a row and those of its counter are the same ones."""
+    fast = column("visits", expected=Expected(increments=rate("200/min")))
+    model = a_model(DEVICE, events=rate("1000/s"), columns=(fast,))
+    assert [finding.field for finding in found(model, "KEY013")] == ["visits"]
 
 
 def test_a_hash_of_a_column_has_as_many_values_as_the_column(a_model: Make) -> None:
@@ -245,3 +253,37 @@ def test_a_table_that_was_read_from_an_instance(a_model: Make) -> None:
     live = evolve(model, key=evolve(model.key, fields=()), location=None)
     assert review(live) == ()
     assert review(evolve(live, events=rate("1/day"))) == ()
+
+
+@pytest.mark.parametrize(
+    ("model", "rules"),
+    [
+        (games.FirstScore, ["KEY017"]),
+        (games.PlayerScore, []),
+        (stock.Price, ["ROW003"]),
+        (stock.DayPrice, []),
+        (metrics.CurrentMetrics, []),
+        (balloons.BalloonWeek, []),
+        (balloons.PressureWeek, []),
+        (balloons.BalloonMinute, []),
+        (meters.Sensor, []),
+        (sales.MonthlySales, []),
+        (garden.GardenDay, []),
+    ],
+)
+def test_the_documented_designs(model: type[bt.Model], rules: list[str]) -> None:
+    """Of the documents' own designs those are found that the documents call bad, or right for one purpose."""
+    ours = {
+        "KEY013",
+        "KEY017",
+        "COL004",
+        "COL005",
+        "COL006",
+        "ROW003",
+        "ROW005",
+        "ROW006",
+        "FAM005",
+        "FAM006",
+    }
+    schema = evolve(bt.schema_of(model), allow={})
+    assert [finding.rule for finding in review(schema) if finding.rule in ours] == rules

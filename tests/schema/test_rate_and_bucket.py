@@ -63,10 +63,20 @@ def test_what_is_no_rate_is_refused(wrong: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"), [("5000/s", "5,000/s"), ("4/h", "4/h"), ("1/day", "1/day"), ("0.5/week", "0.5/week")]
+    ("text", "shown"),
+    [
+        ("5000/s", "5,000/s"),
+        ("4/h", "4/h"),
+        ("1/day", "1/day"),
+        ("0.5/week", "0.5/week"),
+        ("10000/day", "10,000/day"),
+        ("90/min", "90/min"),
+        ("1.7/s", "102/min"),
+        ("1.2345/s", "1.2345/s"),
+    ],
 )
 def test_a_rate_reads_as_a_person_wrote_it(text: str, shown: str) -> None:
-    """A rate prints in the unit in which it is a number of 1 or more."""
+    """A rate prints in the finest unit in which it is a whole number, or else one of 1 or more."""
     assert str(Rate.parse(text)) == shown
 
 

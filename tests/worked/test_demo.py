@@ -27,7 +27,7 @@ def test_the_demo_answers_its_questions() -> None:
     assert run.returncode == 0, run.stdout + run.stderr
     for line in (
         "NASDAQ#ZXZZT#1426535612156",
-        "models reviewed: 0 errors, 0 warnings",
+        "models reviewed: 0 errors, 1 warning",  # the first try of the games, whose players collide
         "155 of 27,004 flights were cancelled",
         "MQ 4518",
         "N24211",
