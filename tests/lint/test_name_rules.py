@@ -31,13 +31,13 @@ def found(model: ModelSchema, rule: str) -> list[Finding]:
 @pytest.mark.parametrize("id", ["MD", "a" * 64, "-._x", "0", "measurements_blob"])
 def test_a_legal_family_id_is_not_flagged(a_model: Make, id: str) -> None:
     """Every id that the service takes passes."""
-    assert review(a_model(families=(Family(id, keep_all()),))) == ()
+    assert found(a_model(families=(Family(id, keep_all()),)), "FAM002") == []
 
 
 @pytest.mark.parametrize("id", ["QUOTE", "_a", "0", "a" * 50, "SENSOR_20170726", "a-b.c"])
 def test_a_legal_table_id_is_not_flagged(a_model: Make, id: str) -> None:
     """Every id that the service takes passes."""
-    assert review(a_model(table=id)) == ()
+    assert found(a_model(table=id), "TAB006") == []
 
 
 # A name in braces is filled in at run time, and judged as if it were.
@@ -53,7 +53,10 @@ def test_an_illegal_id_is_flagged_and_mended_by_a_legal_one(id: str) -> None:
         families = (Family(family, keep_all()),)
         return ModelSchema("M", "m", "", table, RowKey((ID,), b"#"), families, ())
 
-    findings = review(model(id, id))
+    def illegal(model: ModelSchema) -> list[Finding]:
+        return [finding for finding in review(model) if finding.rule in ("FAM002", "TAB006")]
+
+    findings = illegal(model(id, id))
     assert {finding.limit for finding in findings} <= {True}
     legal_family = bool(re.fullmatch(r"[-_.a-zA-Z0-9]{1,64}", id, re.ASCII))
     legal_table = bool(re.fullmatch(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]{0,49}", id, re.ASCII))
@@ -63,7 +66,7 @@ def test_an_illegal_id_is_flagged_and_mended_by_a_legal_one(id: str) -> None:
         mended = re.search(r'"(.*?)"', finding.mend)
         assert mended is not None
         mended_model = model("t", mended[1]) if finding.rule == "FAM002" else model(mended[1], "f")
-        assert review(mended_model) == ()
+        assert illegal(mended_model) == []
 
 
 @pytest.mark.parametrize(

@@ -197,12 +197,12 @@ def test_two_rules_for_one_family_are_found_over_all_models(a_model: Make) -> No
     """Models of one table must agree on what a family keeps; models of other tables need not."""
     a = a_model(name="A", key=a_model(("a", Text(width=2))).key)
     b = a_model(name="B", families=(Family("data", max_age(days=1), location=Location("b.py", 9)),))
-    (found,) = review_all([b, a])
-    assert (found.rule, found.model, found.location) == ("FAM009", "B", Location("b.py", 9))
+    (found,) = [finding for finding in review_all([b, a]) if finding.rule == "FAM009"]
+    assert (found.model, found.location) == ("B", Location("b.py", 9))
     assert "keeps younger than 1d here and newest 1 version in A" in found.message
     assert review_all([a, evolve(b, table="OTHER")]) == ()
     unstated = evolve(b, families=(Family("data", None),))
-    assert [finding.rule for finding in review_all([a, unstated])] == ["FAM004"]
+    assert "FAM009" not in {finding.rule for finding in review_all([a, unstated])}
 
 
 def test_two_aggregates_of_one_family_are_found_over_all_models(a_model: Make) -> None:

@@ -29,6 +29,22 @@ def apart(one: RowKey, other: RowKey) -> bool:
     return True
 
 
+def alike(one: RowKey, other: RowKey) -> bool:
+    """Whether two keys have the same fields, so that their models are views of the same rows."""
+    return fields_of(one) == fields_of(other)
+
+
+def fields_of(key: RowKey, count: int | None = None) -> list[tuple[object, ...]]:
+    """What makes the first ``count`` fields of a key, or all of them.
+
+    How a model calls a constant does not show in its rows.
+    """
+    return [
+        (None if part.constant else part.name, part.codec, part.derived, part.optional, behind(key, part))
+        for part in key.fields[:count]
+    ]
+
+
 def cut_alike(one: RowKey, other: RowKey) -> bool:
     """Whether the first fields of two keys end at the same byte in every key that is one of both."""
     a, b = one.fields[0], other.fields[0]

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from btmodel.codecs.key import Kind, Order, Text
+from attrs import evolve
+
+from btmodel.codecs.key import Constant, Kind, Order, Text
 from btmodel.schema import Access, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.access import time_of
 from btmodel.schema.figures import NODE_ROW_WRITES
@@ -110,3 +112,9 @@ def main_read(model: ModelSchema) -> tuple[Query, Access, KeyField] | None:
             if time is not None:
                 return query, found, time
     return None
+
+
+def with_constant(key: RowKey, place: int, text: str) -> RowKey:
+    """``key`` with a constant in front of its field number ``place``."""
+    kind = KeyField("kind", Constant(text))
+    return evolve(key, fields=(*key.fields[:place], kind, *key.fields[place:]))

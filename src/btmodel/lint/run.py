@@ -52,10 +52,13 @@ def refuse(model: ModelSchema, findings: Sequence[Finding]) -> None:
 def _reviewed(
     models: tuple[ModelSchema, ...], rules: Sequence[Rule[ModelSchema]], *, partial: frozenset[str]
 ) -> Iterator[Finding]:
-    together = [finding for rule in TOGETHER_RULES for finding in rule.check(models)]
+    together: dict[tuple[str, str], list[Finding]] = {}
+    for each in TOGETHER_RULES:
+        for finding in each.check(models):
+            together.setdefault((finding.module, finding.model), []).append(finding)
     for model in models:
         found = [finding for rule in rules for finding in rule.check(model)]
-        found += [each for each in together if (each.module, each.model) == (model.module, model.name)]
+        found += together.pop((model.module, model.name), ())
         allowances = Allowances(model, tuple(found), _RULES, partial)
         yield from (finding for finding in found if not allowances.cover(finding))
         if model.allow:

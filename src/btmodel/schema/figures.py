@@ -48,3 +48,6 @@ TABLE_ID = re.compile(rf"[_a-zA-Z0-9][-_.a-zA-Z0-9]{{0,{TABLE_ID_LENGTH - 1}}}")
 TABLE_ID_MEANING = (
     f"1 to {TABLE_ID_LENGTH} letters, digits, `-`, `_` and `.`, of which `-` and `.` are not the first"
 )
+
+# https://cloud.google.com/bigtable/quotas: tables an instance.
+INSTANCE_TABLES = 1_000

@@ -3,7 +3,8 @@
 What it finds
     A declared query that is neither one row, nor one prefix, nor one range of the
     model's row key; one that names a field which the key does not have; one that gives
-    no field at all and does not say that the whole table is meant.
+    no field at all and does not say that the whole table is meant. Where another model with
+    the same key fields serves it, the finding names that one.
 
 Why
     Bigtable finds rows by their key and by nothing else. Any other question reads the
@@ -62,7 +63,7 @@ Source
     queries), https://cloud.google.com/bigtable/docs/reads.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import takewhile
 
@@ -72,28 +73,68 @@ from btmodel.lint.encodings import sortable
 from btmodel.lint.finding import Finding
 from btmodel.lint.fix import Fix
 from btmodel.lint.keys import closing, drawn, in_order, leading_time, open_ended, written_with_ease
+from btmodel.lint.partners import identity
+from btmodel.lint.queries import declaration
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Query, RowKey, Unserved, access
 
 _WHY = "rows are found by their key alone, so any other question reads the whole table"
+# The models by their key fields, whatever the order of those is.
+Orders = Mapping[frozenset[object], Sequence[ModelSchema]]
 
 
-def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each query that the key does not serve."""
-    for query in model.queries:
-        served = access(model.key, query)
-        if isinstance(served, Unserved):
-            why_not, mend = _misnamed(model, query) or (served.why, _mend(model, query))
-            yield RULE.finding(
-                model,
-                f"no key, prefix or range of `{model.key.shape}` serves the query `{query.name}` "
-                f"({_asked(query)}): {why_not}",
-                why=_WHY,
-                mend=mend,
-                part=query.name,
-                at=query.location,
-                fix=_respelt(model, query),
+def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """Flag each query that the key of its model does not serve."""
+    unserved = [
+        (model, query, served.why)
+        for model in models
+        for query in model.queries
+        if isinstance(served := access(model.key, query), Unserved)
+    ]
+    orders = _orders(models) if unserved else {}
+    for model, query, why in unserved:
+        why_not, mend = _misnamed(model, query) or (
+            why,
+            _elsewhere(model, query, orders) or _mend(model, query),
+        )
+        yield RULE.finding(
+            model,
+            f"no key, prefix or range of `{model.key.shape}` serves the query `{query.name}` "
+            f"({_asked(query)}): {why_not}",
+            why=_WHY,
+            mend=mend,
+            part=query.name,
+            at=query.location,
+            fix=_respelt(model, query),
+        )
+
+
+def _orders(models: Sequence[ModelSchema]) -> Orders:
+    found: dict[frozenset[object], list[ModelSchema]] = {}
+    # A table that is named at run time is no place to ask what a standing one answers.
+    for model in sorted(models, key=lambda model: (bool(model.parameters), identity(model))):
+        found.setdefault(_told(model), []).append(model)
+    return found
+
+
+def _told(model: ModelSchema) -> frozenset[object]:
+    """What the keys of the model tell."""
+    return frozenset((part.name, part.codec) for part in model.key.asked)
+
+
+def _elsewhere(model: ModelSchema, query: Query, orders: Orders) -> str:
+    """The model with the same key fields whose table serves the query; empty where there is none."""
+    for other in orders.get(_told(model), ()):
+        if (
+            other.table != model.table
+            and _names(query)
+            and not isinstance(access(other.key, query), Unserved)
+        ):
+            return (
+                f"`{other.name}`, table {other.table!r}, serves it by its key `{other.key.shape}`: "
+                f"declare it there, `{query.name} = {declaration(query)}`, and ask it there"
             )
+    return ""
 
 
 def _asked(query: Query) -> str:
@@ -221,4 +262,4 @@ def _caution(model: ModelSchema, key: RowKey) -> str:
     return f" (it begins with the time `{time.name}`: let a batch job write it, not every writer)"
 
 
-RULE: Rule[ModelSchema] = Rule("QRY001", "full-scan", check, page=__doc__)
+RULE: Rule[Sequence[ModelSchema]] = Rule("QRY001", "full-scan", check, page=__doc__)

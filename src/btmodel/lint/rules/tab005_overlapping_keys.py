@@ -65,42 +65,27 @@ Source
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from attrs import evolve
-
-from btmodel.codecs.key import Constant
-from btmodel.lint.apart import apart, behind, cut_alike
+from btmodel.lint.apart import alike, apart, cut_alike
 from btmodel.lint.cells import clashing_cells
 from btmodel.lint.finding import Finding
+from btmodel.lint.keys import with_constant
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, KeyField, ModelSchema, RowKey
+from btmodel.lint.tables import sharing_tables
+from btmodel.schema import Column, ModelSchema, RowKey
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each model whose rows may be taken for those of one declared before it in the same table."""
-    for first, model in combinations(sorted(models, key=_declared), 2):
-        if first.table != model.table:
-            continue
-        if _alike(first.key, model.key):
-            yield from _clashes(first, model)
-        elif not apart(first.key, model.key):
-            yield _overlap(first, model)
+    for sharing in sharing_tables(models):
+        for first, model in combinations(sorted(sharing, key=_declared), 2):
+            if alike(first.key, model.key):
+                yield from _clashes(first, model)
+            elif not apart(first.key, model.key):
+                yield _overlap(first, model)
 
 
 def _declared(model: ModelSchema) -> tuple[str, int, str]:
     return (model.module, model.location.line if model.location else 0, model.name)
-
-
-def _alike(one: RowKey, other: RowKey) -> bool:
-    """Whether two keys have the same fields, so that their models are views of the same rows."""
-    return _fields(one) == _fields(other)
-
-
-def _fields(key: RowKey) -> list[tuple[object, ...]]:
-    """What makes the fields of a key; how a model calls a constant does not show in its rows."""
-    return [
-        (None if part.constant else part.name, part.codec, part.derived, part.optional, behind(key, part))
-        for part in key.fields
-    ]
 
 
 def _overlap(first: ModelSchema, model: ModelSchema) -> Finding:
@@ -118,7 +103,7 @@ def _overlap(first: ModelSchema, model: ModelSchema) -> Finding:
 def _told_apart(first: ModelSchema, model: ModelSchema) -> tuple[RowKey, RowKey]:
     """The two keys with a constant each, behind the fields that they have in common."""
     place = _common(first.key, model.key)
-    before, here = (_with_kind(each, place) for each in (first, model))
+    before, here = (with_constant(each.key, place, each.name.lower()) for each in (first, model))
     return before, here
 
 
@@ -131,12 +116,6 @@ def _common(one: RowKey, other: RowKey) -> int:
             break
         count += 1
     return count
-
-
-def _with_kind(model: ModelSchema, place: int) -> RowKey:
-    fields = model.key.fields
-    kind = KeyField("kind", Constant(model.name.lower()))
-    return evolve(model.key, fields=(*fields[:place], kind, *fields[place:]))
 
 
 def _clashes(first: ModelSchema, model: ModelSchema) -> Iterator[Finding]:

@@ -1,0 +1,99 @@
+"""FAM003 long-family-name: a family id that outweighs the data
+
+What it finds
+    A family id of more than 12 bytes that is longer than the typical value of its columns,
+    on the average of them; and one of more than 16 bytes that is longer than half of it.
+    `measurements_blob` is fine before a message of 64 bytes, and not before a number.
+    Of a table without models only the ids of more than 16 bytes are found.
+
+Why
+    The family is named with every cell that is read, and a short value behind a
+    long name is mostly name.
+
+Example
+    import btmodel as bt
+
+
+    class Machine(bt.Model, table="machine"):
+        host: str = bt.key(bt.Text(width=20), cardinality=100_000)
+
+        figures = bt.family("machine_measurements", gc=bt.max_versions(1))
+        load: float = bt.column("load", figures)
+
+Use instead
+    import btmodel as bt
+
+
+    class Machine(bt.Model, table="machine"):
+        host: str = bt.key(bt.Text(width=20), cardinality=100_000)
+
+        figures = bt.family("mach", gc=bt.max_versions(1))
+        load: float = bt.column("load", figures)
+
+Allow
+    Where the table has the family already, or other programs read it by its name: say
+    which. The attribute can be called what it likes.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (choose short names for your
+    column families), https://cloud.google.com/bigtable/docs/schema-design-time-series (use short
+    but meaningful names). The 12 and 16 bytes are this project's own figures.
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.lint.rules.col001_long_qualifier import LONG, shortened
+from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema.figures import FAMILY_ID
+from btmodel.schema.parameters import sample
+
+# A name of this length is long even before values that are longer (this project's own figure).
+VERY_LONG = 16
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each family whose id is long for what it holds; illegal ids are left to FAM002."""
+    taken = {family.id for family in model.families}
+    for family in model.families:
+        size, usual = len(sample(family.id).encode()), _typical(model, family.id)
+        if not FAMILY_ID.fullmatch(sample(family.id)) or not _outweighs(size, usual):
+            continue
+        short = shortened(family.id, taken)
+        taken.add(short)
+        values = "" if usual is None else f", a typical value of its columns {usual:.3g}"
+        yield RULE.finding(
+            model,
+            f"the family id {family.id!r} has {size} bytes{values}",
+            why="the family is named with every cell that is read",
+            mend=f'call it `"{short}"`; the attribute keeps its name',
+            part=family.id,
+            at=family.location,
+        )
+
+
+def _outweighs(size: int, usual: float | None) -> bool:
+    if usual is None:
+        return size > VERY_LONG
+    return (size > LONG and size > usual) or (size > VERY_LONG and 2 * size > usual)
+
+
+def _typical(model: ModelSchema, id: str) -> float | None:
+    """Bytes of a typical value in the family, on the average of its columns; None where it has none."""
+    columns = [_data(column) for column in model.columns if column.family == id]
+    mirrors = (part.mirror for part in model.key.fields if part.mirror)
+    sizes = [*columns, *(mirror.codec.typical_size for mirror in mirrors if mirror.family == id)]
+    return sum(sizes) / len(sizes) if sizes else None
+
+
+def _data(column: Column) -> int:
+    """Bytes that a cell is there for: its value, or the qualifier where that is the value."""
+    if column.expected.size is not None:
+        return column.expected.size
+    if column.shape in (Shape.MARKS, Shape.MEMBERS) and column.names is not None:
+        return column.names.length.most
+    return column.codec.typical_size
+
+
+RULE: Rule[ModelSchema] = Rule("FAM003", "long-family-name", check, page=__doc__, levels=(Level.WARNING,))

@@ -1,0 +1,152 @@
+"""QRY002 many-families: a query that reads columns of several families
+
+What it finds
+    A query whose `only` names columns in several families that keep the same, so that
+    one family could hold them all. Families with different garbage-collection rules, and
+    families that aggregate, are apart for a reason: of those it finds nothing. Nor does
+    it of a query without `only`, which reads the row as it is.
+
+Why
+    A family is stored, read and cached by itself. A query that needs one reads less, and
+    in one place, than a query that needs several.
+
+Example
+    from datetime import datetime
+    from decimal import Decimal
+
+    import btmodel as bt
+
+
+    class Quote(bt.Model, table="QUOTE", events="5000/s"):
+        symbol: str = bt.key(bt.Text(width=5), cardinality=8_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        bids = bt.family("B", gc=bt.max_versions(1))
+        bid: Decimal = bt.column("BID", bids)
+        bid_size: int = bt.column("BIDSIZE", bids)
+        asks = bt.family("A", gc=bt.max_versions(1))
+        ask: Decimal = bt.column("ASK", asks)
+
+        spread = bt.query("symbol", between="at", only=["bid", "bid_size", "ask"])
+
+Use instead
+    from datetime import datetime
+    from decimal import Decimal
+
+    import btmodel as bt
+
+
+    class Quote(bt.Model, table="QUOTE", events="5000/s"):
+        symbol: str = bt.key(bt.Text(width=5), cardinality=8_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        prices = bt.family("P", gc=bt.max_versions(1))
+        bid: Decimal = bt.column("BID", prices)
+        bid_size: int = bt.column("BIDSIZE", prices)
+        ask: Decimal = bt.column("ASK", prices)
+
+        spread = bt.query("symbol", between="at", only=["bid", "bid_size", "ask"])
+
+Allow
+    Where the families are those of an older table, or where a query that matters more
+    reads one of them alone.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (store data that you
+    access in one query in one column family), https://cloud.google.com/bigtable/docs/schema-design.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.schema import Column, ModelSchema, Query
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each query that reads columns of several families which could be one."""
+    for query in model.queries:
+        read = [column for column in model.columns if column.name in query.only]
+        for columns in _alike(model, read):
+            homes = _homes(columns)
+            if len(homes) > 1:
+                listed = ", ".join(f"{_named(found)} of {id!r}" for id, found in homes.items())
+                yield RULE.finding(
+                    model,
+                    f"the query `{query.name}` reads columns of {len(homes)} families: {listed}",
+                    why="a family is stored and read by itself, so a query is cheapest where it needs one",
+                    mend=_mend(model, columns),
+                    part=query.name,
+                    at=query.location,
+                )
+
+
+def _alike(model: ModelSchema, columns: Sequence[Column]) -> Iterator[list[Column]]:
+    """The columns in groups whose families keep the same, and aggregate in the same way."""
+    groups: dict[object, list[Column]] = {}
+    for column in columns:
+        family = model.family(column.family)
+        if family is not None:
+            groups.setdefault((family.gc, family.aggregate), []).append(column)
+    yield from groups.values()
+
+
+def _homes(columns: Sequence[Column]) -> dict[str, list[Column]]:
+    """The columns of each family."""
+    found: dict[str, list[Column]] = {}
+    for column in columns:
+        found.setdefault(column.family, []).append(column)
+    return found
+
+
+def _named(columns: Sequence[Column]) -> str:
+    return ", ".join(f"`{column.name}`" for column in columns)
+
+
+def _mend(model: ModelSchema, columns: Sequence[Column]) -> str:
+    """The family with the most of the columns, and what the others would be called in it."""
+    homes = _homes(columns)
+    order = [family.id for family in model.families]
+    target = max(homes, key=lambda id: (len(homes[id]), -order.index(id)))
+    moved = _moved(model, columns, target)
+    taken = {column.qualifier for column in model.columns if column.family == target}
+    taken |= {
+        part.mirror.qualifier for part in model.key.fields if part.mirror and part.mirror.family == target
+    }
+    cells = []
+    for column in moved:
+        qualifier = _free(column, taken)
+        taken.add(qualifier)
+        text = qualifier.decode(errors="backslashreplace")
+        cells.append(f"`{target}:{text}...` (`prefix={text!r}`)" if column.open else f"`{target}:{text}`")
+    return f"put {_named(moved)} into the family {target!r}, as {', '.join(cells)}"
+
+
+def _moved(model: ModelSchema, columns: Sequence[Column], target: str) -> list[Column]:
+    """What moves to the family ``target``: with a column, those that another query reads along with it."""
+    names = {column.name for column in columns if column.family != target}
+    families = {column.family for column in columns}
+    before: set[str] = set()
+    while names != before:
+        before = set(names)
+        for query in model.queries:
+            if names.intersection(query.only):
+                names |= _of_families(model, query, families - {target})
+    return [column for column in model.columns if column.name in names]
+
+
+def _of_families(model: ModelSchema, query: Query, families: set[str]) -> set[str]:
+    return {
+        column.name for column in model.columns if column.name in query.only and column.family in families
+    }
+
+
+def _free(column: Column, taken: set[bytes]) -> bytes:
+    """The qualifier, or the attribute's name where the family has one like it; many columns need a prefix."""
+    qualifier = (column.qualifier or f"{column.name}:".encode()) if column.open else column.qualifier
+    if qualifier not in taken:
+        return qualifier
+    return f"{column.name}{':' if column.open else ''}".encode()
+
+
+RULE: Rule[ModelSchema] = Rule("QRY002", "many-families", check, page=__doc__, levels=(Level.WARNING,))

@@ -1,0 +1,105 @@
+"""QRY003 filter-inside-blob: a query that picks rows by a field inside a serialized cell
+
+What it finds
+    A name in the `where` of a query that lies inside of a JSON document, a protobuf
+    message or a packed record: `reading.pressure`, or `pressure` alone where the model has
+    no attribute of that name and the cell has such a field. A range of rows makes no
+    difference: what comes of it must still be told apart.
+
+Why
+    The server compares the bytes of whole cells. Of a serialized cell it knows no field,
+    so every row is sent, and taken apart by the reader, which drops most of them.
+
+Example
+    from dataclasses import dataclass
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    @dataclass
+    class Reading:
+        pressure: int
+        humidity: int
+
+
+    class Balloon(bt.Model, table="BALLOON", events="100/s"):
+        balloon: str = bt.key(bt.Text(width=6), cardinality=20_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        reading: Reading = bt.column("reading", data)
+
+        of_balloon = bt.query("balloon", between="at")
+        storms = bt.query(scan="the weekly report", where=["reading.pressure"])
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Balloon(bt.Model, table="BALLOON", events="100/s"):
+        balloon: str = bt.key(bt.Text(width=6), cardinality=20_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        pressure: int = bt.column("pressure", data)
+        humidity: int = bt.column("humidity", data)
+
+        of_balloon = bt.query("balloon", between="at")
+        storms = bt.query(scan="the weekly report", where=["pressure"])
+
+Allow
+    Where few rows come, and the reader takes all of them apart anyway: say how many.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (variable or uncertain queries: no
+    filters on the fields of a protobuf),
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (serialized events).
+"""
+
+import re
+from collections.abc import Iterator
+
+from btmodel.lint.blobs import blob_of, fields_inside
+from btmodel.lint.finding import Finding
+from btmodel.lint.rule import Rule
+from btmodel.schema import Column, ModelSchema, Shape
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each name by which a query picks rows that lies inside of a serialized cell."""
+    for query in model.queries:
+        for name in query.where:
+            found = blob_of(model, name)
+            if found is None:
+                continue
+            column, field = found
+            yield RULE.finding(
+                model,
+                f"the query `{query.name}` picks rows by `{field}` inside of the cell `{column.cell}` "
+                f"({column.codec.meaning})",
+                why="the server compares whole cells, so every row is sent, and the reader drops most of them",
+                mend=_mend(model, column, field),
+                part=query.name,
+                at=query.location,
+            )
+
+
+def _mend(model: ModelSchema, column: Column, field: str) -> str:
+    """The column that the server can compare, written along with the serialized one."""
+    taken = {one.name for one in model.columns} | {part.name for part in model.key.fields}
+    own = re.sub(r"\W", "_", field)
+    own = f"{column.name}_{own}" if own in taken else own
+    kind = fields_inside(column.codec).get(field)
+    value = kind.__name__ if kind else "..."
+    shown = f"bt.History[{value}]" if column.shape is Shape.HISTORY else value
+    cell = f"{column.family}:{own}"
+    return (
+        f"write it to a column of its own, too, `{own}: {shown}` in the cell `{cell}`, "
+        f'and ask `where=["{own}"]`'
+    )
+
+
+RULE: Rule[ModelSchema] = Rule("QRY003", "filter-inside-blob", check, page=__doc__)

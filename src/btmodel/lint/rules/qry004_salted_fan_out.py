@@ -1,0 +1,81 @@
+"""QRY004 salted-fan-out: a query that is a read for each value of a salt
+
+What it finds
+    A query whose key is salted in front of what it asks for, and that does not give what
+    the salt is made from: it is one read for each value, and the rows are merged.
+
+Why
+    It is served, and the repository merges the rows in their order. But each such query
+    costs as many reads as there are salts, and waits for the slowest of them.
+
+Example
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Alarm(bt.Model, table="ALARM", events="200/s", nodes=3):
+        salt = bt.derived(bt.PaddedInt(1), "at", by=lambda at: at.microsecond % 3, values=(0, 1, 2))
+        at: datetime = bt.key(bt.EpochMicros())
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        message: bytes = bt.column("message", data)
+
+        in_time = bt.query(between="at")
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Alarm(bt.Model, table="ALARM", events="200/s", nodes=3):
+        site: str = bt.key(bt.Text(width=6), cardinality=4_000)
+        at: datetime = bt.key(bt.EpochMicros())
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        message: bytes = bt.column("message", data)
+
+        of_site = bt.query("site", between="at")
+
+Allow
+    It is the price of a salt. Where nothing can be promoted, and the salt is needed
+    for the writes, say so.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (salting: several
+    scans, one for each salted value, whose results are combined).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.schema import Access, KeyField, ModelSchema, access
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each query that is scattered over the values of a salt."""
+    for query in model.queries:
+        found = access(model.key, query)
+        if isinstance(found, Access) and (salt := found.scattered) and salt.derived and salt.derived.values:
+            yield RULE.finding(
+                model,
+                f"the query `{query.name}` is {len(salt.derived.values)} reads, each {found.kind.value}, "
+                f"one for each value of the salt `{salt.name}`",
+                why="it costs as many reads as there are salts, and waits for the slowest of them",
+                mend=_mend(salt),
+                part=query.name,
+                at=query.location,
+            )
+
+
+def _mend(salt: KeyField) -> str:
+    of = salt.derived.of if salt.derived else ()
+    return (
+        f"give `{'`, `'.join(of)}`, of which the salt is made, where it is known; or put a field with many "
+        f"values, which the query gives, in the place of `{salt.name}`; else leave it, as the price of the salt"
+    )
+
+
+RULE: Rule[ModelSchema] = Rule("QRY004", "salted-fan-out", check, page=__doc__, levels=(Level.INFO,))

@@ -1,0 +1,153 @@
+"""QRY005 reads-too-much: a query that throws away most of the rows that it reads
+
+What it finds
+    A query of one range or one prefix whose `where` picks among the rows that come, by a
+    column or by a key field that it does not give, where more than half of them are thrown
+    away. The share follows from the cardinalities: of 500 values, one row in 500 is kept. A
+    bool has two values, an enum has its members; where another cardinality is not
+    declared, the share is not known, and the finding says so. Whole-table scans are meant
+    as such, and are left alone.
+
+Why
+    A filter saves the sending of a row, not the reading of it. Rows that are found by
+    their key are the only ones that are read.
+
+Example
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Payment(bt.Model, table="PAYMENT", events="100/s"):
+        account: str = bt.key(bt.Text(width=10), cardinality=1_000_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        shop: str = bt.column("shop", data, cardinality=500)
+        cents: int = bt.column("cents", data)
+
+        in_shop = bt.query("account", between="at", where=["shop"])
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Payment(bt.Model, table="PAYMENT", events="100/s"):
+        account: str = bt.key(bt.Text(width=10), cardinality=1_000_000)
+        shop: str = bt.key(bt.Text(width=8), cardinality=500)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        cents: int = bt.column("cents", data)
+
+        in_shop = bt.query("account", "shop", between="at")
+
+Allow
+    Where a range is small, or the query is asked now and then: say how many rows
+    it reads.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (field promotion;
+    query and filter performs poorly). That up to half of the rows may be thrown away is
+    this project's own figure.
+"""
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from math import prod
+
+from btmodel.codecs.key import Text
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import drawn
+from btmodel.lint.queries import declaration
+from btmodel.lint.rule import Rule
+from btmodel.schema import Access, AccessKind, Column, KeyField, ModelSchema, Query, RowKey, Shape, access
+
+# A query that keeps this share of what it reads is not worth another key (this project's own figure).
+WORTHWHILE = 0.5
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each query of a range or a prefix that keeps less than half of its rows."""
+    for query in model.queries:
+        found = access(model.key, query)
+        if isinstance(found, Access) and found.kind in (AccessKind.RANGE, AccessKind.PREFIX):
+            picked = _picked(model, query)
+            kept = _kept(picked)
+            if not picked or (kept is not None and kept >= WORTHWHILE):
+                continue
+            yield RULE.finding(
+                model,
+                f"the query `{query.name}` reads {found.kind.value} and picks by "
+                f"{', '.join(f'`{one.name}`' for one in picked)}, {_share(picked, kept)}",
+                why="a filter saves the sending of rows, not the reading of them",
+                mend=_mend(model, query, found, picked),
+                part=query.name,
+                at=query.location,
+            )
+
+
+def _picked(model: ModelSchema, query: Query) -> list[KeyField | Column]:
+    """What the query picks by among the rows that come: single values, and fields that it leaves open."""
+    asked = (*query.equal, query.between, query.starting)
+    found: list[KeyField | Column] = [part for part in model.key.asked if part.name not in asked]
+    found += [column for column in model.columns if column.shape is Shape.VALUE]
+    return [one for name in query.where for one in found if one.name == name]
+
+
+def _values(one: KeyField | Column) -> int | None:
+    """How many values there are, as declared, or as the type has."""
+    declared = one.cardinality if isinstance(one, KeyField) else one.expected.cardinality
+    if declared is not None:
+        return declared
+    type_ = one.codec.python_type
+    if issubclass(type_, bool):
+        return 2
+    return len(type_) if issubclass(type_, Enum) else None
+
+
+def _kept(picked: Sequence[KeyField | Column]) -> float | None:
+    """The share of the rows that is kept, as if all values were alike in number; None where it is not known."""
+    counts = [_values(one) for one in picked]
+    return None if None in counts else 1 / prod(count for count in counts if count)
+
+
+def _share(picked: Sequence[KeyField | Column], kept: float | None) -> str:
+    if kept is not None:
+        return f"which throws away about {100 * (1 - kept):.4g} % of the rows"
+    unknown = ", ".join(f"`{one.name}`" for one in picked if _values(one) is None)
+    return f"and what share it throws away is not known: {unknown} has no declared cardinality"
+
+
+def _mend(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]) -> str:
+    """The key with what is picked by in front of the rest, and the query that gives it."""
+    names = [one.name for one in picked]
+    rest = [part for part in model.key.fields if part not in found.prefix and part.name not in names]
+    moved: list[KeyField | str] = [one if isinstance(one, KeyField) else one.name for one in picked]
+    fields: list[KeyField | str] = [*found.prefix, *moved, *rest]
+    given = declaration(query, *names)
+    if fields == list(model.key.fields):
+        return f"give {_quoted(names)}, which comes next in the key: `{given}`"
+    columns = [name for name in moved if isinstance(name, str)]
+    what = (
+        f"make {_quoted(columns)} part of the key, where a row never changes it" if columns else "reorder it"
+    )
+    where = ", in a second table" if _needed_as_it_is(model, query, fields) else ""
+    return f"{what}{where}: the key `{drawn(model.key, fields)}` serves `{given}`"
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _needed_as_it_is(model: ModelSchema, query: Query, fields: Sequence[KeyField | str]) -> bool:
+    """Whether another query that the key serves would not be served by these fields."""
+    parts = (part if isinstance(part, KeyField) else KeyField(part, Text(width=1)) for part in fields)
+    moved = RowKey(tuple(parts), model.key.delimiter)
+    served = (one for one in model.queries if one != query and isinstance(access(model.key, one), Access))
+    return any(not isinstance(access(moved, one), Access) for one in served)
+
+
+RULE: Rule[ModelSchema] = Rule("QRY005", "reads-too-much", check, page=__doc__, levels=(Level.INFO,))

@@ -1,0 +1,170 @@
+"""QRY006 not-self-sufficient: a query that needs what its table does not have
+
+What it finds
+    A name in the `only` or the `where` of a query that is neither a column nor a key
+    field of the model. Where it is one of another model, the query is half of a
+    join; where it is nearly one of this model, it is misspelt.
+
+Why
+    There are no joins: what another table has is a second read for each row that comes.
+    A row should tell all that is asked of it, and no more than that. A name that
+    nobody knows is not read at all.
+
+Example
+    from datetime import datetime
+    from decimal import Decimal
+
+    import btmodel as bt
+
+
+    class Product(bt.Model, table="product"):
+        product: str = bt.key(bt.Text(width=8), cardinality=50_000)
+
+        data = bt.family("product", gc=bt.max_versions(1))
+        title: str = bt.column("title", data)
+        price: Decimal = bt.column("price", data)
+
+
+    class Activity(bt.Model, table="activity", events="5000/s"):
+        user: str = bt.key(bt.Text(width=10), cardinality=10_000_000)
+        at: datetime = bt.key(bt.ReversedMillis())
+
+        data = bt.family("activity", gc=bt.max_age(days=365))
+        product: str = bt.column("product", data)
+
+        sidebar = bt.query("user", newest=True, only=["product", "title"])
+
+Use instead
+    from datetime import datetime
+    from decimal import Decimal
+
+    import btmodel as bt
+
+
+    class Product(bt.Model, table="product"):
+        product: str = bt.key(bt.Text(width=8), cardinality=50_000)
+
+        data = bt.family("product", gc=bt.max_versions(1))
+        title: str = bt.column("title", data)
+        price: Decimal = bt.column("price", data)
+
+
+    class Activity(bt.Model, table="activity", events="5000/s"):
+        user: str = bt.key(bt.Text(width=10), cardinality=10_000_000)
+        at: datetime = bt.key(bt.ReversedMillis())
+
+        data = bt.family("activity", gc=bt.max_age(days=365))
+        product: str = bt.column("product", data)
+        title: str = bt.column("title", data)
+
+        sidebar = bt.query("user", newest=True, only=["product", "title"])
+
+Allow
+    Where the second table is small and kept in memory by the reader: say which it is.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (rows should be useful by
+    themselves: denormalise, but only what is needed),
+    https://cloud.google.com/bigtable/docs/schema-design (no joins).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+
+from btmodel.lint.blobs import blob_of
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.partners import by_name, identity, partner
+from btmodel.lint.queries import column_declaration
+from btmodel.lint.rule import Rule
+from btmodel.schema import Column, ModelSchema, Query
+
+Owners = Mapping[str, Sequence[tuple[ModelSchema, Column]]]
+
+
+def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """Flag each name that a query reads or picks by and that the model does not have."""
+    owners = _owners(models)
+    known = by_name(models)
+    for model in models:
+        for query in model.queries:
+            for name in dict.fromkeys((*query.only, *query.where)):
+                if not _has(model, name):
+                    together = [partner(model, other, known) for other in query.together]
+                    what, mend = _told(model, query, name, _owner(owners, model, together, name))
+                    yield RULE.finding(
+                        model,
+                        f"the query `{query.name}` needs `{name}`, which no row of {model.name} has{what}",
+                        why="there are no joins: what another table has is a second read for each row",
+                        mend=mend,
+                        part=query.name,
+                        at=query.location,
+                    )
+
+
+def _has(model: ModelSchema, name: str) -> bool:
+    """Whether a row tells ``name``: an attribute, an entry of one, or what is inside of its cell."""
+    head = name.partition(".")[0]
+    return _attribute(model, name) or blob_of(model, name) is not None or _open(model, head)
+
+
+def _attribute(model: ModelSchema, name: str) -> bool:
+    names = {part.name for part in model.key.fields} | {column.name for column in model.columns}
+    return name in names or name == model.stamp.attribute
+
+
+def _open(model: ModelSchema, head: str) -> bool:
+    return any(one.open and one.name == head for one in model.columns)
+
+
+def _owners(models: Sequence[ModelSchema]) -> Owners:
+    """The models that have each attribute; a key field is shown as the column that would repeat it."""
+    found: dict[str, list[tuple[ModelSchema, Column]]] = {}
+    for model in sorted(models, key=identity):
+        for part in model.key.asked:
+            column = Column(part.name, "", part.name.encode(), part.codec.mirror(), True)
+            found.setdefault(part.name, []).append((model, column))
+        for column in model.columns:
+            found.setdefault(column.name, []).append((model, column))
+    return found
+
+
+def _owner(
+    owners: Owners, model: ModelSchema, together: Sequence[ModelSchema | None], name: str
+) -> tuple[ModelSchema, Column] | None:
+    """Another model that has ``name``: one that the query is read with, one of this module, or any."""
+    found = [(other, column) for other, column in owners.get(name, ()) if other is not model]
+    found.sort(key=lambda one: (one[0] not in together, one[0].module != model.module))
+    return found[0] if found else None
+
+
+def _told(
+    model: ModelSchema, query: Query, name: str, owner: tuple[ModelSchema, Column] | None
+) -> tuple[str, str]:
+    """What else is to be said of a name, and the mend."""
+    names = [*(part.name for part in model.key.asked), *(column.name for column in model.columns)]
+    near = get_close_matches(name, names, 1)
+    if owner is not None:
+        other, column = owner
+        added = column_declaration(name, column, _home(model, query))
+        return f": {other.name} has it, in table {other.table!r}", (
+            f"write it along with the row: `{added}`, as in {other.name}"
+            + (f"; or write `{near[0]}`, where that is meant" if near else "")
+        )
+    if near:
+        return f" (did you mean {near[0]!r}?)", f"write `{near[0]}` for `{name}`"
+    return (
+        "",
+        f"declare `{name}` as a column of {model.name}, and write it along with the row; or leave it out",
+    )
+
+
+def _home(model: ModelSchema, query: Query) -> str:
+    """The family that the query reads already, or else the first one of plain cells."""
+    read = [column.family for column in model.columns if column.name in query.only]
+    plain = [family.id for family in model.families if family.aggregate is None]
+    return next((id for id in (*read, *plain) if id in plain), "data")
+
+
+RULE: Rule[Sequence[ModelSchema]] = Rule(
+    "QRY006", "not-self-sufficient", check, page=__doc__, levels=(Level.WARNING,)
+)

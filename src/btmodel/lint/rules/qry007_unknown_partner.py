@@ -1,0 +1,103 @@
+"""QRY007 unknown-partner: a query that is read together with a model that is not there
+
+What it finds
+    A name in the `together` of a query that is the name of no model, or of the query's own.
+    It is a warning where a model is called nearly so; else an info, since the model may
+    belong to a module that was not reviewed. A model that is reviewed alone is not judged.
+
+Why
+    What is read together is looked at by ROW007, TAB003 and TAB004. Of a name that means no
+    model they find nothing, in silence.
+
+Example
+    import btmodel as bt
+
+
+    class Order(bt.Model, table="accounts"):
+        account: str = bt.key(bt.Text(width=8), cardinality=1_000_000)
+        kind = bt.constant("order")
+        number: int = bt.key(bt.PaddedInt(6))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        cents: int = bt.column("cents", data)
+
+        of_account = bt.query("account", together=["Payments"])
+
+
+    class Payment(bt.Model, table="accounts"):
+        account: str = bt.key(bt.Text(width=8), cardinality=1_000_000)
+        kind = bt.constant("payment")
+        number: int = bt.key(bt.PaddedInt(9))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        cents: int = bt.column("cents", data)
+
+Use instead
+    import btmodel as bt
+
+
+    class Order(bt.Model, table="accounts"):
+        account: str = bt.key(bt.Text(width=8), cardinality=1_000_000)
+        kind = bt.constant("order")
+        number: int = bt.key(bt.PaddedInt(6))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        cents: int = bt.column("cents", data)
+
+        of_account = bt.query("account", together=["Payment"])
+
+
+    class Payment(bt.Model, table="accounts"):
+        account: str = bt.key(bt.Text(width=8), cardinality=1_000_000)
+        kind = bt.constant("payment")
+        number: int = bt.key(bt.PaddedInt(9))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        cents: int = bt.column("cents", data)
+
+Allow
+    Where the other model belongs to another project: say which.
+
+Source
+    This project.
+"""
+
+from collections.abc import Iterator, Sequence, Set
+from difflib import get_close_matches
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.schema import ModelSchema, Query
+
+
+def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """Flag each name of a partner that no other model has, where there are other models."""
+    if len(models) < 2:
+        return
+    names = {model.name for model in models}
+    for model in models:
+        for query in model.queries:
+            for name in query.together:
+                if name not in names or name == model.name:
+                    yield _finding(model, query, name, names - {model.name})
+
+
+def _finding(model: ModelSchema, query: Query, name: str, names: Set[str]) -> Finding:
+    near = get_close_matches(name, sorted(names), 1)
+    what = "is this model itself" if name == model.name else "is no model"
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    other = "name the model whose rows are read with these, or review the module that declares it, too"
+    return RULE.finding(
+        model,
+        f"the query `{query.name}` is read together with {name!r}, which {what}{hint}",
+        why="whether rows that are read together lie together cannot be told without both models",
+        mend=f'write `together=["{near[0]}"]`' if near else other,
+        part=query.name,
+        at=query.location,
+        level=Level.WARNING if near else Level.INFO,
+    )
+
+
+RULE: Rule[Sequence[ModelSchema]] = Rule(
+    "QRY007", "unknown-partner", check, page=__doc__, levels=(Level.WARNING, Level.INFO)
+)

@@ -1,0 +1,125 @@
+"""ROW004 split-entity: an entity that must change at once, and lies in several rows
+
+What it finds
+    A model whose key has fields besides those of `atomic`, so that one entity has a row
+    for each of their values; and a model in another table that declares the same
+    `atomic` fields: of the same names and codecs, where a name as general as `id` alone says
+    nothing. An entity that would be a row of several hundred MB may be spread: where the
+    cardinalities tell that one would be over 200 MB, nothing is found.
+
+Why
+    Only the changes of one row are made at once, or not at all. Of several rows one
+    write may fail and the other be done, and a reader may see the half of it.
+
+Example
+    import btmodel as bt
+
+
+    class Balance(bt.Model, table="balance", atomic="account"):
+        account: str = bt.key(bt.Text(width=10), cardinality=1_000_000)
+        currency: str = bt.key(bt.Text(width=3), cardinality=30)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        cents: int = bt.column("cents", data)
+
+        of_account = bt.query("account")
+
+Use instead
+    import btmodel as bt
+
+
+    class Balance(bt.Model, table="balance", atomic="account"):
+        account: str = bt.key(bt.Text(width=10), cardinality=1_000_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        cents: dict[str, int] = bt.mapping(data, bt.Text(width=3), entries=30)
+
+        of_account = bt.query("account")
+
+Allow
+    Where one row would be too large, or where a reader bears with an entity of which a
+    part is older.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (keep all information for an entity in a
+    single row; the exception of several hundred MB). The 200 MB are this project's reading.
+"""
+
+from collections.abc import Iterator, Sequence
+from math import prod
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import drawn
+from btmodel.lint.partners import identity
+from btmodel.lint.rule import Rule
+from btmodel.schema import KeyField, ModelSchema
+
+# "Several hundred MB" (this project's own reading of it).
+TOO_LARGE = 200_000_000
+# Two entities that are identified by fields of such names need not be the same.
+_GENERAL = frozenset(("id", "key", "name", "code", "number"))
+
+
+def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """Flag each model of an atomic entity that has several rows of it, or only a part of it."""
+    entities: dict[object, ModelSchema] = {}
+    for model in sorted(models, key=identity):
+        if not model.atomic:
+            continue
+        rest = [part for part in model.key.asked if part.name not in model.atomic]
+        if rest:
+            yield from _rows(model, rest)
+            continue
+        first = entities.setdefault(_entity(model), model)
+        if first.table != model.table:
+            yield _tables(first, model)
+
+
+def _entity(model: ModelSchema) -> object:
+    """What tells whether two models are about the same entities; of general names, the model itself."""
+    if _GENERAL.issuperset(model.atomic):
+        return identity(model)
+    return frozenset((name, model.key.field(name).codec) for name in model.atomic)
+
+
+def _rows(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Finding]:
+    if _bytes(model, rest) > TOO_LARGE:
+        return
+    spread = ", ".join(f"`{part.name}`" for part in rest)
+    kept = [part for part in model.key.fields if part not in rest]
+    entity = ", ".join(f"`{name}`" for name in model.atomic)
+    yield RULE.finding(
+        model,
+        f"all of {entity} must change at once, and the key `{model.key.shape}` has a row for each {spread} of it",
+        why="only the changes of one row are made at once, or not at all",
+        mend=f"one row for each {entity}, under the key `{drawn(model.key, kept)}`, where {spread} is told by the "
+        f"qualifiers, as in `bt.mapping(...)`; or, where each row is for itself, "
+        f"`atomic=({', '.join(repr(part.name) for part in model.key.asked)},)`",
+        part=rest[0].name,
+        at=rest[0].location,
+    )
+
+
+def _bytes(model: ModelSchema, rest: Sequence[KeyField]) -> int:
+    """Bytes of the values of one entity, as far as the declared figures tell; 0 where they do not."""
+    counts = [part.cardinality for part in rest]
+    sizes = (column.expected.size or column.codec.typical_size for column in model.columns)
+    return 0 if None in counts else prod(count for count in counts if count) * sum(sizes)
+
+
+def _tables(first: ModelSchema, model: ModelSchema) -> Finding:
+    entity = ", ".join(f"`{name}`" for name in model.atomic)
+    cells = ", ".join(f"`{column.name}`" for column in model.columns)
+    return RULE.finding(
+        model,
+        f"all of {entity} must change at once, and lies in two tables: {model.table!r}, and {first.table!r} of "
+        f"{first.name}",
+        why="only the changes of one row are made at once, or not at all",
+        mend=f"declare {cells} in {first.name}, in a family of table {first.table!r}, whose rows "
+        f"`{first.key.shape}` then hold all of {entity}",
+    )
+
+
+RULE: Rule[Sequence[ModelSchema]] = Rule(
+    "ROW004", "split-entity", check, page=__doc__, levels=(Level.WARNING,)
+)

@@ -1,0 +1,132 @@
+"""ROW007 scattered-entities: rows that are read together, and lie apart
+
+What it finds
+    A query whose `together` names a model that lies in another table, or in the same
+    one under keys that do not begin with the fields that the query gives.
+
+Why
+    Rows that lie side by side are one read. Rows of two tables, or of two places of one,
+    are two, from two tablets.
+
+Example
+    from decimal import Decimal
+
+    import btmodel as bt
+
+
+    class Order(bt.Model, table="orders"):
+        account: str = bt.key(bt.Text(width=10), cardinality=1_000_000)
+        number: int = bt.key(bt.PaddedInt(6))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        total: Decimal = bt.column("total", data)
+
+        of_account = bt.query("account", together=["Payment"])
+
+
+    class Payment(bt.Model, table="payments"):
+        account: str = bt.key(bt.Text(width=10), cardinality=1_000_000)
+        receipt: str = bt.key(bt.Text(width=12))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        paid: Decimal = bt.column("paid", data)
+
+Use instead
+    from decimal import Decimal
+
+    import btmodel as bt
+
+
+    class Order(bt.Model, table="accounts"):
+        account: str = bt.key(bt.Text(width=10), cardinality=1_000_000)
+        kind = bt.constant("order")
+        number: int = bt.key(bt.PaddedInt(6))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        total: Decimal = bt.column("total", data)
+
+        of_account = bt.query("account", together=["Payment"])
+
+
+    class Payment(bt.Model, table="accounts"):
+        account: str = bt.key(bt.Text(width=10), cardinality=1_000_000)
+        kind = bt.constant("payment")
+        receipt: str = bt.key(bt.Text(width=12))
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        paid: Decimal = bt.column("paid", data)
+
+Allow
+    Where one of them is small or is read once and kept, or where the tables have different owners.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (store related entities in
+    adjacent rows; keys that keep related data apart).
+"""
+
+from collections.abc import Iterator, Sequence
+
+from btmodel.codecs.key import Constant
+from btmodel.lint.apart import fields_of
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import drawn
+from btmodel.lint.partners import by_name, partner
+from btmodel.lint.rule import Rule
+from btmodel.schema import KeyField, ModelSchema, Query
+
+
+def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """Flag each query that reads rows together which are not side by side."""
+    known = by_name(models)
+    for model in models:
+        for query in model.queries:
+            others = (partner(model, name, known) for name in query.together if query.equal)
+            for other in others:
+                if other is not None and other is not model and not _adjacent(model, query, other):
+                    yield _finding(model, query, other)
+
+
+def _adjacent(model: ModelSchema, query: Query, other: ModelSchema) -> bool:
+    """Whether the rows of both that have the given fields lie side by side."""
+    given = {*query.equal}
+    places = [place for place, part in enumerate(model.key.fields) if part.name in given]
+    count = len(places) and places[-1] + 1
+    one, two = (_fields(each, count) for each in (model, other))
+    return model.table == other.table and one == two
+
+
+def _fields(model: ModelSchema, count: int) -> list[tuple[object, ...]]:
+    """What the first fields of the key are made of, whatever they are called."""
+    return [tuple(made) for _, *made in fields_of(model.key, count)]
+
+
+def _finding(model: ModelSchema, query: Query, other: ModelSchema) -> Finding:
+    given = ", ".join(f"`{name}`" for name in query.equal)
+    apart = (
+        f"lie in table {other.table!r}, not in {model.table!r}"
+        if model.table != other.table
+        else f"lie elsewhere in the table: `{other.key.shape}` does not begin as `{model.key.shape}` does"
+    )
+    return RULE.finding(
+        model,
+        f"the query `{query.name}` reads rows of {other.name} together with these, and those {apart}",
+        why="rows that lie side by side are one read, from one tablet",
+        mend=f"put both into one table, {model.table!r}, with {given} in front and a constant behind it: "
+        f"`{_key(model, query)}` here, and `{_key(other, query)}` in {other.name}",
+        part=query.name,
+        at=query.location,
+    )
+
+
+def _key(model: ModelSchema, query: Query) -> str:
+    """The key with the given fields in front, and a constant behind them that tells the model."""
+    known = {part.name: part for part in model.key.fields}
+    front = [known.get(name, name) for name in query.equal]
+    rest = [part for part in model.key.fields if part not in front]
+    constants = [part for part in rest if part.constant] or [KeyField("kind", Constant(model.name.lower()))]
+    return drawn(model.key, [*front, *constants, *(part for part in rest if not part.constant)])
+
+
+RULE: Rule[Sequence[ModelSchema]] = Rule(
+    "ROW007", "scattered-entities", check, page=__doc__, levels=(Level.INFO,)
+)

@@ -1,0 +1,97 @@
+"""TAB001 too-many-tables: more tables than an instance takes, or than do any good
+
+What it finds
+    More than 100 tables in a project, all models together (a warning), or more than 1,000 (an
+    error: an instance takes no more). A table that is named at run time counts once, though
+    it may be many.
+
+Why
+    Bigtable keeps the rows of all tables in the same way, so more tables balance nothing
+    better. Each has connections of its own, and requests that come to it now and
+    then are slow.
+
+Example
+    from types import new_class
+
+    import btmodel as bt
+
+    TOPICS = [f"{first}{second}" for first in "abcdefghijk" for second in "lmnopqrstu"]
+
+
+    def about(topic):
+        def body(names):
+            data = bt.family("data", gc=bt.max_versions(1))
+            names["__annotations__"] = {"id": str, "value": str}
+            names["id"] = bt.key(bt.Text(width=8), cardinality=1_000_000)
+            names["data"] = data
+            names["value"] = bt.column(topic, data)
+
+        return new_class(topic, (bt.Model,), {"table": topic}, body)
+
+
+    globals().update({topic: about(topic) for topic in TOPICS})
+
+Use instead
+    import btmodel as bt
+
+
+    class Fact(bt.Model, table="facts"):
+        topic: str = bt.key(bt.Text(width=2), cardinality=110)
+        id: str = bt.key(bt.Text(width=8), cardinality=1_000_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        text: str = bt.column("text", data)
+
+        of_topic = bt.query("topic")
+
+Allow
+    The warning, where the tables belong to several instances: say to which. The error is a
+    hard limit of the service and cannot be allowed.
+
+Source
+    https://cloud.google.com/bigtable/quotas (1,000 tables an instance),
+    https://cloud.google.com/bigtable/docs/schema-design (tables: avoid a large number of them). The
+    100 tables are this project's own figure.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import with_constant
+from btmodel.lint.partners import identity
+from btmodel.lint.rule import Rule
+from btmodel.lint.tables import by_table
+from btmodel.schema import ModelSchema
+from btmodel.schema.figures import INSTANCE_TABLES
+
+# More tables than these are many (this project's own figure).
+MANY = 100
+
+
+def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """Flag a project with too many tables, once, at its first model."""
+    tables = by_table(sorted(models, key=identity))
+    count = len(tables)
+    if count <= MANY:
+        return
+    over = count > INSTANCE_TABLES
+    first, second = [sharing[0] for sharing in tables.values()][:2]
+    yield RULE.finding(
+        first,
+        f"the models need {count:,} tables, of {INSTANCE_TABLES:,} that an instance takes"
+        if over
+        else f"the models need {count:,} tables, where {MANY} are many",
+        why="more tables balance nothing better, and cost connections, care and time",
+        mend=f"put models into one table, each behind a constant of its own: `{_prefixed(first)}` for {first.name} "
+        f"and `{_prefixed(second)}` for {second.name}, in {first.table!r}; alike ones first",
+        level=Level.ERROR if over else Level.WARNING,
+    )
+
+
+def _prefixed(model: ModelSchema) -> str:
+    return with_constant(model.key, 0, model.name.lower()).shape
+
+
+RULE: Rule[Sequence[ModelSchema]] = Rule(
+    "TAB001", "too-many-tables", check, page=__doc__, levels=(Level.WARNING, Level.ERROR), limit=True
+)

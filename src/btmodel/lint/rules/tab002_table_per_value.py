@@ -1,0 +1,144 @@
+"""TAB002 table-per-value: a table for each year, customer or date
+
+What it finds
+    A table that is named at run time, `EVENTS_{year}`; one whose id ends in a year, a month or
+    a day; and tables with the same families, columns and keys whose ids differ in a number
+    only, or, where they are three or more, in a word. What tells `{env}`, `{environment}`
+    or `{stage}` is left alone: those are few, and their tables are not read together.
+
+Why
+    A question over several values asks several tables. An instance takes 1,000 tables, each
+    new one has to be made by somebody, and more of them balance nothing better. As a
+    part of the key, a value is a prefix, that is read, and deleted, as fast as a table.
+
+Example
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Event(bt.Model, table="events_{customer}", events="100/s"):
+        device: str = bt.key(bt.Text(width=8), cardinality=100_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        text: str = bt.column("text", data)
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Event(bt.Model, table="events", events="100/s"):
+        customer: str = bt.key(bt.Text(width=6), cardinality=500, tenant=True)
+        device: str = bt.key(bt.Text(width=8), cardinality=100_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        text: str = bt.column("text", data)
+
+Allow
+    A dated table that a batch job writes once, because the question that it answers is
+    one that no key of the standing table serves without a hotspot.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (tables: do not create one because a
+    new year has begun or you have a new customer; multitenancy),
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (the dated tables of a batch job).
+"""
+
+from collections.abc import Iterator, Sequence
+
+from btmodel.codecs.key import Kind
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import drawn
+from btmodel.lint.names_of_tables import date_in, stem
+from btmodel.lint.partners import identity
+from btmodel.lint.rule import Rule
+from btmodel.lint.similar import families_of_tables
+from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema.parameters import placeholders
+
+_DEPLOYMENTS = frozenset(("env", "environment", "stage"))
+_TIMES = frozenset(("year", "month", "week", "day", "date", "hour"))
+# By the number of digits of a date.
+_UNITS = {4: "year", 6: "month", 8: "day"}
+_WHY = "questions over several values ask several tables, of which an instance takes 1,000"
+
+
+def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """Flag each table, or each group of tables, that is there for a value."""
+    dated: dict[str, list[ModelSchema]] = {}
+    for model in sorted(models, key=identity):
+        names = [name for name in placeholders(model.table) if name not in _DEPLOYMENTS]
+        if names:
+            yield _named_at_run_time(model, names)
+        elif date := date_in(model.table):
+            dated.setdefault(stem(model.table, date), []).append(model)
+    for name, found in dated.items():
+        yield _dated(name, found)
+    for family in families_of_tables(models):
+        model = family.models[0]
+        yield RULE.finding(
+            model,
+            f"{_listed([one.table for one in family.models])} have the same families, columns and keys, and are "
+            f"told apart by {_listed(family.values)} in their ids",
+            why=_WHY,
+            mend=f'one table, `table="{family.name}"`, with what tells them apart in front of the key: '
+            f"`{drawn(model.key, [family.field, *model.key.fields])}`",
+        )
+
+
+def _named_at_run_time(model: ModelSchema, names: Sequence[str]) -> Finding:
+    one = model.table
+    for name in placeholders(model.table):
+        one = stem(one, f"{{{name}}}")
+    return RULE.finding(
+        model,
+        f"there is a table {model.table!r} for each {' and '.join(f'`{name}`' for name in names)}",
+        why=_WHY,
+        mend=_one_table(model, one or model.name.upper(), names),
+    )
+
+
+def _dated(name: str, models: Sequence[ModelSchema]) -> Finding:
+    model = models[0]
+    date = date_in(model.table)
+    unit = _UNITS.get(sum(letter.isdigit() for letter in date), "day")
+    tables = list(dict.fromkeys(one.table for one in models))
+    subject = f"table {model.table!r} is" if not tables[1:] else f"tables {_listed(tables)} are"
+    return RULE.finding(
+        model,
+        f"the {subject} called by a {unit}",
+        why=_WHY,
+        mend=_one_table(model, name, [unit]),
+    )
+
+
+def _one_table(model: ModelSchema, name: str, values: Sequence[str]) -> str:
+    """One table whose key tells the values: a time behind what there is, all else in front."""
+    key = model.key
+    known = {part.name for part in key.fields}
+    times = any(part.codec.kind is Kind.TIME for part in key.fields)
+    new = [value for value in values if value not in known and not (times and value in _TIMES)]
+    if not new:
+        return f'one table, `table="{name}"`: its key `{key.shape}` tells {_quoted(values)} already'
+    front = [value for value in new if value not in _TIMES]
+    behind = [value for value in new if value in _TIMES]
+    fields: list[KeyField | str] = [*front, *key.fields, *behind]
+    return f'one table, `table="{name}"`, with {_quoted(new)} in the key: `{drawn(key, fields)}`'
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(map(repr, names[:3]))
+    return f"{shown} and {len(names) - 3} more" if names[3:] else shown
+
+
+RULE: Rule[Sequence[ModelSchema]] = Rule(
+    "TAB002", "table-per-value", check, page=__doc__, levels=(Level.WARNING,)
+)

@@ -1,0 +1,137 @@
+"""TAB003 similar-tables: two tables that hold the same, and are read alike
+
+What it finds
+    Models of different tables with the same families, columns and key fields, in the same
+    order and encoding, that declare a query of the same fields, or that a query reads
+    together. Where anything differs they are two things: quotes and trades have columns of
+    their own, the rows by day a key in another order, an archive another retention. Nor does
+    it find what TAB002 does, or tables that are named at run time.
+
+Why
+    One table holds both as well, each behind a prefix of its own. A table more is one
+    more to make, to watch and to pay for, and it balances nothing better.
+
+Example
+    from datetime import datetime
+    from decimal import Decimal
+
+    import btmodel as bt
+
+
+    class Invoice(bt.Model, table="invoices", events="10/s"):
+        customer: str = bt.key(bt.Text(width=8), cardinality=100_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.keep_all())
+        total: Decimal = bt.column("total", data)
+
+        of_customer = bt.query("customer", between="at")
+
+
+    class Refund(bt.Model, table="refunds", events="10/day"):
+        customer: str = bt.key(bt.Text(width=8), cardinality=100_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.keep_all())
+        total: Decimal = bt.column("total", data)
+
+        of_customer = bt.query("customer", between="at")
+
+Use instead
+    from datetime import datetime
+    from decimal import Decimal
+
+    import btmodel as bt
+
+
+    class Invoice(bt.Model, table="bills", events="10/s"):
+        kind = bt.constant("invoice")
+        customer: str = bt.key(bt.Text(width=8), cardinality=100_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.keep_all())
+        total: Decimal = bt.column("total", data)
+
+        of_customer = bt.query("customer", between="at")
+
+
+    class Refund(bt.Model, table="bills", events="10/day"):
+        kind = bt.constant("refund")
+        customer: str = bt.key(bt.Text(width=8), cardinality=100_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        data = bt.family("data", gc=bt.keep_all())
+        total: Decimal = bt.column("total", data)
+
+        of_customer = bt.query("customer", between="at")
+
+Allow
+    Where the tables have different owners, rights or backups: say which.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (tables: store datasets with
+    similar schemas in the same table, with a row key prefix for each).
+"""
+
+from collections.abc import Iterator, Sequence
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import with_constant
+from btmodel.lint.names_of_tables import date_in
+from btmodel.lint.partners import Identity, identity, read_together
+from btmodel.lint.rule import Rule
+from btmodel.lint.similar import alike, families_of_tables
+from btmodel.schema import ModelSchema, RowKey
+
+
+def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """Flag each model that is like another one of a table before it, and read like it or along with it."""
+    told = {identity(model) for family in families_of_tables(models) for model in family.models}
+    companions = _companions(models)
+    for group in alike(models):
+        left = [model for model in group if identity(model) not in told and not date_in(model.table)]
+        asked: dict[object, ModelSchema] = {}
+        seen: dict[Identity, ModelSchema] = {}
+        for model in left:
+            near = companions.get(identity(model), ())
+            firsts = [asked[shape] for shape in _shapes(model) if shape in asked]
+            firsts += [seen[other] for other in near if other in seen]
+            if firsts:
+                yield _finding(min(firsts, key=identity), model)
+            seen[identity(model)] = model
+            asked |= {shape: asked.get(shape, model) for shape in _shapes(model)}
+
+
+def _companions(models: Sequence[ModelSchema]) -> dict[Identity, set[Identity]]:
+    """With which others each model is read."""
+    found: dict[Identity, set[Identity]] = {}
+    for pair in read_together(models):
+        for one in pair:
+            found.setdefault(one, set()).update(pair - {one})
+    return found
+
+
+def _shapes(model: ModelSchema) -> set[tuple[object, ...]]:
+    """What the queries of a model ask for; whole-table scans are like no other."""
+    return {(query.equal, query.between, query.starting) for query in model.queries if query.scan is None}
+
+
+def _finding(first: ModelSchema, model: ModelSchema) -> Finding:
+    return RULE.finding(
+        model,
+        f"table {model.table!r} has the families, columns and key fields of table {first.table!r} "
+        f"({first.name}), and is read alike",
+        why="one table holds both, each behind a prefix, and a table more balances nothing better",
+        mend=f"put both into {first.table!r}, as `{_prefixed(first).shape}` in {first.name} and "
+        f"`{_prefixed(model).shape}` here",
+    )
+
+
+def _prefixed(model: ModelSchema) -> RowKey:
+    """The key with the table's id in front, as a constant."""
+    return with_constant(model.key, 0, model.table)
+
+
+RULE: Rule[Sequence[ModelSchema]] = Rule(
+    "TAB003", "similar-tables", check, page=__doc__, levels=(Level.WARNING,)
+)

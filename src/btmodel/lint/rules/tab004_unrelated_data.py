@@ -1,0 +1,123 @@
+"""TAB004 unrelated-data: models of one table that only their values keep apart
+
+What it finds
+    Models of one table whose keys begin with different fields, behind the constants
+    that they have in common, where no query reads them together: digits here and letters there, 8
+    bytes here and 10 there. Constants that differ at the same place tell models apart, and
+    a first field that they share makes them related; where nothing keeps the rows apart,
+    that is TAB005.
+
+Why
+    Rows of one kind lie among those of another, so that a scan of the table reads both. Nobody
+    who looks at a key can tell what it is, and a value of another form meets foreign rows.
+
+Example
+    import btmodel as bt
+
+
+    class Product(bt.Model, table="shop"):
+        ean: int = bt.key(bt.PaddedInt(13), cardinality=50_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        title: str = bt.column("title", data)
+
+
+    class Supplier(bt.Model, table="shop"):
+        vat: str = bt.key(bt.Text(width=11), cardinality=400)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        phone: str = bt.column("phone", data)
+
+Use instead
+    import btmodel as bt
+
+
+    class Product(bt.Model, table="shop"):
+        kind = bt.constant("product")
+        ean: int = bt.key(bt.PaddedInt(13), cardinality=50_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        title: str = bt.column("title", data)
+
+
+    class Supplier(bt.Model, table="shop"):
+        kind = bt.constant("supplier")
+        vat: str = bt.key(bt.Text(width=11), cardinality=400)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        phone: str = bt.column("phone", data)
+
+Allow
+    Where the keys are given, such as those of a table that others write.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design-time-series (keep related data in the
+    same table, unrelated data in different tables),
+    https://cloud.google.com/bigtable/docs/schema-design (a row key prefix for each dataset).
+"""
+
+from collections.abc import Iterator, Sequence
+
+from btmodel.lint.apart import apart
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.keys import with_constant
+from btmodel.lint.partners import Identity, identity, read_together
+from btmodel.lint.rule import Rule
+from btmodel.lint.tables import sharing_tables
+from btmodel.schema import ModelSchema, RowKey
+
+
+def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """Flag each place of a table's keys at which unrelated models begin to differ, without constants."""
+    together = read_together(models)
+    for sharing in sharing_tables(models):
+        known = sorted((model for model in sharing if model.key.fields), key=identity)
+        yield from _from(known, 0, together)
+
+
+def _from(
+    models: Sequence[ModelSchema], place: int, together: frozenset[frozenset[Identity]]
+) -> Iterator[Finding]:
+    """What is found among models whose keys have the same constants in front of ``place``."""
+    constants: dict[str, list[ModelSchema]] = {}
+    others: dict[object, ModelSchema] = {}
+    for model in models:
+        part = model.key.fields[place] if place < len(model.key.fields) else None
+        if part is not None and part.constant is not None:
+            constants.setdefault(part.constant, []).append(model)
+        else:
+            others.setdefault(part and (part.name, part.codec), model)
+    # Any one of those with a constant stands for them: the others have none at this place.
+    ahead = [group[0] for group in constants.values()][:1] if others else []
+    beside = [*ahead, *others.values()]
+    for model in beside[1:]:
+        pair = frozenset((identity(beside[0]), identity(model)))
+        if pair not in together and apart(beside[0].key, model.key):
+            yield _finding(beside[0], model, place)
+    for group in constants.values():
+        if len(group) > 1:
+            yield from _from(group, place + 1, together)
+
+
+def _finding(first: ModelSchema, model: ModelSchema, place: int) -> Finding:
+    return RULE.finding(
+        model,
+        f"table {model.table!r} holds rows of {first.name}, `{first.key.shape}`, among these, "
+        f"`{model.key.shape}`: only their values tell them apart, and no query reads them together",
+        why="a scan of the table reads both, and a value of another form meets foreign rows",
+        mend=f"put constants in the same place of both, as `{_told(first, place).shape}` in {first.name} and "
+        f"`{_told(model, place).shape}` here, or give {model.name} a table of its own",
+    )
+
+
+def _told(model: ModelSchema, place: int) -> RowKey:
+    """The key with a constant that tells the model, unless it has one there."""
+    part = model.key.fields[place : place + 1]
+    if part and part[0].constant is not None:
+        return model.key
+    return with_constant(model.key, place, model.name.lower())
+
+
+RULE: Rule[Sequence[ModelSchema]] = Rule(
+    "TAB004", "unrelated-data", check, page=__doc__, levels=(Level.INFO,)
+)

@@ -1,0 +1,81 @@
+"""Models of different tables that hold the same."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import frozen
+
+from btmodel.lint.apart import behind
+from btmodel.lint.names_of_tables import date_in, patterns, stem
+from btmodel.lint.partners import identity
+from btmodel.schema import ModelSchema
+
+# Two tables that differ in a word may be two things; three of them are a list (this project's own figure).
+WORDS = 3
+NUMBERS = 2
+
+
+@frozen
+class FamilyOfTables:
+    """Models alike, of tables whose ids differ in one word or number; ``values`` are those."""
+
+    name: str
+    field: str
+    values: tuple[str, ...]
+    models: tuple[ModelSchema, ...]
+
+
+def alike(models: Iterable[ModelSchema]) -> Iterator[list[ModelSchema]]:
+    """The models in groups of the same families, columns and key fields, one of a table.
+
+    Constants in a key are left out, as they are there to tell such models apart. A table that is named at
+    run time is none of them, nor is a table of which nothing but its families is known.
+    """
+    groups: dict[object, list[ModelSchema]] = {}
+    for model in sorted(models, key=identity):
+        if model.columns and model.key.asked and not model.parameters:
+            names = (*(part.name for part in model.key.asked), *(column.name for column in model.columns))
+            groups.setdefault(names, []).append(model)
+    for group in groups.values():
+        if len({model.table for model in group}) > 1:
+            yield from _of_one_content(group)
+
+
+def _of_one_content(models: Iterable[ModelSchema]) -> Iterator[list[ModelSchema]]:
+    groups: dict[object, dict[str, ModelSchema]] = {}
+    for model in models:
+        groups.setdefault(_content(model), {}).setdefault(model.table, model)
+    yield from (list(group.values()) for group in groups.values() if len(group) > 1)
+
+
+def _content(model: ModelSchema) -> object:
+    """What two models of the same rows agree in, whatever their tables and constants are called."""
+    key = (
+        (part.name, part.codec, part.mirror, part.derived, part.optional, behind(model.key, part))
+        for part in model.key.fields
+        if part.constant is None
+    )
+    columns = (
+        (column.name, column.family, column.qualifier, column.codec, column.shape, column.names, column.slots)
+        for column in model.columns
+    )
+    return tuple(key), tuple(columns), frozenset(model.families), model.bucket
+
+
+def families_of_tables(models: Iterable[ModelSchema]) -> Iterator[FamilyOfTables]:
+    """The groups of alike models whose tables differ in a number or a word of their ids; dates are left out."""
+    for group in alike(models):
+        yield from _families(group)
+
+
+def _families(group: Sequence[ModelSchema]) -> Iterator[FamilyOfTables]:
+    found: dict[str, dict[str, ModelSchema]] = {}
+    for model in group:
+        if not date_in(model.table):
+            for pattern, value in patterns(model.table):
+                found.setdefault(pattern, {})[value] = model
+    for pattern, by_value in found.items():
+        name = stem(pattern, "*")
+        numbers = all(value.isdigit() for value in by_value)
+        if name and len(by_value) >= (NUMBERS if numbers else WORDS):
+            field = "number" if numbers else "kind"
+            yield FamilyOfTables(name, field, tuple(by_value), tuple(by_value.values()))
