@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -27,6 +28,7 @@ from btmodel.codecs.key import (
 from btmodel.errors import UndecodableKey, ValueRefused
 from btmodel.lint import Finding, Level, review, review_all
 from btmodel.lint.apart import apart
+from btmodel.lint.neighbours import neighbours
 from btmodel.schema import Column, Derived, KeyField, Location, Mirror, ModelSchema, RowKey, Shape
 
 Make = Callable[..., ModelSchema]
@@ -182,6 +184,35 @@ def test_of_keys_that_are_apart_none_is_read_by_the_other_model(
 def test_a_key_is_never_apart_from_itself(random_key: RandomKey) -> None:
     """Every key that there is belongs to a model of the same key."""
     assert not apart(random_key.key, random_key.key)
+
+
+CONSTANTS = ["a", "a#", "ab", "b", "1", "a#b"]
+
+
+@st.composite
+def keys_of_one_table(draw: st.DrawFn) -> list[RowKey]:
+    """Keys that begin alike, and go on with constants or not, each with a delimiter of its own or the same."""
+    front = draw(st.lists(st.sampled_from([USER, PATH, PaddedInt(2), A]), max_size=2))
+    keys = []
+    for _ in range(draw(st.integers(2, 6))):
+        kind = draw(st.lists(st.sampled_from([Constant(text) for text in CONSTANTS]), max_size=2))
+        rest = draw(st.lists(st.sampled_from([USER, PATH, PaddedInt(2)]), max_size=1))
+        codecs = [*front, *kind, *rest] or [USER]
+        key = key_of(*codecs, delimiter=draw(st.sampled_from([b"#", b"#", b":", b""])))
+        keys.append(optional(key) if rest and len(codecs) > 1 and draw(st.booleans()) else key)
+    return keys
+
+
+@settings(max_examples=300)
+@given(keys_of_one_table())
+def test_models_that_are_not_held_against_each_other_are_apart(keys: list[RowKey]) -> None:
+    """Every pair but those that are proved to be apart is a pair of neighbours, once, in the order of the models."""
+    models = [evolve(model_of(key), name=f"M{number}") for number, key in enumerate(keys)]
+    pairs = [(int(one.name[1:]), int(other.name[1:])) for one, other in neighbours(models)]
+    assert pairs == sorted(set(pairs))
+    assert all(one < other for one, other in pairs)
+    for one, other in set(combinations(range(len(keys)), 2)) - set(pairs):
+        assert apart(keys[one], keys[other])
 
 
 def found(*models: ModelSchema) -> list[Finding]:

@@ -57,6 +57,17 @@ def cut_alike(one: RowKey, other: RowKey) -> bool:
     return len(marks) < 2 and all(_lacks(key, mark) for key in (one, other) for mark in marks)
 
 
+def common(one: RowKey, other: RowKey) -> int:
+    """How many fields in front are the same in both, and end at the same byte."""
+    count = 0
+    for a, b in zip(one.fields, other.fields, strict=False):
+        rests = (RowKey(key.fields[count:], key.delimiter) for key in (one, other))
+        if a.codec != b.codec or a.optional or b.optional or not cut_alike(*rests):
+            break
+        count += 1
+    return count
+
+
 def behind(key: RowKey, part: KeyField) -> bytes:
     """The delimiter behind ``part``; empty behind the last field."""
     return b"" if part is key.fields[-1] else key.behind(part)

@@ -11,11 +11,16 @@ def date_in(table: str) -> str:
     """The year, month or day that ends a table's id: ``2015`` of ``EVENTS_2015``; empty where none does."""
     found = _DATE.search(table)
     # A table that is called by a year alone has nothing else to be called by.
-    return found[0] if found and stem(table, found[0]) else ""
+    return found[0] if found and table[: found.start()].strip("-_.") else ""
 
 
-def stem(table: str, value: str) -> str:
-    """The id without ``value``, and without what joined the two."""
+def undated(table: str) -> str:
+    """The id without the date that ends it, and without what joined the two."""
+    return table.removesuffix(date_in(table)).strip("-_.")
+
+
+def without(table: str, value: str) -> str:
+    """The id without ``value``, where that comes first in it, and without what joined the two."""
     return re.sub("[-_.]{2,}", "_", table.replace(value, "", 1)).strip("-_.")
 
 

@@ -6,6 +6,11 @@ from btmodel.codecs.cell import CellCodec, default_codec
 from btmodel.schema import Column, Query, Shape
 
 
+def asked(query: Query) -> tuple[object, ...]:
+    """What a query asks for, whatever it is called."""
+    return frozenset(query.equal), query.between, query.starting
+
+
 def declaration(query: Query, *more: str) -> str:
     """The declaration of what ``query`` asks, with the fields ``more`` given, too."""
     arguments = [f'"{name}"' for name in (*query.equal, *more)]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import frozen
 
 from btmodel.lint.apart import behind
-from btmodel.lint.names_of_tables import date_in, patterns, stem
+from btmodel.lint.names_of_tables import date_in, patterns, without
 from btmodel.lint.partners import identity
 from btmodel.schema import ModelSchema
 
@@ -61,21 +61,20 @@ def _content(model: ModelSchema) -> object:
     return tuple(key), tuple(columns), frozenset(model.families), model.bucket
 
 
-def families_of_tables(models: Iterable[ModelSchema]) -> Iterator[FamilyOfTables]:
-    """The groups of alike models whose tables differ in a number or a word of their ids; dates are left out."""
-    for group in alike(models):
-        yield from _families(group)
-
-
-def _families(group: Sequence[ModelSchema]) -> Iterator[FamilyOfTables]:
+def families_of_tables(group: Sequence[ModelSchema]) -> Iterator[FamilyOfTables]:
+    """Those of a group of alike models whose tables differ in a number or a word of their ids; dates are left out."""
     found: dict[str, dict[str, ModelSchema]] = {}
     for model in group:
         if not date_in(model.table):
             for pattern, value in patterns(model.table):
                 found.setdefault(pattern, {})[value] = model
-    for pattern, by_value in found.items():
-        name = stem(pattern, "*")
+    told: set[str] = set()
+    for pattern, by_value in sorted(found.items(), key=lambda one: -len(one[1])):
+        name = without(pattern, "*")
         numbers = all(value.isdigit() for value in by_value)
-        if name and len(by_value) >= (NUMBERS if numbers else WORDS):
+        enough = len(by_value) >= (NUMBERS if numbers else WORDS)
+        tables = {model.table for model in by_value.values()}
+        if name and enough and told.isdisjoint(tables):
+            told |= tables
             field = "number" if numbers else "kind"
             yield FamilyOfTables(name, field, tuple(by_value), tuple(by_value.values()))

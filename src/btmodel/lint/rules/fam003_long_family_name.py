@@ -57,10 +57,14 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each family whose id is long for what it holds; illegal ids are left to FAM002."""
     taken = {family.id for family in model.families}
     for family in model.families:
-        size, usual = len(sample(family.id).encode()), _typical(model, family.id)
-        if not FAMILY_ID.fullmatch(sample(family.id)) or not _outweighs(size, usual):
+        id = sample(family.id)
+        if len(id) <= LONG or not FAMILY_ID.fullmatch(id):
             continue
-        short = shortened(family.id, taken)
+        size, usual = len(id), _typical(model, family.id)
+        if not _outweighs(size, usual):
+            continue
+        words, brace, open_end = family.id.partition("{")
+        short = shortened(words, taken) + brace + open_end
         taken.add(short)
         values = "" if usual is None else f", a typical value of its columns {usual:.3g}"
         yield RULE.finding(

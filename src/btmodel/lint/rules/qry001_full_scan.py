@@ -74,7 +74,7 @@ from btmodel.lint.finding import Finding
 from btmodel.lint.fix import Fix
 from btmodel.lint.keys import closing, drawn, in_order, leading_time, open_ended, written_with_ease
 from btmodel.lint.partners import identity
-from btmodel.lint.queries import declaration
+from btmodel.lint.queries import asked, declaration
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Query, RowKey, Unserved, access
 
@@ -130,10 +130,13 @@ def _elsewhere(model: ModelSchema, query: Query, orders: Orders) -> str:
             and _names(query)
             and not isinstance(access(other.key, query), Unserved)
         ):
-            return (
-                f"`{other.name}`, table {other.table!r}, serves it by its key `{other.key.shape}`: "
-                f"declare it there, `{query.name} = {declaration(query)}`, and ask it there"
+            known = next((one.name for one in other.queries if asked(one) == asked(query)), None)
+            ask = (
+                f"ask `{other.name}.{known}`"
+                if known
+                else f"declare it there, `{query.name} = {declaration(query)}`, and ask it there"
             )
+            return f"`{other.name}`, table {other.table!r}, serves it by its key `{other.key.shape}`: {ask}"
     return ""
 
 

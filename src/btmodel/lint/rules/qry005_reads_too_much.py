@@ -72,12 +72,12 @@ WORTHWHILE = 0.5
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each query of a range or a prefix that keeps less than half of its rows."""
     for query in model.queries:
+        picked = _picked(model, query)
+        kept = _kept(picked)
+        if not picked or (kept is not None and kept >= WORTHWHILE):
+            continue
         found = access(model.key, query)
         if isinstance(found, Access) and found.kind in (AccessKind.RANGE, AccessKind.PREFIX):
-            picked = _picked(model, query)
-            kept = _kept(picked)
-            if not picked or (kept is not None and kept >= WORTHWHILE):
-                continue
             yield RULE.finding(
                 model,
                 f"the query `{query.name}` reads {found.kind.value} and picks by "
@@ -91,6 +91,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _picked(model: ModelSchema, query: Query) -> list[KeyField | Column]:
     """What the query picks by among the rows that come: single values, and fields that it leaves open."""
+    if not query.where:
+        return []
     asked = (*query.equal, query.between, query.starting)
     found: list[KeyField | Column] = [part for part in model.key.asked if part.name not in asked]
     found += [column for column in model.columns if column.shape is Shape.VALUE]

@@ -88,13 +88,14 @@ def _rows(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Finding]:
     spread = ", ".join(f"`{part.name}`" for part in rest)
     kept = [part for part in model.key.fields if part not in rest]
     entity = ", ".join(f"`{name}`" for name in model.atomic)
+    whole = ", ".join(f'"{part.name}"' for part in model.key.asked)
     yield RULE.finding(
         model,
         f"all of {entity} must change at once, and the key `{model.key.shape}` has a row for each {spread} of it",
         why="only the changes of one row are made at once, or not at all",
         mend=f"one row for each {entity}, under the key `{drawn(model.key, kept)}`, where {spread} is told by the "
         f"qualifiers, as in `bt.mapping(...)`; or, where each row is for itself, "
-        f"`atomic=({', '.join(repr(part.name) for part in model.key.asked)},)`",
+        f"`atomic=({whole})`",
         part=rest[0].name,
         at=rest[0].location,
     )

@@ -96,8 +96,9 @@ def _adjacent(model: ModelSchema, query: Query, other: ModelSchema) -> bool:
 
 
 def _fields(model: ModelSchema, count: int) -> list[tuple[object, ...]]:
-    """What the first fields of the key are made of, whatever they are called."""
-    return [tuple(made) for _, *made in fields_of(model.key, count)]
+    """What the first fields of the key are made of, whatever they are called; the last one may end the key."""
+    made = [tuple(made) for _, *made in fields_of(model.key, count)]
+    return [*made[:-1], *(one[:-1] for one in made[-1:])]
 
 
 def _finding(model: ModelSchema, query: Query, other: ModelSchema) -> Finding:

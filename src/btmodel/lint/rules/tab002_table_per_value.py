@@ -53,10 +53,10 @@ from collections.abc import Iterator, Sequence
 from btmodel.codecs.key import Kind
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.keys import drawn
-from btmodel.lint.names_of_tables import date_in, stem
+from btmodel.lint.names_of_tables import date_in, undated, without
 from btmodel.lint.partners import identity
 from btmodel.lint.rule import Rule
-from btmodel.lint.similar import families_of_tables
+from btmodel.lint.similar import alike, families_of_tables
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.schema.parameters import placeholders
 
@@ -74,11 +74,11 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
         names = [name for name in placeholders(model.table) if name not in _DEPLOYMENTS]
         if names:
             yield _named_at_run_time(model, names)
-        elif date := date_in(model.table):
-            dated.setdefault(stem(model.table, date), []).append(model)
+        elif date_in(model.table):
+            dated.setdefault(undated(model.table), []).append(model)
     for name, found in dated.items():
         yield _dated(name, found)
-    for family in families_of_tables(models):
+    for family in (family for group in alike(models) for family in families_of_tables(group)):
         model = family.models[0]
         yield RULE.finding(
             model,
@@ -93,7 +93,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
 def _named_at_run_time(model: ModelSchema, names: Sequence[str]) -> Finding:
     one = model.table
     for name in placeholders(model.table):
-        one = stem(one, f"{{{name}}}")
+        one = without(one, f"{{{name}}}")
     return RULE.finding(
         model,
         f"there is a table {model.table!r} for each {' and '.join(f'`{name}`' for name in names)}",

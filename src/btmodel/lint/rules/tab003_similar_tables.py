@@ -79,6 +79,7 @@ from btmodel.lint.finding import Finding, Level
 from btmodel.lint.keys import with_constant
 from btmodel.lint.names_of_tables import date_in
 from btmodel.lint.partners import Identity, identity, read_together
+from btmodel.lint.queries import asked
 from btmodel.lint.rule import Rule
 from btmodel.lint.similar import alike, families_of_tables
 from btmodel.schema import ModelSchema, RowKey
@@ -86,20 +87,20 @@ from btmodel.schema import ModelSchema, RowKey
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each model that is like another one of a table before it, and read like it or along with it."""
-    told = {identity(model) for family in families_of_tables(models) for model in family.models}
     companions = _companions(models)
     for group in alike(models):
+        told = {identity(model) for family in families_of_tables(group) for model in family.models}
         left = [model for model in group if identity(model) not in told and not date_in(model.table)]
-        asked: dict[object, ModelSchema] = {}
+        firsts: dict[object, ModelSchema] = {}
         seen: dict[Identity, ModelSchema] = {}
         for model in left:
             near = companions.get(identity(model), ())
-            firsts = [asked[shape] for shape in _shapes(model) if shape in asked]
-            firsts += [seen[other] for other in near if other in seen]
-            if firsts:
-                yield _finding(min(firsts, key=identity), model)
+            found = [firsts[shape] for shape in _shapes(model) if shape in firsts]
+            found += [seen[other] for other in near if other in seen]
+            if found:
+                yield _finding(min(found, key=identity), model)
             seen[identity(model)] = model
-            asked |= {shape: asked.get(shape, model) for shape in _shapes(model)}
+            firsts |= {shape: firsts.get(shape, model) for shape in _shapes(model)}
 
 
 def _companions(models: Sequence[ModelSchema]) -> dict[Identity, set[Identity]]:
@@ -113,7 +114,7 @@ def _companions(models: Sequence[ModelSchema]) -> dict[Identity, set[Identity]]:
 
 def _shapes(model: ModelSchema) -> set[tuple[object, ...]]:
     """What the queries of a model ask for; whole-table scans are like no other."""
-    return {(query.equal, query.between, query.starting) for query in model.queries if query.scan is None}
+    return {asked(query) for query in model.queries if query.scan is None}
 
 
 def _finding(first: ModelSchema, model: ModelSchema) -> Finding:

@@ -63,12 +63,12 @@ Source
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 
-from btmodel.lint.apart import alike, apart, cut_alike
+from btmodel.lint.apart import alike, apart, common
 from btmodel.lint.cells import clashing_cells
 from btmodel.lint.finding import Finding
 from btmodel.lint.keys import with_constant
+from btmodel.lint.neighbours import neighbours
 from btmodel.lint.rule import Rule
 from btmodel.lint.tables import sharing_tables
 from btmodel.schema import Column, ModelSchema, RowKey
@@ -77,7 +77,7 @@ from btmodel.schema import Column, ModelSchema, RowKey
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each model whose rows may be taken for those of one declared before it in the same table."""
     for sharing in sharing_tables(models):
-        for first, model in combinations(sorted(sharing, key=_declared), 2):
+        for first, model in neighbours(sorted(sharing, key=_declared)):
             if alike(first.key, model.key):
                 yield from _clashes(first, model)
             elif not apart(first.key, model.key):
@@ -102,20 +102,9 @@ def _overlap(first: ModelSchema, model: ModelSchema) -> Finding:
 
 def _told_apart(first: ModelSchema, model: ModelSchema) -> tuple[RowKey, RowKey]:
     """The two keys with a constant each, behind the fields that they have in common."""
-    place = _common(first.key, model.key)
+    place = common(first.key, model.key)
     before, here = (with_constant(each.key, place, each.name.lower()) for each in (first, model))
     return before, here
-
-
-def _common(one: RowKey, other: RowKey) -> int:
-    """How many fields in front are the same in both, and end at the same byte."""
-    count = 0
-    for a, b in zip(one.fields, other.fields, strict=False):
-        rests = (RowKey(key.fields[count:], key.delimiter) for key in (one, other))
-        if a.codec != b.codec or a.optional or b.optional or not cut_alike(*rests):
-            break
-        count += 1
-    return count
 
 
 def _clashes(first: ModelSchema, model: ModelSchema) -> Iterator[Finding]:

@@ -1,0 +1,329 @@
+"""The rules on queries besides QRY001's own: families, blobs, salts, filters, joins and partners."""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+
+from btmodel.codecs.cell import (
+    CellCodec,
+    Compressed,
+    DecimalText,
+    Either,
+    EnumValue,
+    Int64,
+    Json,
+    Micros,
+    Packed,
+    Protobuf,
+    Utf8,
+)
+from btmodel.codecs.key import Constant, DateText, EpochMillis, PaddedInt, Text
+from btmodel.lint import Finding, Level, review_all
+from btmodel.lint.queries import column_declaration
+from btmodel.schema import (
+    Aggregate,
+    Column,
+    Derived,
+    Expected,
+    Family,
+    KeyField,
+    ModelSchema,
+    Query,
+    Shape,
+    Stamp,
+)
+from btmodel.schema.gc import keep_all, max_versions
+from examples.balloons_pb2 import Measurements
+
+Make = Callable[..., ModelSchema]
+SYMBOL = KeyField("symbol", Text(width=5), 8_000)
+AT = KeyField("at", EpochMillis())
+RANGE = Query("q", ("symbol",), between="at")
+
+
+@frozen
+class Reading:
+    """What a cell may hold as one value."""
+
+    pressure: int
+    place: str
+
+
+class Side(Enum):
+    """Three values."""
+
+    BID = "b"
+    ASK = "a"
+    NONE = ""
+
+
+def column(name: str, family: str = "data", codec: CellCodec[Any] | None = None, **changes: Any) -> Column:
+    return evolve(Column(name, family, name.upper().encode(), codec or Int64(), True), **changes)
+
+
+def found(rule: str, *models: ModelSchema) -> list[Finding]:
+    return [finding for finding in review_all(models) if finding.rule == rule]
+
+
+def quote(a_model: Make, *columns: Column, query: Query = RANGE, **changes: Any) -> ModelSchema:
+    values: dict[str, Any] = {"columns": columns, "queries": (query,), "name": "Quote", "table": "QUOTE"}
+    return a_model(SYMBOL, AT, **(values | changes))
+
+
+def families(*ids: str, **changes: Any) -> tuple[Family, ...]:
+    return tuple(evolve(Family(id, max_versions(1)), **changes) for id in ids)
+
+
+COLUMNS = (column("bid", "A"), column("size", "A"), column("ask", "B"), column("seen", "B"))
+
+
+@pytest.mark.parametrize("only", [(), ("bid", "size"), ("seen",), ("symbol", "bid")])
+def test_a_query_of_one_family_is_fine(a_model: Make, only: tuple[str, ...]) -> None:
+    """So is one that names no columns, of which nobody knows what it needs."""
+    query = evolve(RANGE, only=only)
+    assert found("QRY002", quote(a_model, *COLUMNS, query=query, families=families("A", "B"))) == []
+
+
+def test_a_query_of_two_families_is_told_which_one_to_keep(a_model: Make) -> None:
+    """The family with the most of its columns stays; what moves is written out as cells."""
+    query = evolve(RANGE, only=("bid", "size", "ask"))
+    (finding,) = found("QRY002", quote(a_model, *COLUMNS, query=query, families=families("B", "A")))
+    assert finding.level is Level.WARNING
+    assert "2 families: `bid`, `size` of 'A', `ask` of 'B'" in finding.message
+    assert finding.mend == "put `ask` into the family 'A', as `A:ASK`"
+
+
+def test_what_another_query_reads_along_moves_along(a_model: Make) -> None:
+    """A column that moves alone would split the other query, which is then flagged in its place."""
+    two = (evolve(RANGE, only=("bid", "size", "ask")), evolve(RANGE, name="r", only=("ask", "seen")))
+    (finding,) = found("QRY002", quote(a_model, *COLUMNS, queries=two, families=families("A", "B")))
+    assert finding.mend == "put `ask`, `seen` into the family 'A', as `A:ASK`, `A:SEEN`"
+
+
+def test_a_moved_column_gets_a_free_cell(a_model: Make) -> None:
+    """The attribute's name stands in where the qualifier is taken, and a prefix where it is many columns."""
+    ask = evolve(column("ask", "B"), qualifier=b"BID")
+    tags = evolve(column("tags", "B"), qualifier=b"", shape=Shape.MEMBERS, names=Text(max_length=9))
+    query = evolve(RANGE, only=("bid", "ask", "tags", "size"))
+    model = quote(a_model, *COLUMNS[:2], ask, tags, query=query, families=families("A", "B"))
+    (finding,) = found("QRY002", model)
+    assert finding.mend.endswith("into the family 'A', as `A:ask`, `A:tags:...` (`prefix='tags:'`)")
+
+
+@pytest.mark.parametrize("change", [{"gc": keep_all()}, {"aggregate": Aggregate.SUM}])
+def test_families_that_cannot_be_one_are_fine(a_model: Make, change: dict[str, Any]) -> None:
+    """What is kept in another way, or aggregates, has to lie in a family of its own."""
+    two = (*families("A"), *families("B", **change))
+    query = evolve(RANGE, only=("bid", "ask"))
+    assert found("QRY002", quote(a_model, *COLUMNS, query=query, families=two)) == []
+
+
+BLOBS: list[CellCodec[Any]] = [
+    Protobuf(Measurements),
+    Json(Reading),
+    Packed(Reading, ">q16s"),
+    Compressed(Json(Reading)),
+    Either(Json(Reading), Packed(Reading, ">q16s")),
+]
+
+
+@pytest.mark.parametrize("codec", BLOBS, ids=lambda codec: type(codec).__name__)
+@pytest.mark.parametrize("where", ["event.pressure", "pressure"])
+def test_a_field_inside_a_serialized_cell_gets_a_column(
+    a_model: Make, codec: CellCodec[Any], where: str
+) -> None:
+    """With a dot or without, the field is found in what is serialized, and its type with it."""
+    event = column("event", codec=codec)
+    (finding,) = found("QRY003", quote(a_model, event, query=evolve(RANGE, where=(where,))))
+    assert finding.level is Level.ERROR
+    assert "by `pressure` inside of the cell `data:EVENT`" in finding.message
+    assert "`pressure: int` in the cell `data:pressure`" in finding.mend
+    assert finding.mend.endswith('`where=["pressure"]`')
+
+
+def test_a_field_whose_type_is_not_known_is_found_all_the_same(a_model: Make) -> None:
+    """A document of any fields has the one that is asked for; a series of them gets a series of it."""
+    series = evolve(column("event", codec=Json(dict)), shape=Shape.HISTORY)
+    (finding,) = found("QRY003", quote(a_model, series, query=evolve(RANGE, where=("event.a.b",))))
+    assert "`a_b: bt.History[...]` in the cell `data:a_b`" in finding.mend
+
+
+@pytest.mark.parametrize("where", ["event", "symbol", "values.CPU/CPU1", "nothing.at_all"])
+def test_a_whole_cell_and_an_entry_of_a_mapping_are_no_blobs_inside(a_model: Make, where: str) -> None:
+    """The server compares whole cells, of which an entry is one."""
+    values = evolve(
+        column("values", codec=Json(dict)), qualifier=b"", shape=Shape.MAPPING, names=Text(max_length=9)
+    )
+    model = quote(a_model, column("event", codec=Json(Reading)), values, query=evolve(RANGE, where=(where,)))
+    assert found("QRY003", model) == []
+
+
+def test_a_query_over_a_salt_says_how_many_reads_it_is(a_model: Make) -> None:
+    """One for each value, unless what the salt is made from is given."""
+    salt = KeyField("salt", PaddedInt(1), derived=Derived(("at",), lambda at: at.second % 4, (0, 1, 2, 3)))
+    model = a_model(salt, AT, queries=(Query("q", (), between="at"), Query("one", ("at",))))
+    (finding,) = found("QRY004", model)
+    assert (finding.field, finding.level) == ("q", Level.INFO)
+    assert "is 4 reads, each one range of rows" in finding.message
+    assert "give `at`" in finding.mend
+
+
+@pytest.mark.parametrize(
+    ("picked", "share"),
+    [
+        (column("shop", expected=Expected(cardinality=500)), "about 99.8 %"),
+        (column("side", codec=EnumValue(Side, Utf8())), "about 66.67 %"),
+        (column("shop", codec=Utf8()), "is not known: `shop` has no declared cardinality"),
+    ],
+)
+def test_a_filter_says_what_share_it_throws_away(a_model: Make, picked: Column, share: str) -> None:
+    """From the declared cardinality, or from the members of an enum; where neither is there, it says so."""
+    (finding,) = found("QRY005", quote(a_model, picked, query=evolve(RANGE, where=(picked.name,))))
+    assert finding.level is Level.INFO
+    assert share in finding.message
+    assert f"the key `{{symbol}}#{{{picked.name}}}#{{at}}` serves" in finding.mend
+    assert f'`bt.query("symbol", "{picked.name}", between="at")`' in finding.mend
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        evolve(RANGE, where=("two",)),
+        evolve(RANGE, where=("symbol",)),
+        evolve(RANGE, where=("gone",)),
+        Query("q", (), scan="all", where=("shop",)),
+        Query("q", ("symbol", "at"), where=("shop",)),
+        Query("q", ("at",), where=("shop",)),
+    ],
+)
+def test_a_filter_that_throws_little_away_is_fine(a_model: Make, query: Query) -> None:
+    """Half of the rows, what is given, a scan that is meant, one row; and what QRY001 or QRY006 finds anyway."""
+    columns = (column("two", expected=Expected(cardinality=2)), column("shop"))
+    assert found("QRY005", quote(a_model, *columns, query=query)) == []
+
+
+def test_a_field_that_comes_next_in_the_key_is_to_be_given(a_model: Make) -> None:
+    """No key is to be changed where the one that there is serves; else the order is, or a table is added."""
+    kind, day = KeyField("kind", Text(width=5), 5), KeyField("day", DateText(), 400)
+    device = KeyField("device", Text(width=8), 9)
+    by_device = Query("q", ("kind",), where=("device",))
+    (finding,) = found("QRY005", a_model(kind, device, day, queries=(by_device,)))
+    assert finding.mend == 'give `device`, which comes next in the key: `bt.query("kind", "device")`'
+    by_day, of_device = Query("q", ("kind",), where=("day",)), Query("r", ("kind", "device"))
+    (finding,) = found("QRY005", a_model(kind, device, day, queries=(by_day,)))
+    assert finding.mend.startswith("reorder it: the key `{kind}#{day}#{device}` serves")
+    (finding,) = found("QRY005", a_model(kind, device, day, queries=(by_day, of_device)))
+    assert finding.mend.startswith("reorder it, in a second table: the key")
+
+
+def product(a_model: Make, name: str = "Product", **changes: Any) -> ModelSchema:
+    values = {"columns": (column("title", codec=Utf8()), column("price", required=False))} | changes
+    return a_model(KeyField("product", Text(width=8), 9), name=name, table=name, **values)
+
+
+def test_what_another_model_has_is_to_be_written_along(a_model: Make) -> None:
+    """The declaration is written out for this model's family, and the other model named."""
+    model = quote(a_model, column("product"), query=evolve(RANGE, only=("product", "title")))
+    (finding,) = found("QRY006", model, product(a_model))
+    assert (finding.model, finding.level) == ("Quote", Level.WARNING)
+    assert "needs `title`, which no row of Quote has: Product has it, in table 'Product'" in finding.message
+    assert '`title: str = bt.column("title", data)`, as in Product' in finding.mend
+
+
+def test_a_model_that_is_read_along_is_asked_first(a_model: Make) -> None:
+    """Of several that have it: then one of the same module, then any."""
+    query = evolve(RANGE, where=("price",), together=("Zoo",))
+    others = [product(a_model, "Alpha"), product(a_model, "Zoo")]
+    (finding,) = found("QRY006", quote(a_model, column("bid"), query=query), *others)
+    assert '`price: int | None = bt.column("price", data, default=None)`, as in Zoo' in finding.mend
+    far = [product(a_model, "Alpha", module="far"), product(a_model, "Zoo")]
+    query = evolve(query, together=())
+    (finding,) = found("QRY006", quote(a_model, column("bid"), query=query), *far)
+    assert finding.mend.endswith("as in Zoo")
+
+
+@pytest.mark.parametrize(
+    ("name", "mend"),
+    [("bids", "write `bid` for `bids`"), ("zzz", "declare `zzz` as a column of Quote"), ("bid.x", "`bid.x`")],
+)
+def test_a_name_that_nobody_has_is_misspelt_or_missing(a_model: Make, name: str, mend: str) -> None:
+    """A near name is proposed; a plain cell has nothing inside."""
+    (finding,) = found("QRY006", quote(a_model, column("bid"), query=evolve(RANGE, only=(name,))))
+    assert mend in finding.mend
+
+
+@pytest.mark.parametrize("name", ["bid", "symbol", "seen", "event", "event.place", "place", "values.x"])
+def test_what_a_row_tells_is_needed_from_nowhere_else(a_model: Make, name: str) -> None:
+    """Columns, key fields, the time of the cells, entries, and what is inside of a serialized cell."""
+    values = evolve(column("values"), qualifier=b"", shape=Shape.MAPPING, names=Text(max_length=9))
+    columns = (column("bid"), column("event", codec=Json(Reading)), values)
+    model = quote(a_model, *columns, query=evolve(RANGE, where=(name,)), stamp=Stamp("seen", stored=True))
+    assert found("QRY006", model, product(a_model, columns=(column("place"),))) == []
+
+
+def test_a_partner_that_is_no_model_is_told(a_model: Make) -> None:
+    """A misspelt one is a warning; one that may lie in a module that was not reviewed is an info."""
+    model = quote(a_model, query=evolve(RANGE, together=("Trades",)))
+    trade = product(a_model, "Trade")
+    (finding,) = found("QRY007", model, trade)
+    assert (finding.level, finding.mend) == (Level.WARNING, 'write `together=["Trade"]`')
+    (finding,) = found("QRY007", model, product(a_model, "Zoo"))
+    assert finding.level is Level.INFO
+    assert "review the module" in finding.mend
+    assert found("QRY007", model) == []
+    (finding,) = found("QRY007", quote(a_model, query=evolve(RANGE, together=("Quote",))), trade)
+    assert "is this model itself" in finding.message
+
+
+SCORE = (
+    KeyField("kind", Constant("LoL")),
+    KeyField("player", Text(max_length=9)),
+    KeyField("day", DateText()),
+)
+
+
+def test_another_model_that_serves_the_query_is_named(a_model: Make) -> None:
+    """Where a table with the same key fields in another order serves it, no new one is proposed."""
+    month = Query("of_month", (), between="day")
+    by_player = a_model(*SCORE, name="PlayerScore", table="BY_PLAYER", queries=(month,))
+    by_day = a_model(SCORE[2], SCORE[1], name="DayScore", table="BY_DAY")
+    (finding,) = found("QRY001", by_player, by_day)
+    assert finding.level is Level.ERROR
+    assert finding.mend == (
+        "`DayScore`, table 'BY_DAY', serves it by its key `{day}#{player}`: declare it there, "
+        '`of_month = bt.query(between="day")`, and ask it there'
+    )
+    (finding,) = found("QRY001", by_player, evolve(by_day, queries=(evolve(month, name="in_month"),)))
+    assert finding.mend.endswith("ask `DayScore.in_month`")
+
+
+@pytest.mark.parametrize("change", ["codec", "fewer", "table", "unserved"])
+def test_a_model_that_does_not_serve_the_query_is_not_named(a_model: Make, change: str) -> None:
+    """One of other fields, of the same table, or whose key does not serve it, either."""
+    query = Query("of_month", (), between="day")
+    by_player = a_model(*SCORE, name="PlayerScore", table="BY_PLAYER", queries=(query,))
+    fields = {
+        "codec": (SCORE[2], KeyField("player", Text(max_length=8))),
+        "fewer": (SCORE[2],),
+        "table": (SCORE[2], SCORE[1]),
+        "unserved": (SCORE[1], SCORE[2]),
+    }[change]
+    other = a_model(*fields, name="Other", table="BY_PLAYER" if change == "table" else "OTHER")
+    (finding,) = found("QRY001", by_player, other)
+    assert "second table, too, whose key `LoL#{day}#{player}`" in finding.mend
+
+
+@pytest.mark.parametrize(
+    ("declared", "text"),
+    [
+        (column("seen", codec=Micros()), 'seen: datetime = bt.column("seen", my_data)'),
+        (column("n", codec=DecimalText()), 'n: int = bt.column("n", my_data, codec=bt.DecimalText())'),
+        (evolve(column("n"), shape=Shape.HISTORY), 'n: bt.History[int] = bt.history("n", my_data)'),
+    ],
+)
+def test_a_column_is_written_out_as_it_is_declared(declared: Column, text: str) -> None:
+    """The codec is named where the annotation does not tell it."""
+    assert column_declaration(declared.name, declared, "My-Data") == text
