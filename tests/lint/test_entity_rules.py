@@ -1,0 +1,137 @@
+"""The rules on entities: what must change at once, and what is read together."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from btmodel.codecs.cell import Utf8
+from btmodel.codecs.key import Constant, DateText, PaddedInt, Text
+from btmodel.lint import Finding, Level, review_all
+from btmodel.schema import Column, Derived, Expected, KeyField, ModelSchema, Query
+
+Make = Callable[..., ModelSchema]
+ACCOUNT = KeyField("account", Text(width=10), 1_000_000)
+CURRENCY = KeyField("currency", Text(width=3), 30)
+NUMBER = KeyField("number", PaddedInt(6))
+NOTE = Column("note", "data", b"NOTE", Utf8(), True, expected=Expected(size=100))
+
+
+def found(rule: str, *models: ModelSchema) -> list[Finding]:
+    return [finding for finding in review_all(models) if finding.rule == rule]
+
+
+def of_account(a_model: Make, *fields: KeyField, **changes: Any) -> ModelSchema:
+    return a_model(ACCOUNT, *fields, **({"atomic": ("account",), "columns": (NOTE,)} | changes))
+
+
+def test_an_entity_of_several_rows_gets_one(a_model: Make) -> None:
+    """The key of the one row is written out; or the rows are declared to be for themselves."""
+    (finding,) = found("ROW004", of_account(a_model, KeyField("kind", Constant("x")), CURRENCY))
+    assert (finding.field, finding.level) == ("currency", Level.WARNING)
+    assert "a row for each `currency` of it" in finding.message
+    assert "one row for each `account`, under the key `{account}#x`" in finding.mend
+    assert finding.mend.endswith('`atomic=("account", "currency")`')
+
+
+@pytest.mark.parametrize("atomic", [(), ("account", "currency"), ("currency", "account")])
+def test_an_entity_of_one_row_is_fine(a_model: Make, atomic: tuple[str, ...]) -> None:
+    """So is a model that says nothing, and one whose key goes on with what follows from the entity."""
+    salt = KeyField("salt", PaddedInt(1), derived=Derived(("account",), len, (1, 2)))
+    assert found("ROW004", of_account(a_model, CURRENCY, salt, atomic=atomic)) == []
+
+
+@pytest.mark.parametrize(("cardinality", "flagged"), [(2_000_000, True), (2_000_001, False), (None, True)])
+def test_an_entity_of_hundreds_of_megabytes_may_be_spread(
+    a_model: Make, cardinality: int | None, flagged: bool
+) -> None:
+    """200 MB, by the cardinalities of the rest and the sizes of the columns; what is not known is taken as small."""
+    many = evolve(CURRENCY, cardinality=cardinality)
+    assert bool(found("ROW004", of_account(a_model, many))) == flagged
+
+
+def test_an_entity_of_two_tables_goes_to_one(a_model: Make) -> None:
+    """The later model is flagged, and the row of the other one is written out."""
+    one, two = of_account(a_model, name="Account", table="a"), of_account(a_model, name="Limit", table="b")
+    (finding,) = found("ROW004", two, one)
+    assert finding.model == "Limit"
+    assert "lies in two tables: 'b', and 'a' of Account" in finding.message
+    assert "declare `note` in Account, in a family of table 'a', whose rows `{account}`" in finding.mend
+    assert found("ROW004", one, evolve(two, table="a")) == []
+
+
+@pytest.mark.parametrize("name", ["id", "key", "account"])
+def test_a_general_name_does_not_make_one_entity_of_two(a_model: Make, name: str) -> None:
+    """`id` and the like say nothing, and another codec is another entity."""
+    one = a_model(KeyField(name, Text(width=9)), name="A", table="a", atomic=(name,))
+    codec = Text(width=8) if name == "account" else Text(width=9)
+    two = a_model(KeyField(name, codec), name="B", table="b", atomic=(name,))
+    assert found("ROW004", one, two) == []
+
+
+ORDER, PAYMENT = KeyField("kind", Constant("order")), KeyField("kind", Constant("payment"))
+TOGETHER = Query("of_account", ("account",), together=("Payment",))
+DAY = KeyField("day", DateText())
+
+
+def order(a_model: Make, *fields: KeyField, **changes: Any) -> ModelSchema:
+    return a_model(*fields, **({"name": "Order", "table": "T", "queries": (TOGETHER,)} | changes))
+
+
+def payment(a_model: Make, *fields: KeyField, **changes: Any) -> ModelSchema:
+    return a_model(*fields, **({"name": "Payment", "table": "T"} | changes))
+
+
+@pytest.mark.parametrize(
+    "fields", [(ACCOUNT, PAYMENT, DAY), (KeyField("customer", Text(width=10)), PAYMENT), (ACCOUNT,)]
+)
+def test_rows_of_a_common_prefix_lie_together(a_model: Make, fields: tuple[KeyField, ...]) -> None:
+    """Whatever the prefix is called in the other model, and though the other key may end with it."""
+    assert found("ROW007", order(a_model, ACCOUNT, ORDER, NUMBER), payment(a_model, *fields)) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "changes", "message", "mend"),
+    [
+        (
+            (ACCOUNT, DAY),
+            {"table": "U"},
+            "lie in table 'U', not in 'T'",
+            "`{account}#payment#{day}` in Payment",
+        ),
+        ((PAYMENT, ACCOUNT, DAY), {}, "does not begin as", "`{account}#payment#{day}` in Payment"),
+        ((DAY, ACCOUNT), {}, "lie elsewhere in the table", "`{account}#payment#{day}` in Payment"),
+        ((DAY,), {}, "lie elsewhere in the table", "`{account}#payment#{day}` in Payment"),
+    ],
+)
+def test_rows_that_are_read_together_get_a_common_prefix(
+    a_model: Make, fields: tuple[KeyField, ...], changes: dict[str, Any], message: str, mend: str
+) -> None:
+    """In one table, the given fields in front, and a constant behind them."""
+    (finding,) = found("ROW007", order(a_model, ACCOUNT, ORDER, NUMBER), payment(a_model, *fields, **changes))
+    assert (finding.model, finding.level) == ("Order", Level.INFO)
+    assert message in finding.message
+    assert "`{account}#order#{number}` here" in finding.mend
+    assert mend in finding.mend
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        Query("q", (), scan="all", together=("Payment",)),
+        Query("q", ("account",), together=("Paiment", "Order")),
+        Query("q", ("account",)),
+    ],
+)
+def test_a_query_that_gives_nothing_in_common_is_not_judged(a_model: Make, query: Query) -> None:
+    """A scan of both tables has no rows side by side, and of an unknown model QRY007 speaks."""
+    model = order(a_model, ACCOUNT, ORDER, NUMBER, queries=(query,))
+    assert found("ROW007", model, payment(a_model, DAY, table="U")) == []
+
+
+def test_a_model_of_the_same_module_is_meant(a_model: Make) -> None:
+    """Of two models of one name, the one beside the query."""
+    near = payment(a_model, ACCOUNT, PAYMENT, DAY)
+    far = payment(a_model, DAY, table="U", module="another")
+    assert found("ROW007", order(a_model, ACCOUNT, ORDER, NUMBER), far, near) == []

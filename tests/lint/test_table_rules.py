@@ -1,0 +1,242 @@
+"""The rules on tables: how many there are, what they are called after, and what shares one or should."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from btmodel.codecs.cell import Int64, Utf8
+from btmodel.codecs.key import Constant, DateText, EpochMillis, PaddedInt, Text
+from btmodel.lint import Finding, Level, review, review_all
+from btmodel.lint.names_of_tables import date_in, undated
+from btmodel.schema import Column, KeyField, Mirror, ModelSchema, Query, RowKey
+from btmodel.schema.gc import keep_all
+
+Make = Callable[..., ModelSchema]
+ID = KeyField("id", Text(width=8), 1_000_000)
+AT = KeyField("at", EpochMillis())
+TITLE = Column("title", "data", b"TITLE", Utf8(), True)
+BY_ID = Query("of_id", ("id",))
+
+
+def found(rule: str, *models: ModelSchema) -> list[Finding]:
+    return [finding for finding in review_all(models) if finding.rule == rule]
+
+
+def some(a_model: Make, count: int, **changes: Any) -> list[ModelSchema]:
+    return [a_model(ID, name=f"M{number:04}", table=f"T{number:04}", **changes) for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("count", "level"),
+    [(100, None), (101, Level.WARNING), (1_000, Level.WARNING), (1_001, Level.ERROR)],
+)
+def test_too_many_tables_are_one_finding(a_model: Make, count: int, level: Level | None) -> None:
+    """Over 100 it is a warning, over 1,000 a limit of the service, and it is told once, at the first model."""
+    told = found("TAB001", *some(a_model, count))
+    assert [finding.level for finding in told] == ([level] if level else [])
+    for finding in told:
+        assert (finding.model, finding.limit) == ("M0000", level is Level.ERROR)
+        assert f"need {count:,} tables" in finding.message
+        assert "`m0000#{id}` for M0000 and `m0001#{id}` for M0001, in 'T0000'" in finding.mend
+
+
+def test_models_of_one_table_are_one_table(a_model: Make) -> None:
+    """However many models there are, it is tables that an instance counts."""
+    assert found("TAB001", *(evolve(model, table="ONE") for model in some(a_model, 150))) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "date", "rest"),
+    [
+        ("EVENTS_2015", "2015", "EVENTS"),
+        ("sensor_20170726", "20170726", "sensor"),
+        ("a-2017-07-26", "2017-07-26", "a"),
+        ("a.201707", "201707", "a"),
+        ("events2015", "2015", "events"),
+        ("2015_events_2016", "2016", "2015_events"),
+        ("T0002", "", "T0002"),
+        ("port_8080", "", "port_8080"),
+        ("2015", "", "2015"),
+        ("_2015", "", "_2015"),
+        ("a_20171301", "", "a_20171301"),
+        ("a_120150101", "", "a_120150101"),
+        ("events_2015_all", "", "events_2015_all"),
+    ],
+)
+def test_a_date_at_the_end_of_a_table_is_found(table: str, date: str, rest: str) -> None:
+    """A year from 1980 on, a month or a day, with or without something between them, behind a name."""
+    assert date_in(table) == date
+    assert undated(table) == (rest if date else table.strip("_"))
+
+
+@pytest.mark.parametrize(
+    ("table", "fields", "mend"),
+    [
+        ("e_{year}", (ID, AT), '`table="e"`: its key `{id}#{at}` tells `year` already'),
+        ("e_{day}", (ID,), '`table="e"`, with `day` in the key: `{id}#{day}`'),
+        ("{tenant}_e", (ID, AT), '`table="e"`, with `tenant` in the key: `{tenant}#{id}#{at}`'),
+        ("a_{x}_{day}_b", (ID,), '`table="a_b"`, with `x`, `day` in the key: `{x}#{id}#{day}`'),
+        ("{id}", (ID,), '`table="THING"`: its key `{id}` tells `id` already'),
+    ],
+)
+def test_a_table_that_is_named_at_run_time_gets_a_key_field(
+    a_model: Make, table: str, fields: tuple[KeyField, ...], mend: str
+) -> None:
+    """A time goes to the end of the key, unless it tells the time already; all else goes to the front."""
+    (finding,) = found("TAB002", a_model(*fields, table=table))
+    assert finding.level is Level.WARNING
+    assert mend in finding.mend
+
+
+def test_a_deployment_is_no_value(a_model: Make) -> None:
+    """Nor is a family that is named at run time a table."""
+    assert found("TAB002", a_model(table="{env}_users")) == []
+
+
+def test_dated_tables_are_one_finding(a_model: Make) -> None:
+    """All tables of one name are told at the first of them, with what to call the one instead."""
+    years = [
+        a_model(ID, name=f"E{year}", table=f"EVENTS_{year}", columns=(TITLE,)) for year in range(2015, 2020)
+    ]
+    (finding,) = found("TAB002", *years)
+    assert finding.model == "E2015"
+    assert (
+        "the tables 'EVENTS_2015', 'EVENTS_2016', 'EVENTS_2017' and 2 more are called by a year"
+        in finding.message
+    )
+    assert '`table="EVENTS"`, with `year` in the key: `{id}#{year}`' in finding.mend
+    assert found("TAB003", *(evolve(year, queries=(BY_ID,)) for year in years)) == []
+    (alone,) = [finding for finding in review(years[2]) if finding.rule == "TAB002"]
+    assert "the table 'EVENTS_2017' is called by a year" in alone.message
+
+
+def of_tables(a_model: Make, *tables: str, **changes: Any) -> list[ModelSchema]:
+    values = {"columns": (TITLE,), "queries": (BY_ID,)} | changes
+    return [a_model(ID, name=f"M{number}", table=table, **values) for number, table in enumerate(tables)]
+
+
+@pytest.mark.parametrize(
+    ("tables", "mend"),
+    [
+        (
+            ("shard_1", "shard_2"),
+            '`table="shard"`, with what tells them apart in front of the key: `{number}#{id}`',
+        ),
+        (
+            ("s_acme", "s_bolt", "s_corp"),
+            '`table="s"`, with what tells them apart in front of the key: `{kind}#{id}`',
+        ),
+        (("AcmeOrders", "BoltOrders", "CorpOrders"), '`table="Orders"`'),
+    ],
+)
+def test_tables_that_differ_in_a_number_or_a_word_are_one(
+    a_model: Make, tables: tuple[str, ...], mend: str
+) -> None:
+    """Two numbers are enough, and three words; TAB003 has nothing to add."""
+    models = of_tables(a_model, *tables)
+    (finding,) = found("TAB002", *models)
+    assert mend in finding.mend
+    assert found("TAB003", *models) == []
+
+
+@pytest.mark.parametrize("tables", [("s_acme", "s_bolt"), ("one", "two", "three"), ("a1b", "a2c")])
+def test_tables_of_names_of_their_own_are_no_values(a_model: Make, tables: tuple[str, ...]) -> None:
+    """Two words, whole names, and names that differ twice; TAB003 may find them alike."""
+    assert found("TAB002", *of_tables(a_model, *tables)) == []
+
+
+def test_two_similar_tables_become_one(a_model: Make) -> None:
+    """Each key is written out behind the name of its table."""
+    (finding,) = found("TAB003", *of_tables(a_model, "invoices", "refunds"))
+    assert (finding.model, finding.level) == ("M1", Level.WARNING)
+    assert "put both into 'invoices', as `invoices#{id}` in M0 and `refunds#{id}` here" in finding.mend
+
+
+def test_each_model_is_held_against_the_first_that_is_read_like_it(a_model: Make) -> None:
+    """A model between the two that is read in another way does not hide them."""
+    one, two, three = of_tables(a_model, "a", "b", "c")
+    other = evolve(two, queries=(Query("all", (), scan="why"),))
+    (finding,) = found("TAB003", one, other, three)
+    assert "of table 'a' (M0)" in finding.message
+    assert finding.model == "M2"
+    together = evolve(three, queries=(Query("x", ("id",), between="at", together=("M1",)),))
+    assert [each.model for each in found("TAB003", other, together)] == ["M2"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"columns": (evolve(TITLE, qualifier=b"T"),)},
+        {"columns": (evolve(TITLE, codec=Int64()),)},
+        {"key": RowKey((AT, ID), b"#")},
+        {"key": RowKey((evolve(ID, codec=Text(width=9)),), b"#")},
+        {"key": RowKey((evolve(ID, mirror=Mirror("data", b"ID", Utf8())),), b"#")},
+        {"table": "refunds_{day}"},
+        {"table": "invoices"},
+        {"queries": ()},
+        {"queries": (Query("all", (), scan="why"),)},
+        {"columns": ()},
+    ],
+    ids=str,
+)
+def test_tables_that_differ_in_something_are_two_things(a_model: Make, changes: dict[str, Any]) -> None:
+    """Columns, codecs, keys, mirrors, names at run time, the same table, other queries, and no columns at all."""
+    one, two = of_tables(a_model, "invoices", "refunds")
+    assert found("TAB003", one, evolve(two, **changes)) == []
+
+
+def test_an_archive_is_a_table_of_its_own(a_model: Make) -> None:
+    """A family that is kept in another way cannot be shared."""
+    one, two = of_tables(a_model, "orders", "archive")
+    archive = evolve(two, families=(evolve(two.families[0], gc=keep_all()),))
+    assert found("TAB003", one, archive) == []
+
+
+EAN, NAME = KeyField("ean", PaddedInt(13)), KeyField("vat", Text(width=11))
+
+
+def shop(a_model: Make, *fields: KeyField, name: str, **changes: Any) -> ModelSchema:
+    return a_model(*fields, name=name, table="shop", **changes)
+
+
+def test_models_that_only_values_tell_apart_get_constants(a_model: Make) -> None:
+    """Both keys are written out, and it is an info on one of them."""
+    (finding,) = found("TAB004", shop(a_model, EAN, name="Product"), shop(a_model, NAME, name="Supplier"))
+    assert (finding.model, finding.level) == ("Supplier", Level.INFO)
+    assert "`product#{ean}` in Product and `supplier#{vat}` here" in finding.mend
+
+
+def test_a_constant_beside_a_value_is_half_of_it(a_model: Make) -> None:
+    """The model that has a constant keeps its key; behind constants in common the next place counts."""
+    kind, other = KeyField("kind", Constant("settings")), KeyField("x", Constant("a"))
+    (finding,) = found("TAB004", shop(a_model, kind, name="Settings"), shop(a_model, EAN, name="Product"))
+    assert "`settings` in Settings and `product#{ean}` here" in finding.mend
+    deeper = [shop(a_model, other, EAN, name="P"), shop(a_model, other, NAME, name="S")]
+    (finding,) = found("TAB004", *deeper)
+    assert "`a#p#{ean}` in P and `a#s#{vat}` here" in finding.mend
+
+
+@pytest.mark.parametrize("case", ["constants", "first field", "together", "overlap", "tables", "live"])
+def test_models_that_belong_together_may_share_a_table(a_model: Make, case: str) -> None:
+    """Constants, a first field in common, a query of both; and TAB005 alone speaks of what may overlap."""
+    order, bill = KeyField("kind", Constant("order")), KeyField("kind", Constant("bill"))
+    one, two = {
+        "constants": (shop(a_model, order, EAN, name="A"), shop(a_model, bill, NAME, name="B")),
+        "first field": (shop(a_model, EAN, order, name="A"), shop(a_model, EAN, AT, name="B")),
+        "together": (
+            shop(a_model, EAN, name="A"),
+            shop(a_model, NAME, name="B", queries=(Query("q", ("vat",), together=("A",)),)),
+        ),
+        "overlap": (shop(a_model, KeyField("n", Text(max_length=9)), name="A"), shop(a_model, ID, name="B")),
+        "tables": (shop(a_model, EAN, name="A"), a_model(NAME, name="B", table="other")),
+        "live": (shop(a_model, EAN, name="A"), shop(a_model, name="B", key=RowKey((), b""))),
+    }[case]
+    assert found("TAB004", one, two) == []
+    assert bool(found("TAB005", one, two)) == (case == "overlap")
+
+
+def test_a_day_is_no_date_of_a_table(a_model: Make) -> None:
+    """A model whose key has a day is in no way dated."""
+    assert found("TAB002", a_model(ID, KeyField("day", DateText()), table="EVENTS")) == []
