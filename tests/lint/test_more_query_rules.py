@@ -151,6 +151,13 @@ def test_a_field_whose_type_is_not_known_is_found_all_the_same(a_model: Make) ->
     assert "`a_b: bt.History[...]` in the cell `data:a_b`" in finding.mend
 
 
+def test_a_column_for_what_is_inside_gets_a_free_name(a_model: Make) -> None:
+    """Where the model has an attribute of that name already, it is called after both."""
+    columns = (column("event", codec=Json(Reading)), column("pressure"))
+    (finding,) = found("QRY003", quote(a_model, *columns, query=evolve(RANGE, where=("event.pressure",))))
+    assert "`event_pressure: int` in the cell `data:event_pressure`" in finding.mend
+
+
 @pytest.mark.parametrize("where", ["event", "symbol", "values.CPU/CPU1", "nothing.at_all"])
 def test_a_whole_cell_and_an_entry_of_a_mapping_are_no_blobs_inside(a_model: Make, where: str) -> None:
     """The server compares whole cells, of which an entry is one."""

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from schemas import DELIMITERS, POOLS, RandomKey, key_of, model_of, random_keys
+from schemas import DELIMITERS, POOLS, RandomKey, Side, key_of, model_of, random_keys
 
 from btmodel.codecs.cell import Int64, Utf8
 from btmodel.codecs.key import (
@@ -17,6 +17,7 @@ from btmodel.codecs.key import (
     Bytes,
     Constant,
     DateText,
+    EnumText,
     EpochMillis,
     EscapedText,
     Int,
@@ -203,8 +204,20 @@ def keys_of_one_table(draw: st.DrawFn) -> list[RowKey]:
     return keys
 
 
+SIDE = EnumText(Side)
+# The delimiter of the second key is in the first field of the third, and the other way round in what follows.
+TWO_DELIMITERS = [
+    key_of(SIDE),
+    key_of(SIDE, Constant("s:y"), PATH),
+    key_of(SIDE, Constant("y#p"), PATH, delimiter=b":"),
+]
+WITHOUT_THE_LAST_FIELD = [optional(key_of(A, USER)), optional(key_of(A, USER, delimiter=b":"))]
+
+
 @settings(max_examples=300)
 @given(keys_of_one_table())
+@example(TWO_DELIMITERS)
+@example(WITHOUT_THE_LAST_FIELD)
 def test_models_that_are_not_held_against_each_other_are_apart(keys: list[RowKey]) -> None:
     """Every pair but those that are proved to be apart is a pair of neighbours, once, in the order of the models."""
     models = [evolve(model_of(key), name=f"M{number}") for number, key in enumerate(keys)]
