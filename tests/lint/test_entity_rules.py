@@ -15,6 +15,7 @@ Make = Callable[..., ModelSchema]
 ACCOUNT = KeyField("account", Text(width=10), 1_000_000)
 CURRENCY = KeyField("currency", Text(width=3), 30)
 NUMBER = KeyField("number", PaddedInt(6))
+DAY = KeyField("day", DateText())
 NOTE = Column("note", "data", b"NOTE", Utf8(), True, expected=Expected(size=100))
 
 
@@ -31,8 +32,22 @@ def test_an_entity_of_several_rows_gets_one(a_model: Make) -> None:
     (finding,) = found("ROW004", of_account(a_model, KeyField("kind", Constant("x")), CURRENCY))
     assert (finding.field, finding.level) == ("currency", Level.WARNING)
     assert "a row for each `currency` of it" in finding.message
-    assert "one row for each `account`, under the key `{account}#x`" in finding.mend
-    assert finding.mend.endswith('`atomic=("account", "currency")`')
+    assert finding.mend == (
+        "one row for each `account`, under the key `{account}#x`, whose qualifiers tell `currency`: "
+        "`note: dict[str, str]`, by `bt.mapping(...)`; or, where each row changes for itself, "
+        '`atomic=("account", "currency")`'
+    )
+
+
+def test_of_a_series_the_rows_may_be_for_themselves(a_model: Make) -> None:
+    """A row for each day is what a series is, so that is said first."""
+    more = (NOTE, evolve(NOTE, name="text", qualifier=b"TEXT"))
+    (finding,) = found("ROW004", of_account(a_model, CURRENCY, DAY, columns=more))
+    assert finding.mend.startswith(
+        'where each row changes for itself, `atomic=("account", "currency", "day")`'
+    )
+    assert "`note: dict[tuple[...], str]`, `text: dict[tuple[...], str]`" in finding.mend
+    assert finding.mend.endswith("with a prefix each")
 
 
 @pytest.mark.parametrize("atomic", [(), ("account", "currency"), ("currency", "account")])
@@ -72,7 +87,6 @@ def test_a_general_name_does_not_make_one_entity_of_two(a_model: Make, name: str
 
 ORDER, PAYMENT = KeyField("kind", Constant("order")), KeyField("kind", Constant("payment"))
 TOGETHER = Query("of_account", ("account",), together=("Payment",))
-DAY = KeyField("day", DateText())
 
 
 def order(a_model: Make, *fields: KeyField, **changes: Any) -> ModelSchema:
