@@ -10,8 +10,9 @@ from btmodel.codecs.cell import Int64, Utf8
 from btmodel.codecs.key import Constant, DateText, EpochMillis, PaddedInt, Text
 from btmodel.lint import Finding, Level, review, review_all
 from btmodel.lint.names_of_tables import date_in, undated
-from btmodel.schema import Column, KeyField, Mirror, ModelSchema, Query, RowKey
+from btmodel.schema import Column, KeyField, Mirror, ModelSchema, Query, RowKey, Table
 from btmodel.schema.gc import keep_all
+from btmodel.schema.live import of_table
 
 Make = Callable[..., ModelSchema]
 ID = KeyField("id", Text(width=8), 1_000_000)
@@ -40,6 +41,16 @@ def test_too_many_tables_are_one_finding(a_model: Make, count: int, level: Level
         assert (finding.model, finding.limit) == ("M0000", level is Level.ERROR)
         assert f"need {count:,} tables" in finding.message
         assert "`m0000#{id}` for M0000 and `m0001#{id}` for M0001, in 'T0000'" in finding.mend
+
+
+def test_tables_that_are_there_count_too(a_model: Make) -> None:
+    """Nothing is known of their keys, so none is written out; and a date in their ids may be that of a job."""
+    tables = [of_table("i", Table(f"t{number}_2015", ())) for number in range(101)]
+    (finding,) = review_all(tables)
+    assert (finding.rule, finding.model) == ("TAB001", "t0_2015")
+    assert finding.mend.endswith("each behind a constant of its own")
+    (one,) = found("TAB001", *tables, a_model(ID, table="T", name="M"))
+    assert one.model == "M"
 
 
 def test_models_of_one_table_are_one_table(a_model: Make) -> None:

@@ -75,21 +75,26 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     if count <= MANY:
         return
     over = count > INSTANCE_TABLES
-    first, second = [sharing[0] for sharing in tables.values()][:2]
+    declared = [sharing[0] for sharing in tables.values() if not sharing[0].live]
+    first = declared[0] if declared else next(iter(tables.values()))[0]
     yield RULE.finding(
         first,
         f"the models need {count:,} tables, of {INSTANCE_TABLES:,} that an instance takes"
         if over
         else f"the models need {count:,} tables, where {MANY} are many",
         why="more tables balance nothing better, and cost connections, care and time",
-        mend=f"put models into one table, each behind a constant of its own: `{_prefixed(first)}` for {first.name} "
-        f"and `{_prefixed(second)}` for {second.name}, in {first.table!r}; alike ones first",
+        mend="put rows of several kinds into one table, each behind a constant of its own"
+        + _shown(declared[:2]),
         level=Level.ERROR if over else Level.WARNING,
     )
 
 
-def _prefixed(model: ModelSchema) -> str:
-    return with_constant(model.key, 0, model.name.lower()).shape
+def _shown(models: Sequence[ModelSchema]) -> str:
+    """The keys that the rows of two models could have in one table."""
+    if len(models) < 2:
+        return ""
+    keys = (f"`{with_constant(model.key, 0, model.name.lower()).shape}` for {model.name}" for model in models)
+    return f": {' and '.join(keys)}, in {models[0].table!r}; alike ones first"
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(

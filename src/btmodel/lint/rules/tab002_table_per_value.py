@@ -4,7 +4,8 @@ What it finds
     A table that is named at run time, `EVENTS_{year}`; one whose id ends in a year, a month or
     a day; and tables with the same families, columns and keys whose ids differ in a number
     only, or, where they are three or more, in a word. What tells `{env}`, `{environment}`
-    or `{stage}` is left alone: those are few, and their tables are not read together.
+    or `{stage}` is left alone: those are few, and their tables are not read together. Nor does it
+    judge a table that is there and that no model declares: a job may have made it.
 
 Why
     A question over several values asks several tables. An instance takes 1,000 tables, each
@@ -70,7 +71,7 @@ _WHY = "questions over several values ask several tables, of which an instance t
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each table, or each group of tables, that is there for a value."""
     dated: dict[str, list[ModelSchema]] = {}
-    for model in sorted(models, key=identity):
+    for model in sorted((model for model in models if not model.live), key=identity):
         names = [name for name in placeholders(model.table) if name not in _DEPLOYMENTS]
         if names:
             yield _named_at_run_time(model, names)

@@ -16,7 +16,7 @@ Example
 
 
     class Product(bt.Model, table="shop"):
-        ean: int = bt.key(bt.PaddedInt(13), cardinality=50_000)
+        ean: int = bt.key(bt.PaddedInt(13), cardinality=50_000, sequential=False)
 
         data = bt.family("data", gc=bt.max_versions(1))
         title: str = bt.column("title", data)
@@ -34,7 +34,7 @@ Use instead
 
     class Product(bt.Model, table="shop"):
         kind = bt.constant("product")
-        ean: int = bt.key(bt.PaddedInt(13), cardinality=50_000)
+        ean: int = bt.key(bt.PaddedInt(13), cardinality=50_000, sequential=False)
 
         data = bt.family("data", gc=bt.max_versions(1))
         title: str = bt.column("title", data)
