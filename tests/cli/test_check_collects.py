@@ -15,7 +15,7 @@ Write = Callable[[str, str], Path]
 IMPORT = "import btmodel as bt\n"
 UNPADDED = """
 class {name}(bt.Model, table="{name}"):
-    number: int = bt.key(bt.Int(4))
+    number: int = bt.key(bt.Int(4), sequential=False)
     f = bt.family("f", gc=bt.max_versions(1))
     value: int = bt.column("v", f)
 """
@@ -147,7 +147,8 @@ def test_the_models_of_a_package_that_stops_are_reviewed(run: Run, write: Write)
     """A package stops with a module of its own: what its modules declared so far is its own, too."""
     write("all/__init__", "from shop.all.one import Order\nfrom shop.all.two import Bill\n")
     write("all/one", MODELS)
-    write("all/two", MODELS.replace("Order", "Bill").replace('"orders"', '"bills"') + "1 / 0\n")
+    bill = MODELS.replace("Order", "Bill").replace('"orders"', '"bills"').replace('"total"', '"sum"')
+    write("all/two", bill + "1 / 0\n")
     checked = Checked(run, "shop.all")
     assert (checked.models, checked.findings) == (2, [])
     assert len(checked.problems) == 1
