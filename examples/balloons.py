@@ -61,7 +61,7 @@ class BalloonMinute(bt.Model, table="balloon_minutes", events="20000/min"):
     minute: datetime = bt.key(bt.TimeText("%Y-%m-%d-%H%M"))
 
     blob = bt.family("measurements_blob", gc=bt.max_versions(1))
-    event: Measurements = bt.column("event", blob)
+    event: Measurements = bt.column("event", blob, size=25)
 
     of_balloon = bt.query("location", "balloon", between="minute")
 
@@ -90,7 +90,7 @@ class BalloonEvents(bt.Model, table="balloon_events", bucket="week", events="200
     week: date = bt.key(bt.Week("week{n:04}", origin=date(2021, 3, 1)))
 
     blob = bt.family("measurements_blob", gc=bt.max_versions(MINUTES_OF_A_WEEK))
-    event: bt.History[Measurements] = bt.history("event", blob, every="1min")
+    event: bt.History[Measurements] = bt.history("event", blob, every="1min", size=25)
 
 
 def time_first() -> object:

@@ -22,20 +22,21 @@ class Size:
 PACKED = bt.Packed(Size, ">HHH")
 
 
-class Article(bt.Model, table="articles", timestamp=0):
+class Article(bt.Model, table="articles", timestamp=0, events="100000/day"):
     """An article, as it is written now."""
 
     number: str = bt.key(bt.Text(max_length=12), cardinality=100_000)
 
     data = bt.family("data", gc=bt.max_versions(1))
     name: str = bt.column("name", data)
-    size: Size = bt.column("size", data, codec=bt.Either(bt.Json(Size), PACKED))
+    size: Size = bt.column("size", data, codec=bt.Either(bt.Json(Size), PACKED), size=40)
 
 
 class OldArticle(
     bt.Model,
     table="articles",
     timestamp=0,
+    events="100000/day",
     allow={"TAB005": "it shows what the import wrote once; Article reads both forms of a size"},
 ):
     """An article, as it was written once."""

@@ -76,6 +76,11 @@ class WholeSeconds(bt.CellCodec[timedelta]):
         return 5
 
     @property
+    def max_size(self) -> int:
+        """The digits of the seconds of a century."""
+        return 10
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return "whole seconds, as decimal text of up to 10 digits"

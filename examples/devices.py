@@ -67,11 +67,11 @@ class MachineLoad(bt.Model, table="machines", events="1000/s"):
     of_machine = bt.query("machine", between="at")
 
 
-class Process(bt.Model, table="processes"):
+class Process(bt.Model, table="processes", events="5000/s"):
     """A process of a machine. Columns come back in the order of their bytes, whatever the order of declaration."""
 
     machine: int = bt.key(MachineName(), cardinality=1_000)
-    number: int = bt.key(bt.PaddedInt(7), mirror=("SysMonitor:ID", bt.DecimalText()))
+    number: int = bt.key(bt.PaddedInt(7), cardinality=30_000, mirror=("SysMonitor:ID", bt.DecimalText()))
 
     monitor = bt.family("SysMonitor", gc=bt.max_versions(1))
     name: str = bt.column("ProcessName", monitor)

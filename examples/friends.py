@@ -8,19 +8,21 @@ and it takes a number that somebody must keep.
 import btmodel as bt
 
 
-class Person(bt.Model, table="people"):
+class Person(bt.Model, table="people", events="50/s"):
     """A person with all friends in one row. Friends that are written are added to those that are there."""
 
     name: str = bt.key(bt.Text(max_length=40), cardinality=100_000)
 
     family = bt.family("Friends", gc=bt.max_versions(1))
-    friends: dict[str, str] = bt.mapping(family, bt.Text(max_length=40), codec=bt.Utf8())
+    friends: dict[str, str] = bt.mapping(
+        family, bt.Text(max_length=40), codec=bt.Utf8(), size=12, entries=1_000
+    )
 
 
 UNPADDED = {"KEY007": "the documented keys are unpadded, and nobody asks for a range of numbers"}
 
 
-class Friendship(bt.Model, table="friendships", allow=UNPADDED):
+class Friendship(bt.Model, table="friendships", events="50/s", allow=UNPADDED):
     """The alternative: a row a friend, `Jose#1`, `Jose#2`, and the same two columns in each."""
 
     person: str = bt.key(bt.Text(max_length=40), cardinality=100_000)

@@ -22,7 +22,7 @@ class Metrics(bt.Model, table="METRIC", events="20000/s", timestamp="at"):
     at: datetime = bt.key(bt.EpochMillis())
 
     metric = bt.family("METRIC", gc=bt.max_versions(1))
-    values: dict[str, Decimal] = bt.mapping(metric, bt.Text(max_length=40))
+    values: dict[str, Decimal] = bt.mapping(metric, bt.Text(max_length=40), entries=100)
 
     of_host = bt.query("host", between="at")
 
@@ -37,7 +37,7 @@ class CurrentMetrics(bt.Model, table="CURRENT_METRIC", events="20000/s"):
     at: datetime = bt.timestamp()
 
     metric = bt.family("METRIC", gc=bt.max_versions(1))
-    values: dict[str, Decimal] = bt.mapping(metric, bt.Text(max_length=40))
+    values: dict[str, Decimal] = bt.mapping(metric, bt.Text(max_length=40), entries=100)
 
     of_hosts = bt.query(starting="host")
     of_all = bt.query(scan="the overview shows every machine, one row each")
@@ -53,7 +53,7 @@ class FirstMetrics(bt.Model, table="METRIC_FIRST_TRY", events="20000/s", timesta
     at: datetime = bt.key(bt.EpochMillis())
 
     metric = bt.family("METRIC", gc=bt.max_versions(1))
-    values: dict[str, Decimal] = bt.mapping(metric, bt.Text(max_length=40))
+    values: dict[str, Decimal] = bt.mapping(metric, bt.Text(max_length=40), entries=100)
 
     of_host = bt.query("host", between="at")
 
@@ -66,7 +66,7 @@ def newest_of_all() -> object:
         at: datetime = bt.key(bt.EpochMillis())
 
         metric = bt.family("METRIC", gc=bt.max_versions(1))
-        values: dict[str, Decimal] = bt.mapping(metric, bt.Text(max_length=40))
+        values: dict[str, Decimal] = bt.mapping(metric, bt.Text(max_length=40), entries=100)
 
         of_all = bt.query(between="at")
 

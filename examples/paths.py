@@ -15,7 +15,7 @@ class File(bt.Model, table="files", events="100/s"):
     below = bt.query("owner", starting="path")
 
 
-class Page(bt.Model, table="pages"):
+class Page(bt.Model, table="pages", events="1000/day"):
     """A page of a web site, and its translations. The row without a language is the original."""
 
     page: str = bt.key(bt.Text(max_length=60), cardinality=10_000)

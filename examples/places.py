@@ -7,7 +7,7 @@ its domain. Domains are written backwards for it.
 import btmodel as bt
 
 
-class City(bt.Model, table="cities"):
+class City(bt.Model, table="cities", events="1000/day"):
     """A city, below its country, below its continent."""
 
     continent: str = bt.key(bt.Text(max_length=20), cardinality=7)
@@ -22,7 +22,7 @@ class City(bt.Model, table="cities"):
     beginning = bt.query("continent", "country", starting="city")
 
 
-class Site(bt.Model, table="sites"):
+class Site(bt.Model, table="sites", events="10000/day"):
     """A web site under its domain, which is written backwards: `com.google.drive`."""
 
     domain: str = bt.key(bt.ReversedDomain(253), cardinality=1_000_000)
@@ -36,7 +36,7 @@ class Site(bt.Model, table="sites"):
 def cities_of_a_country() -> object:
     """The cities of a country, by a key that begins with the city."""
 
-    class Place(bt.Model, table="cities"):
+    class Place(bt.Model, table="cities", events="1000/day"):
         city: str = bt.key(bt.Text(max_length=60), cardinality=50_000)
         country: str = bt.key(bt.Text(max_length=40), cardinality=200)
 

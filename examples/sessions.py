@@ -21,7 +21,7 @@ class Session(bt.Model, table="sessions", events="1000/s", allow=HASHED):
 
     data = bt.family("data", gc=bt.max_age(milliseconds=1))
     email: str = bt.column("email", data)
-    basket: list[str] = bt.column("basket", data)
+    basket: list[str] = bt.column("basket", data, size=400)
     expires: datetime = bt.timestamp()
 
     of_visitor = bt.query("email")

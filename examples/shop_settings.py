@@ -5,7 +5,7 @@ from decimal import Decimal
 import btmodel as bt
 
 
-class ShopSettings(bt.Model, table="settings"):
+class ShopSettings(bt.Model, table="settings", events="1/day"):
     """What the whole shop shares. `version` tells whether somebody else changed it in the meantime."""
 
     row = bt.constant("shop")

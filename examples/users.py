@@ -18,7 +18,7 @@ class User(bt.Model, table="users", events="200/s"):
     id: int = bt.key(bt.ReversedDigits(9), cardinality=100_000_000, sequential=True)
 
     data = bt.family("data", gc=bt.max_versions(1))
-    profile: dict[str, Any] = bt.column("profile", data)
+    profile: dict[str, Any] = bt.column("profile", data, size=2_000)
 
 
 class Login(bt.Model, table="logins", events="2000/s"):

@@ -14,8 +14,8 @@ from btmodel.cli.models import load_each
 Write = Callable[[str, str], Path]
 IMPORT = "import btmodel as bt\n"
 UNPADDED = """
-class {name}(bt.Model, table="{name}"):
-    number: int = bt.key(bt.Int(4), sequential=False)
+class {name}(bt.Model, table="{name}", events="1/s"):
+    number: int = bt.key(bt.Int(4), cardinality=1000, sequential=False)
     f = bt.family("f", gc=bt.max_versions(1))
     value: int = bt.column("v", f)
 """
@@ -193,7 +193,10 @@ def test_rules_over_all_models_see_refused_classes(run: Run, write: Write) -> No
 def test_a_wrong_keyword_has_its_place(run: Run, write: Write, keyword: str, told: str) -> None:
     """A wrong allowance and a negative rate name model, file and line, and the other models are reviewed."""
     path = write(
-        "a", IMPORT + unpadded("One").replace("bt.Model,", f"bt.Model, {keyword},") + unpadded("Two")
+        "a",
+        IMPORT
+        + unpadded("One").replace(', events="1/s"', "").replace("bt.Model,", f"bt.Model, {keyword},")
+        + unpadded("Two"),
     )
     checked = run("check", "shop.a")
     assert checked.returncode == 1

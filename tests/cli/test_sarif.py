@@ -59,11 +59,18 @@ class Site(b.Model, table="sites"):
 class User(b.Model, table="users"):
     number: int = b.key(b.PaddedInt(8), sequential=True)  # KEY002
     device: int = b.key(b.BigEndian(4))  # KEY006
-    d = b.family("d", gc=b.max_versions(1))
+    d = b.family("all_that_is_known_of_it", gc=b.max_versions(1))  # FAM003
     total: int = b.column("total", d)
+
+
+class Load(b.Model, table="load", bucket="day", events="500/h"):
+    machine: str = b.key(b.Text(max_length=20), cardinality=500)
+    day: date = b.key(b.DateText())
+    d = b.family("d", gc=b.max_versions(5))  # FAM006
+    load: b.History[float] = b.history("load", d, every="1h")
 '''
 FIXED = {
-    "ALW002", "ALW003", "ALW004", "COL001", "COL002", "FAM002", "FAM004", "KEY002", "KEY006",
+    "ALW002", "ALW003", "ALW004", "COL001", "COL002", "FAM002", "FAM003", "FAM004", "FAM006", "KEY002", "KEY006",
     "KEY007", "KEY011", "KEY014", "QRY001", "TAB006",
 }  # fmt: skip
 
@@ -117,7 +124,8 @@ def test_the_fixes_mend_every_rule_that_has_one(run: Run, project: Path) -> None
         if not apply(found):
             break
     text = (project / "shop" / "models.py").read_text(encoding="utf-8")
-    assert (found["results"], found["invocations"][0]["executionSuccessful"]) == ([], True), text
+    left = [result for result in found["results"] if result["level"] != "note"]
+    assert (left, found["invocations"][0]["executionSuccessful"]) == ([], True), text
     assert seen == FIXED
     assert run("check", "--strict").returncode == 0
     for comment in re.findall("#.*", MISTAKES):

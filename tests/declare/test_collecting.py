@@ -18,7 +18,7 @@ def unpadded() -> type[bt.Model]:
     """A class that a rule refuses."""
 
     class Unpadded(bt.Model, table="unpadded"):
-        number: int = bt.key(bt.Int(4))
+        number: int = bt.key(bt.Int(4), sequential=False)
         f = F
         value: int = bt.column("v", f)
         by_number = bt.query("number")
@@ -95,7 +95,8 @@ def test_the_example_of_every_rule_is_made(rule: Rule[Any]) -> None:
     with collecting() as declared:
         exec(compile(Page.parse(rule.page).sections["Example"], "page.py", "exec"), {"__name__": "page"})
     assert declared.problems == []
-    assert [found.rule for found in review_all(declared.schemas)] == [rule.id]
+    found = [each.rule for each in review_all(declared.schemas)]
+    assert [id for id in found if id != "FIG001" or rule.id == "FIG001"] == [rule.id]
 
 
 def test_a_class_that_cannot_be_has_a_stand_in() -> None:

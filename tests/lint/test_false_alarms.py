@@ -120,5 +120,6 @@ def test_a_good_design_is_clean(model: type[bt.Model]) -> None:
 
 
 def test_good_designs_are_clean_together() -> None:
-    """They have none as the models of one project, either."""
-    assert review_all(bt.schema_of(model) for model in MODELS) == ()
+    """They have none as the models of one project, either, but for figures that two of them do not tell."""
+    found = review_all(bt.schema_of(model) for model in MODELS)
+    assert {(finding.rule, finding.model) for finding in found} == {("FIG001", "Score"), ("FIG001", "Device")}

@@ -44,9 +44,12 @@ def load_each(
     with collecting() as declared:
         stops: dict[str, BtmodelError] = {}
         found = [schema for name in names for schema in _declared_by(name, declared, stops)]
-    # A class that rules refuse stops those who import it, whether or not one of these modules shows it.
-    refused = [schema for schema in declared.schemas if errors(review(schema))]
-    return _once([*found, *refused]), [_with_notes(problem) for problem in declared.problems]
+    # A class that rules refuse stops those who import it, though none of these modules shows it.
+    shown = {_identity(schema) for schema in found}
+    hidden = (schema for schema in declared.schemas if _identity(schema) not in shown)
+    return _once([*found, *(schema for schema in hidden if errors(review(schema)))]), [
+        _with_notes(problem) for problem in declared.problems
+    ]
 
 
 def _named(context: click.Context, settings: Settings) -> Sequence[str]:
@@ -61,7 +64,11 @@ def _named(context: click.Context, settings: Settings) -> Sequence[str]:
 
 def _once(schemas: Sequence[ModelSchema]) -> list[ModelSchema]:
     """Each model once, though several modules show it, or one ran twice."""
-    return list({(one.module, one.name, one.table, str(one.location)): one for one in schemas}.values())
+    return list({_identity(one): one for one in schemas}.values())
+
+
+def _identity(schema: ModelSchema) -> tuple[str, ...]:
+    return schema.module, schema.name, schema.table, str(schema.location)
 
 
 def _find_modules_of(settings: Settings) -> None:

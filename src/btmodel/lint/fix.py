@@ -4,6 +4,9 @@ import re
 
 from attrs import frozen
 
+from btmodel.schema import Family, ModelSchema
+from btmodel.schema.parameters import placeholders
+
 
 @frozen
 class Fix:
@@ -27,3 +30,10 @@ def codec_named(text: str) -> Fix | None:
     """The change of a key field to the codec that ``text`` names, as in "`bt.PaddedInt(6)`"; None where it says more."""
     found = re.fullmatch("`(bt\\.[^`]+)`", text)
     return Fix("codec", found[1]) if found else None
+
+
+def family_renamed(model: ModelSchema, family: Family, id: str) -> Fix | None:
+    """The change of a family's id, where nothing else names it and no other family has the new one."""
+    mirrored = any(part.mirror and part.mirror.family == family.id for part in model.key.fields)
+    taken = any(other.id == id for other in model.families)
+    return None if mirrored or taken or placeholders(family.id) else Fix("id", f'"{id}"')

@@ -23,6 +23,7 @@ from btmodel.schema.figures import FAMILY_ID_LENGTH, TIMESTAMP_BYTES
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.model import ModelSchema
 from btmodel.schema.parameters import placeholders
+from btmodel.schema.remembered import remembered
 
 
 @frozen
@@ -59,16 +60,19 @@ def key_size(key: RowKey) -> Sizes:
     return Sizes.of(sum(part.codec.length.typical for part in key.fields) + delimiters, key.most)
 
 
+@remembered
 def shares(model: ModelSchema) -> tuple[Share, ...]:
     """The mirrors of key fields, and the columns, with what each has of a row."""
     return tuple(_shares(model))
 
 
+@remembered
 def row_size(model: ModelSchema) -> Sizes:
     """The bytes of a full row."""
     return sum((share.bytes for share in shares(model)), key_size(model.key))
 
 
+@remembered
 def cells_of_row(model: ModelSchema) -> Sizes:
     """How many cells a full row has."""
     return sum((share.cells for share in shares(model)), Sizes.of(0))

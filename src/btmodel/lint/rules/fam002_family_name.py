@@ -39,11 +39,11 @@ import re
 from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding
-from btmodel.lint.fix import Fix
+from btmodel.lint.fix import family_renamed
 from btmodel.lint.rule import Rule
-from btmodel.schema import Family, ModelSchema
+from btmodel.schema import ModelSchema
 from btmodel.schema.figures import FAMILY_ID, FAMILY_ID_LENGTH, FAMILY_ID_MEANING
-from btmodel.schema.parameters import placeholders, sample
+from btmodel.schema.parameters import sample
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -58,15 +58,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 mend=f'call it `bt.family("{legal}", ...)`',
                 part=family.id,
                 at=family.location,
-                fix=_fix(model, family, legal),
+                fix=family_renamed(model, family, legal),
             )
-
-
-def _fix(model: ModelSchema, family: Family, legal: str) -> Fix | None:
-    """The change of the id, where nothing else names it and no other family has the new one."""
-    mirrored = any(part.mirror and part.mirror.family == family.id for part in model.key.fields)
-    taken = any(other.id == legal for other in model.families)
-    return None if mirrored or taken or placeholders(family.id) else Fix("id", f'"{legal}"')
 
 
 RULE: Rule[ModelSchema] = Rule("FAM002", "family-name", check, page=__doc__, limit=True)

@@ -2,9 +2,9 @@
 
 What it finds
     A family id of more than 12 bytes that is longer than the typical value of its columns,
-    on the average of them; and one of more than 16 bytes that is longer than half of it.
-    `measurements_blob` is fine before a message of 64 bytes, and not before a number.
-    Of a table without models only the ids of more than 16 bytes are found.
+    on the average of them: `measurements_blob` is fine with a message of 20 bytes, and not
+    with a number. Of a table without models, where values are not known, one of more than
+    16 bytes is found.
 
 Why
     The family is named with every cell that is read, and a short value behind a
@@ -43,13 +43,14 @@ Source
 from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding, Level
+from btmodel.lint.fix import family_renamed
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules.col001_long_qualifier import LONG, shortened
 from btmodel.schema import Column, ModelSchema, Shape
 from btmodel.schema.figures import FAMILY_ID
 from btmodel.schema.parameters import sample
 
-# A name of this length is long even before values that are longer (this project's own figure).
+# A name of more bytes is long, whatever the values are (this project's own figure).
 VERY_LONG = 16
 
 
@@ -61,7 +62,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if len(id) <= LONG or not FAMILY_ID.fullmatch(id):
             continue
         size, usual = len(id), _typical(model, family.id)
-        if not _outweighs(size, usual):
+        if size <= (VERY_LONG if usual is None else max(LONG, usual)):
             continue
         words, brace, open_end = family.id.partition("{")
         short = shortened(words, taken) + brace + open_end
@@ -74,13 +75,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             mend=f'call it `"{short}"`; the attribute keeps its name',
             part=family.id,
             at=family.location,
+            fix=family_renamed(model, family, short),
         )
-
-
-def _outweighs(size: int, usual: float | None) -> bool:
-    if usual is None:
-        return size > VERY_LONG
-    return (size > LONG and size > usual) or (size > VERY_LONG and 2 * size > usual)
 
 
 def _typical(model: ModelSchema, id: str) -> float | None:

@@ -52,6 +52,7 @@ Source
 from collections.abc import Iterator, Sequence
 
 from btmodel.lint.finding import Finding
+from btmodel.lint.fix import Fix
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
 from btmodel.schema import Bucket, Column, Family, GcRule, ModelSchema, Shape
@@ -89,18 +90,20 @@ def _finding(
     events = f", of up to {rank:,} events in a column," if rank > 1 else ""
     shared = any(column.shape is Shape.MARKS for column in columns)
     fewer = any(column.shape is not Shape.SLOTS and column.expected.every is None for column in columns)
+    kept = gc_code(raised(rule, bucket.longest, rank))
     return RULE.finding(
         model,
         f"family {family.id!r} keeps {rule}: of a {bucket.value}{events} it deletes the first in {named} "
         "before the end",
         why="what is written first in a row is deleted without a word while the row still grows"
         + ("; marks of one value share a column, so any of them may have as many versions" if shared else ""),
-        mend=f'keep a whole {bucket.value}: `bt.family("{family.id}", gc={gc_code(raised(rule, bucket.longest, rank))})`'
+        mend=f'keep a whole {bucket.value}: `bt.family("{family.id}", gc={kept})`'
         + (
             '; or, where a row gets fewer events, say how often: `every="5min"`' if rank > 1 and fewer else ""
         ),
         part=family.id,
         at=family.location,
+        fix=Fix("gc", kept),
     )
 
 

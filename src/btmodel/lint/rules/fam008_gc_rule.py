@@ -46,6 +46,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from btmodel.lint.finding import Finding
+from btmodel.lint.fix import Fix
 from btmodel.lint.retention import shortest
 from btmodel.lint.rule import Rule
 from btmodel.schema import GcRule, ModelSchema
@@ -59,7 +60,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     for family in model.families:
         problem = _problem(family.gc)
         if problem is not None:
-            message, mend = problem
+            message, mend, fix = problem
             yield RULE.finding(
                 model,
                 f"the rule of family {family.id!r} {message}",
@@ -67,27 +68,30 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 mend=mend,
                 part=family.id,
                 at=family.location,
+                fix=fix,
             )
 
 
-def _problem(rule: GcRule | None) -> tuple[str, str] | None:
-    """What is wrong with a rule, and the mend."""
+def _problem(rule: GcRule | None) -> tuple[str, str, Fix | None] | None:
+    """What is wrong with a rule, the mend, and the change where it is one."""
     if rule is None:
         return None
     if rule.deletes(timedelta(0), 1):
         return (
             "keeps nothing",
             "keep the newest value of a column, `gc=bt.max_versions(1)`, or drop the family",
+            None,
         )
     size = serialized_size(rule)
     if size <= GC_RULE_BYTES:
         return None
-    short = shortest(rule)
+    short, fix = shortest(rule), None
     if serialized_size(short) <= GC_RULE_BYTES:
         mend = f"say the same in fewer words: `gc={gc_code(short)}`"
+        fix = Fix("gc", gc_code(short))
     else:
         mend = f"state fewer than its {len(list(short.thresholds()))} limits"
-    return f"takes {size:,} bytes, of {GC_RULE_BYTES} that are possible", mend
+    return f"takes {size:,} bytes, of {GC_RULE_BYTES} that are possible", mend, fix
 
 
 RULE: Rule[ModelSchema] = Rule("FAM008", "gc-rule", check, page=__doc__, limit=True)

@@ -3,7 +3,8 @@
 What it finds
     A model that does not say what some rules must know to judge it: the rate of its
     events; how many values its key fields have; how large the values are that gather in
-    a row, or that may be of any size; how many entries a row has.
+    a row, or that may be of any size; how many entries a row has. A rate or a number is
+    asked for only where it matters: where a rule would find something if it were bad.
 
 Why
     What is not declared is not guessed. Without its figures a rule finds nothing, which
@@ -36,53 +37,101 @@ Source
     This project's own rule: the others compute with these figures.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from attrs import evolve
 
 from btmodel.codecs.key import Kind
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import ModelSchema
-from btmodel.schema.density import timed
+from btmodel.lint.rules import (
+    col003_too_many_columns,
+    col005_versions_as_series,
+    fam006_gc_drops_events,
+    key003_low_cardinality_before_time,
+    key013_hot_row,
+    key017_colliding_events,
+    row002_row_too_large,
+)
+from btmodel.schema import KeyField, ModelSchema, Rate
 from btmodel.schema.sizes import missing
 
-# What the rules read, of models of three kinds.
-_OF_BUCKETS = ("FAM006", "ROW002", "COL003")
-_OF_SERIES = ("KEY003", "KEY017")
-_OF_ENTITIES = ("KEY013",)
-_OF_CELLS = ("ROW001", "ROW002", "COL003")
+# These compute with the rate of the table and the numbers of its rows.
+_COMPUTING: tuple[Rule[ModelSchema], ...] = (
+    key003_low_cardinality_before_time.RULE,
+    key013_hot_row.RULE,
+    key017_colliding_events.RULE,
+    fam006_gc_drops_events.RULE,
+    col003_too_many_columns.RULE,
+    col005_versions_as_series.RULE,
+    row002_row_too_large.RULE,
+)
+_OF_SIZES = ("ROW001", "ROW002")
+_OF_ENTRIES = ("COL003", "ROW002")
+# More events a second than any table has, and more values than any field.
+_EVENTS, _VALUES = Rate(1e9), 10**15
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a model that lacks figures, once, with all of them."""
     if model.live:
         return
-    lacking = [*_rates(model), *_amounts(model)]
-    if not lacking:
+    rates, judges = _rates(model)
+    amounts = list(_amounts(model))
+    if not rates and not amounts:
         return
-    figures = list(dict.fromkeys(figure for figure, _ in lacking))
-    rules = sorted({rule for _, rules in lacking for rule in rules})
+    figures = [*rates, *amounts]
+    asking = {rule for figure in amounts for rule in (_OF_SIZES if "`size`" in figure else _OF_ENTRIES)}
+    rules = sorted(asking | {rule.id for rule in judges})
     yield RULE.finding(
         model,
         f"the model does not tell {_listed(figures)}",
-        why=f"{_listed(rules)} judge by {'it' if len(figures) == 1 else 'them'}, and guess nothing",
+        why=f"{_listed(rules)} {'judges' if len(rules) == 1 else 'judge'} by "
+        f"{'it' if len(figures) == 1 else 'them'}, and what is not declared is not guessed",
         mend=f"declare {_listed(figures)}, as an estimate where it is not known better",
     )
 
 
-def _rates(model: ModelSchema) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """How often rows are written, and how many there are."""
-    rules: tuple[str, ...] = _OF_SERIES if timed(model) else _OF_ENTITIES
-    if model.bucket is not None:
-        stated = all(column.slots or column.expected.every for column in model.series)
-        rules = ("KEY003",) if stated else ("KEY003", *_OF_BUCKETS)
+def _rates(model: ModelSchema) -> tuple[list[str], list[Rule[ModelSchema]]]:
+    """The figures of the load that matter, and the rules to which they do.
+
+    A figure matters where a rule would find something if it were bad, and would not if it
+    were good. Without the rate nothing can be said of the numbers.
+    """
+    unknown = [
+        part for part in model.key.asked if part.cardinality is None and part.codec.kind is not Kind.TIME
+    ]
+    if model.events is not None and not unknown:
+        return [], []
+    worst = _with(model, unknown, 1)
     if model.events is None:
-        yield "the `events` of the class", rules
-    for part in model.key.asked:
-        if part.cardinality is None and part.codec.kind is not Kind.TIME:
-            yield f"the `cardinality` of `{part.name}`", rules
+        judges = _finding_more(evolve(worst, events=_EVENTS), model)
+        return (["the `events` of the class"] if judges else []), judges
+    judges = _finding_more(worst, model)
+    named = [
+        part for part in unknown if len(_finding_more(_with(worst, [part], _VALUES), model)) < len(judges)
+    ]
+    return [f"the `cardinality` of `{part.name}`" for part in named], judges
 
 
-def _amounts(model: ModelSchema) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _finding_more(changed: ModelSchema, model: ModelSchema) -> list[Rule[ModelSchema]]:
+    """The rules that find something on ``changed``, and nothing on ``model``."""
+    return [rule for rule in _COMPUTING if _finds(rule, changed) and not _finds(rule, model)]
+
+
+def _finds(rule: Rule[ModelSchema], model: ModelSchema) -> bool:
+    return any(True for _ in rule.check(model))
+
+
+def _with(model: ModelSchema, parts: Sequence[KeyField], cardinality: int) -> ModelSchema:
+    names = {part.name for part in parts}
+    fields = (
+        evolve(part, cardinality=cardinality) if part.name in names else part for part in model.key.fields
+    )
+    return evolve(model, key=evolve(model.key, fields=tuple(fields)))
+
+
+def _amounts(model: ModelSchema) -> Iterator[str]:
     """How much there is in a row: of plain texts, which are short, nothing is asked."""
     plain = {
         f"`size` of `{column.name}`"
@@ -91,10 +140,10 @@ def _amounts(model: ModelSchema) -> Iterator[tuple[str, tuple[str, ...]]]:
     }
     for figure in missing(model):
         if figure.startswith(("`size`", "`entries`")) and figure not in plain:
-            yield f"the {figure}", _OF_CELLS
+            yield f"the {figure}"
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

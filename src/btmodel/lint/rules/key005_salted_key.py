@@ -22,7 +22,7 @@ Example
     class Battery(bt.Model, table="BATTERY", events="2000/s"):
         battery = bt.constant("BATTERY")
         salt = bt.salt("at", buckets=3)
-        at: datetime = bt.key(bt.EpochMillis())
+        at: datetime = bt.key(bt.EpochMicros())
 
         metric = bt.family("METRIC", gc=bt.max_versions(1))
         user: str = bt.column("USER", metric, cardinality=1_000_000)
@@ -37,7 +37,7 @@ Use instead
     class Battery(bt.Model, table="BATTERY", events="2000/s"):
         battery = bt.constant("BATTERY")
         user: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
-        at: datetime = bt.key(bt.EpochMillis())
+        at: datetime = bt.key(bt.EpochMicros())
 
         metric = bt.family("METRIC", gc=bt.max_versions(1))
         percentage: int = bt.column("PERCENT", metric)

@@ -78,6 +78,9 @@ from btmodel.lint.queries import asked, declaration
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Query, RowKey, Unserved, access
 
+# Times of which there are few enough for a table each.
+_CALENDAR = ("day", "week", "month", "year")
+
 _WHY = "rows are found by their key alone, so any other question reads the whole table"
 # The models by their key fields, whatever the order of those is.
 Orders = Mapping[frozenset[object], Sequence[ModelSchema]]
@@ -229,7 +232,7 @@ def _served(model: ModelSchema, query: Query) -> str:
     change = _change(key, query)
     if key == model.key:
         return change or second
-    return f"{second}{change and f' ({change} there)'}{_caution(model, key)}"
+    return f"{second}{change and f' ({change} there)'}{_caution(model, query, key)}"
 
 
 def _rearranged(key: RowKey, query: Query) -> list[KeyField | str]:
@@ -257,12 +260,16 @@ def _change(key: RowKey, query: Query) -> str:
     return in_order(between)
 
 
-def _caution(model: ModelSchema, key: RowKey) -> str:
-    """A word on a second table whose key begins with a time."""
+def _caution(model: ModelSchema, query: Query, key: RowKey) -> str:
+    """A word on a second table whose key begins with a time; of a whole day or the like, a table of its own is better."""
     time = leading_time(key)
     if time is None or written_with_ease(model):
         return ""
-    return f" (it begins with the time `{time.name}`: let a batch job write it, not every writer)"
+    said = f"it begins with the time `{time.name}`: let a batch job write it, not every writer"
+    if query.equal == (time.name,) and time.codec.granularity in _CALENDAR:
+        dated = f'`table="{model.table}_{{{time.name}}}"`'
+        said += f", or copy the rows of each {time.codec.granularity} to a table of its own, {dated}, with the key that there is"
+    return f" ({said})"
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule("QRY001", "full-scan", check, page=__doc__)

@@ -15,17 +15,14 @@ Example
     import btmodel as bt
 
 
-    class Stock(
-        bt.Model, table="STOCK", bucket="day", events="1000/min", atomic=["shop", "article", "day"]
-    ):
+    class Stock(bt.Model, table="STOCK", bucket="day", events="1000/min", atomic=["shop", "day"]):
         shop: str = bt.key(bt.Text(max_length=8), cardinality=1_000)
-        article: str = bt.key(bt.Text(max_length=12), cardinality=10_000)
         day: date = bt.key(bt.DateText())
 
         data = bt.family("data", gc=bt.max_versions(1_440))
         pieces: bt.History[int] = bt.history("pieces", data, every="1min")
 
-        of_article = bt.query("shop", "article", between="day")
+        of_shop = bt.query("shop", between="day")
 
 Use instead
     from datetime import datetime
@@ -35,13 +32,12 @@ Use instead
 
     class Stock(bt.Model, table="STOCK", events="1000/min"):
         shop: str = bt.key(bt.Text(max_length=8), cardinality=1_000)
-        article: str = bt.key(bt.Text(max_length=12), cardinality=10_000)
         at: datetime = bt.key(bt.EpochMillis())
 
         data = bt.family("data", gc=bt.max_versions(1))
         pieces: int = bt.column("pieces", data)
 
-        of_article = bt.query("shop", "article", between="at")
+        of_shop = bt.query("shop", between="at")
 
 Allow
     Where one writer amends the row and nobody else does, as of a meter: say who. That needs no `atomic`, though.

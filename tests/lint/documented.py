@@ -1,0 +1,42 @@
+"""What Bigtable's documentation calls bad, as models, each with the mend that it gives: a table for tests."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import btmodel as bt
+from btmodel.lint import Finding, review_all
+
+
+@dataclass
+class Case:
+    """One thing that the documentation says: the bad model, the rule that finds it, the mend, and the mended models."""
+
+    says: str
+    bad: Callable[[], object]
+    rule: str
+    mend: str
+    mended: Callable[[], object]
+
+
+CASES: list[Case] = []
+Models = Callable[[], object]
+
+
+def case(says: str, rule: str, mend: str, *, mended: Models) -> Callable[[Models], Models]:
+    """Add a case of the decorated function, which declares the bad model."""
+
+    def add(bad: Models) -> Models:
+        CASES.append(Case(says, bad, rule, mend, mended))
+        return bad
+
+    return add
+
+
+def findings(declare: Models) -> tuple[Finding, ...]:
+    """What the review finds on the models that a function declares, whether or not one is refused."""
+    try:
+        made = declare()
+    except bt.DeclarationError as error:
+        return tuple(each for each in error.findings if isinstance(each, Finding))
+    models = made if isinstance(made, tuple) else (made,)
+    return review_all([bt.schema_of(model) for model in models])
