@@ -32,7 +32,7 @@ ROOMS = {
     "repository": "errors codecs schema rows declare client",
     "migrate": "errors codecs schema client",
     "tables": "errors schema declare client migrate",
-    "btmodel_codegen": "errors schema",
+    "btmodel_codegen": "errors codecs schema",
     "btmodel": "errors settings codecs schema rows lint declare emulator server client repository migrate"
     " tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",

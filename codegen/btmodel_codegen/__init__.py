@@ -4,6 +4,6 @@ Every choice is made in Python; a template only prints.
 """
 
 from btmodel_codegen.files import differences, write
-from btmodel_codegen.targets import generate
+from btmodel_codegen.targets import DEFAULTS, TARGETS, generate
 
-__all__ = ["differences", "generate", "write"]
+__all__ = ["DEFAULTS", "TARGETS", "differences", "generate", "write"]

@@ -1,4 +1,7 @@
-"""Table DDL as JSON: the body of a ``CreateTableRequest`` of the Admin API for each table."""
+"""Table DDL as JSON: the body of a ``CreateTableRequest`` of the Admin API for each table.
+
+A row key schema is part of it wherever Bigtable's own encodings read the key; ``notes`` say why where not.
+"""
 
 import json
 from collections.abc import Sequence
@@ -13,26 +16,33 @@ from btmodel.schema import (
     MaxAge,
     MaxVersions,
     ModelSchema,
+    Table,
     Union,
     tables,
 )
 from btmodel.schema.gc import simplified
 from btmodel_codegen.files import MARK
+from btmodel_codegen.key_schema import row_key_schema
 
 FILE = "tables.json"
 
 
 def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     """The requests that create the tables of ``models``."""
-    requests = [
-        {
-            "tableId": table.id,
-            "table": {"columnFamilies": {family.id: _family(family) for family in table.families}},
-        }
-        for table in tables(models)
-    ]
-    document = {"about": f"{MARK}: CreateTableRequest bodies.", "requests": requests}
+    requests: list[dict[str, Any]] = []
+    notes: list[str] = []
+    for table in tables(models):
+        schema, reasons = row_key_schema([model for model in models if model.table == table.id])
+        requests.append({"tableId": table.id, "table": _table(table, schema)})
+        if schema is None:
+            notes.append(f"Table {table.id} has no rowKeySchema. {'; '.join(reasons)}.")
+    document = {"about": f"{MARK}: CreateTableRequest bodies.", "notes": notes, "requests": requests}
     return {FILE: json.dumps(document, indent=2, ensure_ascii=False) + "\n"}
+
+
+def _table(table: Table, schema: dict[str, Any] | None) -> dict[str, Any]:
+    families = {family.id: _family(family) for family in table.families}
+    return {"columnFamilies": families, **({"rowKeySchema": schema} if schema else {})}
 
 
 def _family(family: Family) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from attrs import field, frozen
 
 from btmodel.errors import SettingsError
 
-KNOWN = {"models": list, "out": str, "instance": str, "instances": dict}
+KNOWN = {"models": list, "out": str, "targets": list, "instance": str, "instances": dict}
 
 
 @frozen
@@ -17,13 +18,15 @@ class Settings:
     """What a project says of itself.
 
     ``models`` are the modules that declare models, ``out`` is the folder of generated
-    files, ``instance`` the instance that commands work on, ``instances`` names for more of
+    files, ``targets`` the kinds of them (None: those that are written unless told otherwise),
+    ``instance`` the instance that commands work on, ``instances`` names for more of
     them; ``root`` is the folder of the ``pyproject.toml``.
     """
 
     root: Path
     models: tuple[str, ...] = ()
     out: str = "generated"
+    targets: tuple[str, ...] | None = None
     instance: str | None = None
     instances: Mapping[str, str] = field(factory=dict)
 
@@ -68,8 +71,9 @@ def _parsed(path: Path) -> Settings:
             raise SettingsError(f"{path}: [tool.btmodel] has no setting {name!r} (known: {', '.join(KNOWN)})")
         if not isinstance(value, KNOWN[name]):
             raise SettingsError(f"{path}: {name}: wanted a {KNOWN[name].__name__}, got {value!r}")
-    texts: list[Any] = [*table.get("models", []), *table.get("instances", {}).values()]
+    lists = {name: tuple(value) for name, value in table.items() if isinstance(value, list)}
+    texts: list[Any] = [*chain(*lists.values()), *table.get("instances", {}).values()]
     for value in texts:
         if not isinstance(value, str):
             raise SettingsError(f"{path}: [tool.btmodel]: wanted text, got {value!r}")
-    return Settings(root=path.parent, **{**table, "models": tuple(table.get("models", ()))})
+    return Settings(root=path.parent, **{**table, **lists})

@@ -1,19 +1,15 @@
 """Generated text, compared byte for byte with recorded folders, then executed."""
 
 import ast
-import importlib.util
 import json
-import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
-from btmodel_codegen import generate
+from btmodel_codegen import TARGETS, generate
 from btmodel_codegen.cbt import policy
 from btmodel_codegen.python_text import docstring
 from google.cloud.bigtable_admin_v2.types import CreateTableRequest
@@ -21,33 +17,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import btmodel as bt
-from btmodel import emulator
-from btmodel.client.admin import Admin
 from btmodel.client.gc import from_message
-from btmodel.schema import ModelSchema, tables
+from btmodel.schema import tables
 from btmodel.schema.gc import simplified
-
-CASES = sorted(path.parent for path in Path(__file__).parent.glob("cases/*/models.py"))
-case = pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.name)
-
-
-def load(folder: Path) -> list[ModelSchema]:
-    """The models of a case."""
-    name = f"golden_{folder.name}"
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, folder / "models.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    found = [value for value in vars(sys.modules[name]).values() if hasattr(value, "__schema__")]
-    return [bt.schema_of(model) for model in found if isinstance(model, type) and issubclass(model, bt.Model)]
+from tests.codegen.golden import case, load
 
 
 @case
 def test_the_text_is_the_recorded_one(folder: Path, request: pytest.FixtureRequest) -> None:
     """The generated files are the recorded ones, byte for byte, no more and no fewer."""
-    files = generate(load(folder))
+    files = generate(load(folder), TARGETS)
     expected = folder / "expected"
     if request.config.getoption("--refresh-goldens"):
         shutil.rmtree(expected, ignore_errors=True)
@@ -60,7 +39,7 @@ def test_the_text_is_the_recorded_one(folder: Path, request: pytest.FixtureReque
 @case
 def test_the_order_of_the_models_does_not_matter(folder: Path) -> None:
     """The same models in another order give the same bytes."""
-    assert generate(load(folder)[::-1]) == generate(load(folder))
+    assert generate(load(folder)[::-1], TARGETS) == generate(load(folder), TARGETS)
 
 
 @case
@@ -89,38 +68,6 @@ def test_ruff_leaves_the_repositories_as_they_are(folder: Path, tmp_path: Path) 
         )
     checked = subprocess.run([*ruff, "check", "--isolated", tmp_path], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout
-
-
-def migrated(models: Sequence[ModelSchema], instance: str, host: str) -> Any:
-    """The tables that ``btmodel migrate`` makes of some models."""
-    from btmodel.migrate import bring
-
-    with Admin(instance, host) as admin:
-        bring(admin, tables(models))
-        return admin.read_tables()
-
-
-@case
-def test_the_cbt_script_makes_the_tables_that_migrate_makes(
-    folder: Path, tmp_path: Path, server: emulator.Emulator, instance: str
-) -> None:
-    """The script, run by a shell with cbt against a server, leaves what ``btmodel migrate`` leaves."""
-    if shutil.which("cbt") is None:
-        pytest.skip("cbt is not installed (gcloud components install cbt)")
-    models = load(folder)
-    script = tmp_path / "tables.cbt.sh"
-    script.write_text(generate(models)[script.name])
-    environment = {
-        **os.environ,
-        emulator.VARIABLE: server.host,
-        "PROJECT": instance.split("/")[1],
-        "INSTANCE": instance.split("/")[3],
-    }
-    subprocess.run(["sh", str(script)], env=environment, check=True, capture_output=True)
-    with Admin(instance, server.host) as admin:
-        by_script = admin.read_tables()
-    assert {table.id for table in by_script} == {model.table for model in models}
-    assert by_script == migrated(models, f"{instance}x", server.host)
 
 
 @case

@@ -1,0 +1,163 @@
+"""Bigtable's rows in BigQuery: an external table for each model, and a view that takes its key apart."""
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from btmodel.errors import GenerationError
+from btmodel.schema import Column, ModelSchema
+from btmodel_codegen.files import MARK
+from btmodel_codegen.python_text import snake_case
+from btmodel_codegen.render import render
+from btmodel_codegen.sql_readings import Stored, of_cell
+from btmodel_codegen.sql_select import (
+    Selected,
+    about,
+    condition,
+    distinct,
+    in_tables,
+    key_columns,
+    whole_key,
+)
+from btmodel_codegen.sql_text import comment, identifier
+
+FILE = "tables.bigquery.sql"
+
+_NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")
+# The field in which BigQuery lists the columns of a family that have no field of their own.
+_OTHERS = "column"
+
+
+@frozen
+class _View:
+    """An external table and its view, as the template prints them."""
+
+    about: list[str]
+    external: str
+    view: str
+    table: str
+    options: str
+    columns: list[Selected]
+    condition: str | None
+
+
+def files(models: Sequence[ModelSchema]) -> dict[str, str]:
+    """The external tables and the views of ``models``."""
+    views = [_view(model) for model in in_tables(models)]
+    names = [view.view for view in views] + [view.external for view in views]
+    for name in names:
+        if names.count(name) > 1:
+            raise GenerationError(
+                f"{FILE}: two tables or views would be called {name}; rename one of the models"
+            )
+    return {FILE: render("tables.bigquery.sql.jinja", mark=MARK, views=views)}
+
+
+def _view(model: ModelSchema) -> _View:
+    name = snake_case(model.name)
+    fields = field_names(model)
+    columns = [whole_key("rowkey"), *key_columns(model, "rowkey", _converted)]
+    columns += [_cell(column, fields) for column in model.columns]
+    return _View(
+        [*about(model), *_doubts(model)],
+        _path(f"{name}_cells"),
+        _path(name),
+        model.table,
+        _options(model, fields),
+        distinct(columns),
+        condition(model, "rowkey"),
+    )
+
+
+def _path(name: str) -> str:
+    """A name in the dataset that whoever runs the script fills in."""
+    quoted = identifier(name)
+    return f"`${{DATASET}}.{quoted[1:]}"
+
+
+def _doubts(model: ModelSchema) -> Iterator[str]:
+    for family in sorted({column.family for column in model.columns}):
+        if not _NAME.fullmatch(family):
+            yield comment(f"BigQuery has no other name for a family, and may refuse this one: {family}")
+
+
+def _converted(raw: str, stored: Stored) -> str | None:
+    """Of bytes of a key; those of cells are converted by the external table."""
+    if stored is Stored.TEXT:
+        return f"SAFE_CAST({raw} AS STRING)"
+    return raw if stored is Stored.BYTES else None
+
+
+def field_names(model: ModelSchema) -> dict[str, str]:
+    """The field of each column that is one, by attribute: its name where BigQuery takes it, else a number."""
+    names: dict[str, str] = {}
+    taken = {_OTHERS}
+    for number, column in enumerate(model.columns):
+        plain = _NAME.fullmatch(column.name) and column.name.lower() not in taken
+        name = column.name if plain else f"{_OTHERS}_{number}"
+        if not column.open:
+            names[column.name] = name
+            taken.add(name.lower())
+    return names
+
+
+def _options(model: ModelSchema, fields: Mapping[str, str]) -> str:
+    """The options of the external table, as JSON that can stand in a raw literal of three single quotes."""
+    families = sorted({column.family for column in model.columns})
+    options = {
+        "readRowkeyAsString": False,
+        "ignoreUnspecifiedColumnFamilies": True,
+        "columnFamilies": [_family(model, family, fields) for family in families],
+    }
+    text = json.dumps(options, indent=2, ensure_ascii=True)
+    # Neither the end of the literal nor a ${PROJECT} comes from a name.
+    return text.replace("'", r"\u0027").replace("$", r"\u0024")
+
+
+def _family(model: ModelSchema, family: str, fields: Mapping[str, str]) -> dict[str, Any]:
+    columns = [column for column in model.columns if column.family == family]
+    return {
+        "familyId": family,
+        "type": Stored.BYTES.value,
+        "encoding": "BINARY",
+        "onlyReadLatest": not any(column.versioned for column in columns if column.open),
+        "columns": [_column(column, fields[column.name]) for column in columns if not column.open],
+    }
+
+
+def _column(column: Column, field: str) -> dict[str, Any]:
+    stored = of_cell(column.codec).stored
+    return {
+        **_qualifier(column.qualifier),
+        "fieldName": field,
+        "type": stored.value,
+        "encoding": "TEXT" if stored is Stored.TEXT else "BINARY",
+        "onlyReadLatest": not column.versioned,
+    }
+
+
+def _qualifier(qualifier: bytes) -> dict[str, str]:
+    try:
+        return {"qualifierString": qualifier.decode()}
+    except UnicodeDecodeError:
+        return {"qualifierEncoded": b64encode(qualifier).decode()}
+
+
+def _cell(column: Column, fields: Mapping[str, str]) -> Selected:
+    family = identifier(column.family)
+    if column.open:
+        begin = f"those whose names begin with {column.qualifier!r}: " if column.qualifier else ""
+        return Selected(
+            f"{family}.{identifier(_OTHERS)}",
+            column.name,
+            f"cells of the family that have no field: {begin}{column.shape.value}",
+        )
+    field = f"{family}.{identifier(fields[column.name])}"
+    reading = of_cell(column.codec)
+    if column.versioned:
+        return Selected(f"{field}.cell", column.name, f"every version; {reading.note}".rstrip("; "))
+    return Selected(reading.of(f"{field}.cell.value"), column.name, reading.note)

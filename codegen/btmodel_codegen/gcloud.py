@@ -1,0 +1,118 @@
+"""Table DDL as a shell script of ``gcloud bigtable instances tables create``.
+
+gcloud knows no aggregate families and no GC rule of more than two parts, and rounds ages finer than a
+millisecond: a table that needs one is left out, with a comment that says why, and the script ends with an error.
+"""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from attrs import frozen
+
+from btmodel.schema import (
+    Family,
+    GcRule,
+    Intersection,
+    KeepAll,
+    MaxAge,
+    MaxVersions,
+    ModelSchema,
+    Table,
+    Union,
+    tables,
+)
+from btmodel.schema.gc import simplified
+from btmodel_codegen import cbt
+from btmodel_codegen.files import MARK
+from btmodel_codegen.render import render
+
+FILE = "tables.gcloud.sh"
+
+_FINEST = timedelta(milliseconds=1)
+
+
+@frozen
+class _Created:
+    """What the script says of a table: the arguments that make it, or why gcloud cannot."""
+
+    id: str
+    table: str
+    families: str
+    reasons: tuple[str, ...]
+
+
+def files(models: Sequence[ModelSchema]) -> dict[str, str]:
+    """The script that creates those tables of ``models`` that gcloud can create."""
+    created = [_created(table) for table in tables(models)]
+    left_out = [table.id for table in created if table.reasons]
+    text = render(
+        "tables.gcloud.sh.jinja",
+        mark=MARK,
+        file=FILE,
+        other=cbt.FILE,
+        tables=created,
+        left_out=shlex.quote(f"left out: {', '.join(left_out)}; the comments say why") if left_out else None,
+    )
+    return {FILE: text}
+
+
+def _created(table: Table) -> _Created:
+    families = ",".join(map(_family, table.families))
+    return _Created(
+        table.id,
+        shlex.quote(table.id),
+        shlex.quote(f"--column-families={families}"),
+        tuple(_reasons(table)),
+    )
+
+
+def _reasons(table: Table) -> Iterator[str]:
+    """What gcloud cannot say of the table."""
+    for family in table.families:
+        if family.aggregate is not None:
+            yield f"family {family.id} aggregates ({family.aggregate.value})"
+        rule = _rule(family)
+        if isinstance(rule, Union | Intersection) and not _two_plain_parts(rule):
+            yield (
+                f"family {family.id} keeps {rule}: gcloud takes two limits with || or && between them, no more"
+            )
+        for part in rule.thresholds():
+            if isinstance(part, MaxAge) and part.age % _FINEST:
+                yield f"family {family.id} keeps {part}: gcloud rounds what is finer than a millisecond"
+
+
+def _two_plain_parts(rule: Union | Intersection) -> bool:
+    return len(rule.rules) == 2 and all(isinstance(part, MaxAge | MaxVersions) for part in rule.rules)
+
+
+def _family(family: Family) -> str:
+    policy = _policy(_rule(family))
+    return f"{family.id}:{policy}" if policy else family.id
+
+
+def _rule(family: Family) -> GcRule:
+    return simplified(family.gc or KeepAll())
+
+
+def _policy(rule: GcRule) -> str:
+    """A GC rule in gcloud's words, which has no parentheses; empty where everything is kept."""
+    match rule:
+        case MaxVersions(versions):
+            return f"maxversions={versions}"
+        case MaxAge(age):
+            return f"maxage={_seconds(age)}"
+        case Union(rules):
+            return "||".join(map(_policy, rules))
+        case Intersection(rules):
+            return "&&".join(map(_policy, rules))
+        case KeepAll():
+            return ""
+        case _:
+            raise TypeError(f"unknown GC rule {rule!r}")
+
+
+def _seconds(age: timedelta) -> str:
+    """An age in seconds, to the millisecond: days are those of a calendar to gcloud, and ``ms`` is no unit."""
+    seconds, millis = divmod(age // _FINEST, 1000)
+    return f"{seconds}.{millis:03d}s" if millis else f"{seconds}s"

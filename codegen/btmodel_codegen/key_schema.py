@@ -1,0 +1,133 @@
+"""The row key schema of a table: its key in Bigtable's own encodings, as GoogleSQL reads it.
+
+Strict: a schema is given where every key that a model writes is read as the same values, in the sorted
+mode that row keys are read in, and nowhere else. A schema, once set, cannot be edited, and a query that
+names a field fails at the first key of another shape. Enums are read as their values, UUIDs as their
+text or their 16 bytes, for SQL has neither.
+
+The encodings are those of ``google.bigtable.admin.v2.Type``.
+"""
+
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from btmodel.codecs.key import (
+    Bytes,
+    Constant,
+    EnumText,
+    EscapedBytes,
+    EscapedText,
+    HexDigest,
+    KeyCodec,
+    OrderedInt,
+    Text,
+    UuidRaw,
+    UuidText,
+)
+from btmodel.schema import KeyField, ModelSchema, RowKey
+
+_STRING: dict[str, Any] = {"stringType": {"encoding": {"utf8Bytes": {}}}}
+_BYTES: dict[str, Any] = {"bytesType": {"encoding": {"raw": {}}}}
+_INT64: dict[str, Any] = {"int64Type": {"encoding": {"orderedCodeBytes": {}}}}
+
+# Exact classes: a codec of somebody else's that is derived from one may write other bytes.
+_TYPES: dict[type, dict[str, Any]] = {
+    Bytes: _BYTES,
+    Constant: _STRING,
+    EnumText: _STRING,
+    EscapedBytes: _BYTES,
+    EscapedText: _STRING,
+    HexDigest: _STRING,
+    OrderedInt: _INT64,
+    Text: _STRING,
+    UuidRaw: _BYTES,
+    UuidText: _STRING,
+}
+_ESCAPED = (EscapedBytes, EscapedText)
+# What ends an escaped field, and what ordered code puts between two.
+_SEPARATOR = b"\0\x01"
+_MOST_DELIMITER = 50
+_RESERVED = ("_key", "_timestamp")
+
+
+def row_key_schema(models: Sequence[ModelSchema]) -> tuple[dict[str, Any] | None, list[str]]:
+    """The schema of the table that ``models`` share, as JSON; or None, and the sentences that say why."""
+    found = [(model, _schema(model.key)) for model in models]
+    schemas = [schema for _, (schema, _) in found]
+    reasons = [f"{model.name}{reason}" for model, (_, why) in found for reason in why]
+    reasons += [
+        f"{model.name}.{part.name}: the name is that of a family, or of a column that SQL has anyway"
+        for model in models
+        for part in model.key.fields
+        if part.name in (*_RESERVED, *(family.id for one in models for family in one.families))
+    ]
+    if not reasons and any(schema != schemas[0] for schema in schemas):
+        names = " and ".join(model.name for model in models)
+        reasons = [f"{names} write keys of different shapes"]
+    return (None, reasons) if reasons else (schemas[0], [])
+
+
+def _schema(key: RowKey) -> tuple[dict[str, Any] | None, list[str]]:
+    reasons = [f".{part.name}: {reason}" for part in key.fields for reason in _unreadable(key, part)]
+    if reasons:
+        return None, reasons
+    encoding, reasons = _encoding(key)
+    fields = [{"fieldName": part.name, "type": _TYPES[type(part.codec)]} for part in key.fields]
+    return (None, reasons) if reasons else ({"fields": fields, "encoding": encoding}, [])
+
+
+def _unreadable(key: RowKey, part: KeyField) -> Iterator[str]:
+    """Why no key with this field has a schema."""
+    if type(part.codec) not in _TYPES:
+        yield f"no encoding of Bigtable's reads {part.codec.meaning}"
+    elif _padded(part.codec):
+        yield f"{part.codec.meaning}, which would be read as a part of the value"
+    if part.optional:
+        yield "not every row has it"
+
+
+def _padded(codec: KeyCodec[Any]) -> bool:
+    return isinstance(codec, Text) and codec.width is not None and codec.min_length < codec.width
+
+
+def _encoding(key: RowKey) -> tuple[dict[str, Any], list[str]]:
+    """How the fields are put together, or why none of Bigtable's ways is the key's."""
+    if len(key.fields) == 1 and not isinstance(key.fields[0].codec, _ESCAPED):
+        return {"singleton": {}}, []
+    if any(isinstance(part.codec, _ESCAPED) for part in key.fields):
+        return {"orderedCodeBytes": {}}, list(_not_in_ordered_code(key))
+    delimiters = {key.behind(part) for part in key.fields[:-1]}
+    if len(delimiters) > 1:
+        return {}, [": its fields have different delimiters"]
+    [delimiter] = delimiters
+    if not 1 <= len(delimiter) <= _MOST_DELIMITER:
+        return {}, [
+            f": between its fields stand {len(delimiter)} bytes, and a delimiter has 1 to {_MOST_DELIMITER}"
+        ]
+    reasons = [
+        f".{part.name}: it may hold bytes up to the first one of the delimiter, {delimiter!r}, which "
+        "delimited fields must not"
+        for part in key.fields
+        if min(part.codec.alphabet) <= delimiter[0]
+    ]
+    return {"delimitedBytes": {"delimiter": b64encode(delimiter).decode()}}, reasons
+
+
+def _not_in_ordered_code(key: RowKey) -> Iterator[str]:
+    """Why the fields are not what ordered code makes of them: NULs escaped, 00 01 between two, none of them empty."""
+    *before, last = key.fields
+    for part in before:
+        ends = part.codec.min_length if isinstance(part.codec, _ESCAPED) else part.codec.length.least
+        own = _SEPARATOR if isinstance(part.codec, _ESCAPED) else b""
+        if own + key.behind(part) != _SEPARATOR:
+            yield f".{part.name}: ordered code puts 00 01 behind it, and nothing else"
+        if not ends:
+            yield f".{part.name}: it may be empty, which ordered code writes as 00 00"
+    if isinstance(last.codec, _ESCAPED):
+        yield f".{last.name}: it has an end of its own, 00 01, which ordered code does not write behind the last field"
+    elif not last.codec.length.least:
+        yield f".{last.name}: it may be empty, and ordered code leaves out an empty last field"
+    for part in key.fields:
+        if not isinstance(part.codec, _ESCAPED) and 0 in part.codec.alphabet:
+            yield f".{part.name}: it may hold bytes 00, which ordered code escapes"

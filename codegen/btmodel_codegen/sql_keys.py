@@ -1,0 +1,86 @@
+"""Row keys taken apart in GoogleSQL: the bytes of each field, by position or by delimiter."""
+
+from collections.abc import Sequence
+
+from btmodel.schema import KeyField, RowKey
+from btmodel_codegen.sql_text import bytes_
+
+
+def part_of_key(key: RowKey, part: KeyField, whole: str) -> str | None:
+    """The expression of the bytes of ``part`` in the key ``whole``; None where SQL cannot find where it lies.
+
+    Of a field that a row lacks it is NULL.
+    """
+    at = key.fields.index(part)
+    before, after = key.fields[:at], key.fields[at + 1 :]
+    start = _size(key, before)
+    if start is not None:
+        found = _from_start(key, part, whole, start + 1, after)
+    else:
+        found = _from_end(key, part, whole, after)
+    if found is None:
+        return _by_delimiter(key, at, whole)
+    return f"NULLIF({found}, b'')" if part.optional else found
+
+
+def leading_constant(key: RowKey) -> bytes:
+    """What every key begins with: the constants in front, and their delimiters."""
+    raw = b""
+    for part in key.fields:
+        if part.constant is None:
+            break
+        raw += part.constant.encode() + (b"" if part is key.fields[-1] else key.behind(part))
+    return raw
+
+
+def _size(key: RowKey, parts: Sequence[KeyField]) -> int | None:
+    """Bytes of some fields, with the delimiters behind them; None where they differ."""
+    sizes = [None if part.fixed is None or part.optional else part.fixed for part in parts]
+    return (
+        None if None in sizes else sum(filter(None, sizes)) + sum(len(_behind(key, part)) for part in parts)
+    )
+
+
+def _behind(key: RowKey, part: KeyField) -> bytes:
+    return b"" if part is key.fields[-1] else key.behind(part)
+
+
+def _from_start(key: RowKey, part: KeyField, whole: str, at: int, after: Sequence[KeyField]) -> str | None:
+    """Behind fields of fixed width: up to its own width, or to the fixed fields behind it."""
+    if part.fixed is not None:
+        return f"SUBSTR({whole}, {at}, {part.fixed})"
+    rest = _size(key, after)
+    if rest is None:
+        return None
+    if not after:
+        return whole if at == 1 else f"SUBSTR({whole}, {at})"
+    taken = at - 1 + len(key.behind(part)) + rest
+    return f"SUBSTR({whole}, {at}, BYTE_LENGTH({whole}) - {taken})"
+
+
+def _from_end(key: RowKey, part: KeyField, whole: str, after: Sequence[KeyField]) -> str | None:
+    """In front of fields of fixed width, and of a fixed width itself."""
+    rest = _size(key, (part, *after))
+    if rest is None or part.fixed is None:
+        return None
+    return f"SUBSTR({whole}, BYTE_LENGTH({whole}) - {rest - 1}, {part.fixed})"
+
+
+def _by_delimiter(key: RowKey, at: int, whole: str) -> str | None:
+    """The n-th piece between delimiters, where no field up to it can hold the delimiter."""
+    first = next(index for index in range(at + 1) if _size(key, key.fields[: index + 1]) is None)
+    parts = key.fields[first : at + 1]
+    delimiters = {key.behind(part) for part in parts if part is not key.fields[-1]}
+    if len(delimiters) != 1:
+        return None
+    [delimiter] = delimiters
+    if len(delimiter) != 1 or any(_may_hold(key, part, delimiter[0]) for part in parts):
+        return None
+    start = _size(key, key.fields[:first])
+    rest = f"SUBSTR({whole}, {start + 1})" if start else whole
+    return f"SPLIT({rest}, {bytes_(delimiter)})[SAFE_OFFSET({at - first})]"
+
+
+def _may_hold(key: RowKey, part: KeyField, byte: int) -> bool:
+    refused = key.refuses_delimiter(part) and key.behind(part) == bytes([byte])
+    return byte in part.codec.alphabet and not refused

@@ -1,0 +1,88 @@
+"""What a SELECT over a model's rows has: a column for each field of the key, and for each attribute."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
+
+from attrs import evolve, field, frozen
+
+from btmodel.schema import ModelSchema
+from btmodel_codegen.sql_keys import leading_constant, part_of_key
+from btmodel_codegen.sql_readings import Reading, Stored, of_key
+from btmodel_codegen.sql_text import bytes_, comment, identifier
+
+# The expression of bytes as a stored type; None where the engine has none.
+Converted = Callable[[str, Stored], str | None]
+
+
+@frozen
+class Selected:
+    """A column of a SELECT: an expression, its name, and a note, which may be empty."""
+
+    expression: str
+    name: str
+    note: str = field(default="", converter=comment)
+
+    @property
+    def sql(self) -> str:
+        """The expression under its name."""
+        name = identifier(self.name)
+        return self.expression if name == self.expression else f"{self.expression} AS {name}"
+
+
+def whole_key(name: str) -> Selected:
+    """The column that the engine has for the row key."""
+    return Selected(identifier(name), name)
+
+
+def distinct(columns: Iterable[Selected]) -> list[Selected]:
+    """The columns with different names: SQL takes ``A`` and ``a`` for one, so the second becomes ``A_2``."""
+    found: list[Selected] = []
+    taken: set[str] = set()
+    for column in columns:
+        candidates = (f"{column.name}_{number}" if number > 1 else column.name for number in count(1))
+        name = next(name for name in candidates if name.casefold() not in taken)
+        taken.add(name.casefold())
+        found.append(evolve(column, name=name))
+    return found
+
+
+def key_columns(model: ModelSchema, whole: str, converted: Converted) -> list[Selected]:
+    """A column for each field of the key that is no constant, and that SQL can find."""
+    columns = []
+    for part in model.key.fields:
+        raw = None if part.constant is not None else part_of_key(model.key, part, whole)
+        if raw is not None:
+            columns.append(read(raw, part.name, of_key(part.codec), converted))
+    return columns
+
+
+def read(raw: str, name: str, reading: Reading, converted: Converted) -> Selected:
+    """The column of the bytes ``raw``: their value, or themselves where the engine has no function for it."""
+    value = converted(raw, reading.stored)
+    if value is None:
+        return Selected(raw, name, f"bytes: there is no function that reads them as {reading.stored.value}")
+    return Selected(reading.of(value), name, reading.note)
+
+
+def about(model: ModelSchema) -> list[str]:
+    """What stands above a model's SELECT: what it is, its key, and what cannot be found in it."""
+    lost = [
+        part.name
+        for part in model.key.fields
+        if part.constant is None and part_of_key(model.key, part, "key") is None
+    ]
+    lines = [f"{model.name}: {model.doc.strip().splitlines()[0]}" if model.doc.strip() else model.name]
+    lines.append(f"Key: {model.key.shape}")
+    lines += [f"SQL cannot find {name} in the key: it is no column." for name in lost]
+    return [comment(line) for line in lines]
+
+
+def condition(model: ModelSchema, whole: str) -> str | None:
+    """What tells the model's rows from others in its table: the constants that its keys begin with."""
+    constant = leading_constant(model.key)
+    return f"STARTS_WITH({whole}, {bytes_(constant)})" if constant else None
+
+
+def in_tables(models: Sequence[ModelSchema]) -> list[ModelSchema]:
+    """The models whose tables are known; those that are named at run time are left out, as in the other files."""
+    return [model for model in models if not model.parameters]

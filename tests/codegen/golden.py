@@ -1,0 +1,26 @@
+"""The recorded cases: folders with the models of each, and with the files that they give."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+import btmodel as bt
+from btmodel.schema import ModelSchema
+
+CASES = sorted(path.parent for path in Path(__file__).parent.glob("cases/*/models.py"))
+case = pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.name)
+
+
+def load(folder: Path) -> list[ModelSchema]:
+    """The models of a case."""
+    name = f"golden_{folder.name}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, folder / "models.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    found = [value for value in vars(sys.modules[name]).values() if hasattr(value, "__schema__")]
+    return [bt.schema_of(model) for model in found if isinstance(model, type) and issubclass(model, bt.Model)]
