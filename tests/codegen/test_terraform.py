@@ -13,7 +13,7 @@ import pytest
 from attrs import evolve
 from btmodel_codegen import generate
 from btmodel_codegen.terraform import quoted, resource_name
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import btmodel as bt
@@ -197,12 +197,33 @@ def test_resource_names_are_identifiers_and_tell_tables_apart(first: str, second
 
 @given(text=st.text() | st.text("${}%\"\\\n'#"))
 def test_quoted_text_says_the_text(text: str) -> None:
-    """Any text is a quoted template that a parser of HCL reads as that text."""
-    document = hcl2.loads(f"a = {quoted(text)}\n")
-    assert text_of(document["a"]) == text
+    """Any text is a literal on one line, which ends nowhere else and says the text by HCL's escapes."""
+    literal = quoted(text)
+    assert text_of(literal) == text
+    assert len(literal.splitlines()) == 1
+    assert re.fullmatch(r'"(?:[^"\\]|\\.)*"', literal)
 
 
 @given(texts=st.lists(st.text(st.characters(max_codepoint=0x2FF)) | st.text("${}%\"\\\n'#"), max_size=40))
+@example(
+    texts=[
+        "${a}",
+        "$${",
+        "$$${",
+        "$$$${",
+        "%{if}",
+        "%%{",
+        "%$${",
+        "\\${",
+        "$",
+        "{",
+        "#",
+        "//",
+        "/*",
+        "\0",
+        "é",
+    ]
+)
 @settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_terraform_reads_quoted_text_as_the_text(texts: list[str], tmp_path: Path) -> None:
     """Terraform itself evaluates a quoted text to the text: nothing in it is a template, a comment or an end."""
