@@ -65,25 +65,27 @@ def ordered_code(raw: bytes) -> list[bytes]:
     """The fields between bytes 00 01, NULs restored, and 00 00 for one that is empty; none other is empty."""
     if raw == EMPTY:
         return []
-    pieces = [b""]
+    encoded: list[list[bytes]] = [[]]
     at = 0
     while at < len(raw):
-        pair = raw[at : at + 2]
-        if pair == END:
-            assert pieces[-1], "an empty field is 00 00"
-            pieces.append(b"")
-        elif pair == EMPTY:
-            assert not pieces[-1]
-            pieces[-1] = EMPTY
-        elif raw[at]:
-            pieces[-1] += raw[at : at + 1]
-            at -= 1
+        # Of a NUL, its pair; of any other byte, itself.
+        unit = raw[at : at + 2] if raw[at] == 0 else raw[at : at + 1]
+        at += len(unit)
+        if unit == END:
+            encoded.append([])
         else:
-            assert pair == NUL, "a NUL is 00 FF"
-            pieces[-1] += b"\0"
-        at += 2
-    assert pieces[-1] not in (b"", EMPTY), "an empty last field is left out"
-    return [b"" if piece == EMPTY else piece for piece in pieces]
+            encoded[-1].append(unit)
+    assert encoded[-1] not in ([], [EMPTY]), "an empty last field is left out"
+    return [_unescaped(units) for units in encoded]
+
+
+def _unescaped(units: list[bytes]) -> bytes:
+    if units == [EMPTY]:
+        return b""
+    assert units, "an empty field is 00 00"
+    assert EMPTY not in units
+    assert all(len(unit) == 1 or unit == NUL for unit in units), "a NUL is 00 FF"
+    return b"".join(unit[:1] for unit in units)
 
 
 def scalar(type_: Type, raw: bytes) -> Any:
