@@ -12,6 +12,9 @@ def part_of_key(key: RowKey, part: KeyField, whole: str) -> str | None:
     Of a field that a row lacks it is NULL.
     """
     at = key.fields.index(part)
+    if part.optional and not part.codec.length.least:
+        # By position, one that is empty is not told from one that is not there.
+        return _by_delimiter(key, at, whole)
     before, after = key.fields[:at], key.fields[at + 1 :]
     start = _size(key, before)
     if start is not None:

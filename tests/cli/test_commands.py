@@ -9,7 +9,7 @@ import uuid
 from pathlib import Path
 
 import pytest
-from user_project import MODELS, Run
+from user_project import MODELS, SETTINGS, Run
 
 from btmodel import emulator
 from btmodel.cli import COMMANDS
@@ -162,6 +162,20 @@ def test_generate_writes_and_checks(run: Run, project: Path) -> None:
     assert "maxversions=1" in (project / "shop" / "generated" / "tables.cbt.sh").read_text()
 
 
+def test_the_settings_name_the_targets(run: Run, project: Path) -> None:
+    """Without targets, what was always written is; with them, those alone, and the files of others go."""
+    generated = project / "shop" / "generated"
+    assert run("generate").returncode == 0
+    always = {"__init__.py", "order_repository.py", "tables.cbt.sh", "tables.json"}
+    assert {path.name for path in generated.iterdir()} == always
+    (project / "pyproject.toml").write_text(f"{SETTINGS}targets = ['terraform', 'sql']\n")
+    assert run("generate").returncode == 0
+    assert {path.name for path in generated.iterdir()} == {"tables.tf", "tables.sql"}
+    (project / "pyproject.toml").write_text(SETTINGS)
+    assert run("generate").returncode == 0
+    assert {path.name for path in generated.iterdir()} == always
+
+
 def test_migrate_plans_asks_and_applies(run: Run, server: emulator.Emulator) -> None:
     """plan exits 2 while something differs; without a terminal nothing is applied unasked; then nothing is left."""
     instance = f"projects/cli/instances/i{uuid.uuid4().hex[:8]}"
@@ -184,6 +198,14 @@ def test_migrate_plans_asks_and_applies(run: Run, server: emulator.Emulator) -> 
         ("[tool.btmodel]\nmodels = 'shop.models'", "models: wanted a list, got 'shop.models'"),
         ("[tool.btmodel]\nmodel = ['shop.models']", "has no setting 'model' (known: models, out"),
         ("[tool.btmodel]\nmodels = [1]", "wanted text, got 1"),
+        ("[tool.btmodel]\ntargets = [1]", "wanted text, got 1"),
+        ("[tool.btmodel]\ntargets = 'cbt'", "targets: wanted a list, got 'cbt'"),
+        (f"{SETTINGS}targets = ['terrafrom']", "no target is called 'terrafrom' (did you mean 'terraform'?)"),
+        (
+            f"{SETTINGS}targets = ['x']",
+            "no target is called 'x' (known: cbt, json, repository, gcloud, terraform",
+        ),
+        (f"{SETTINGS}targets = []", "targets: wanted at least one of cbt, json"),
         ("[tool.btmodel", "pyproject.toml: "),
         ("tool = 3", "wanted a table [tool.btmodel], got 3"),
         ("[tool]\nbtmodel = 3", "wanted a table [tool.btmodel], got 3"),

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from btmodel_codegen import differences, generate, write
+from btmodel_codegen import DEFAULTS, TARGETS, differences, generate, write
 from btmodel_codegen.signatures import TAKEN
 
 import btmodel as bt
@@ -49,6 +49,21 @@ def test_files_of_models_that_are_gone_are_removed_and_others_are_not(tmp_path: 
     write(fewer, tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {*fewer, "mine.py"}
     assert list(differences(fewer, tmp_path)) == []
+
+
+def test_files_of_every_target_are_known_as_ours(tmp_path: Path) -> None:
+    """Whatever a target writes is removed when it is no longer due: its name and its first lines say it is ours."""
+    write(generate([bt.schema_of(Quote)], TARGETS), tmp_path)
+    write({}, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_targets_are_those_of_the_page() -> None:
+    """The page on generated files has a line for each target, the default ones first."""
+    page = (Path(__file__).parents[2] / "docs" / "generated-files.md").read_text()
+    told = re.findall(r"^\| `(\w+)` \|", page, re.M)
+    assert set(told) == set(TARGETS)
+    assert set(told[:3]) == set(DEFAULTS)
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:

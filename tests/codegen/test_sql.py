@@ -1,0 +1,404 @@
+"""The SQL, parsed and evaluated: neither Bigtable's GoogleSQL nor BigQuery can be run offline."""
+
+import base64
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from enum import Enum
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from attrs import evolve
+from btmodel_codegen import generate
+from btmodel_codegen.sql_keys import part_of_key
+from btmodel_codegen.sql_readings import of_cell, of_key
+from btmodel_codegen.sql_text import bytes_, comment, identifier, string
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlglot import exp
+
+import btmodel as bt
+from btmodel.codecs import cell as cells
+from btmodel.codecs import key as keys
+from btmodel.codecs.cell import CellCodec, Utf8
+from btmodel.codecs.key import Constant, KeyCodec, Text
+from btmodel.rows import RowKeyCodec
+from btmodel.schema import Column, Family, KeyField, ModelSchema, RowKey, Shape
+from btmodel.schema.figures import FAMILY_ID, TABLE_ID
+from tests.codegen.golden import case, load
+from tests.codegen.sql_engine import expression, path, paths, raw_of, statements, value
+from tests.schemas import RandomKey, model_of, random_keys
+
+AT = datetime(2015, 3, 16, 19, 53, 32, 156_000, tzinfo=UTC)
+
+
+def selects(models: list[ModelSchema], target: str = "sql") -> list[exp.Select]:
+    """The SELECTs of a target, in the order of the models."""
+    [text] = generate(models, [target]).values()
+    found = [one.expression if isinstance(one, exp.Create) else one for one in statements(text)]
+    return [one for one in found if isinstance(one, exp.Select)]
+
+
+def ordered(models: list[ModelSchema]) -> list[ModelSchema]:
+    """The models whose tables are known, in the order of the files."""
+    return sorted((one for one in models if not one.parameters), key=lambda one: (one.module, one.name))
+
+
+@given(random=random_keys(), seed=st.integers(0, 2**32))
+def test_sql_takes_every_key_apart_as_the_codec_does(random: RandomKey, seed: int) -> None:
+    """Of whatever key: where SQL finds a field, its bytes are the field's; of one that a row lacks it has NULL."""
+    codec = RowKeyCodec(random.model)
+    found = {part.name: part_of_key(random.key, part, "_key") for part in random.key.fields}
+    parsed = {name: expression(sql) for name, sql in found.items() if sql is not None}
+    for raw in random.rows(seed, 20):
+        parts = {part.name: piece for part, piece in codec.split(raw)}
+        for name, node in parsed.items():
+            assert value(node, {"_key": raw}) == parts.get(name)
+
+
+def as_sql_has_it(found: Any, given: Any) -> Any:
+    """A value as SQL can have it: of an enum its value, of a UUID its text."""
+    match given:
+        case Enum():
+            return given.value
+        case UUID() if isinstance(found, str):
+            return str(given)
+    return given
+
+
+@given(random=random_keys(), seed=st.integers(0, 2**32))
+def test_a_select_shows_the_values_of_a_key_or_what_is_stored(random: RandomKey, seed: int) -> None:
+    """Every column of a field is its value, or, with a note, its text or its bytes; and it is of the model's rows."""
+    [select] = selects([random.model])
+    where = select.args.get("where")
+    columns = {one.alias: one for one in select.expressions if one.alias}
+    codec = RowKeyCodec(random.model)
+    for raw, values in random.rows(seed, 20).items():
+        row = {"_key": raw, "f": {}}
+        assert where is None or value(where.this, row) is True
+        for part, piece in codec.split(raw):
+            if part.name in columns and part.asked:
+                found = value(columns[part.name], row)
+                stored = (piece, piece.decode(errors="replace"))
+                assert found == as_sql_has_it(found, values[part.name]) or found in stored
+
+
+class Side(Enum):
+    """Of a trade."""
+
+    BUY = "buy"
+
+
+KEYS: list[tuple[KeyCodec[Any], Any, Any]] = [
+    (keys.Text(width=6), "NYSE", "NYSE"),
+    (keys.Text(max_length=6), "é", "é"),
+    (keys.PaddedInt(4), 7, 7),
+    (keys.Int(max_digits=18), 7, 7),
+    (keys.DateText(), date(2020, 2, 29), date(2020, 2, 29)),
+    (keys.DateText("%d.%m.%Y"), date(2020, 2, 29), date(2020, 2, 29)),
+    (keys.DateText("%Y-%m"), date(2020, 2, 1), date(2020, 2, 1)),
+    (keys.TimeText("%Y%m%d-%H%M"), AT.replace(second=0, microsecond=0), AT.replace(second=0, microsecond=0)),
+    (keys.EpochSeconds(), AT.replace(microsecond=0), AT.replace(microsecond=0)),
+    (keys.EpochMillis(), AT, AT),
+    (keys.EpochMicros(), AT, AT),
+    (keys.ReversedSeconds(), AT.replace(microsecond=0), AT.replace(microsecond=0)),
+    (keys.ReversedMillis(), AT, AT),
+    (keys.ReversedMicros(), AT, AT),
+    (keys.Descending(keys.PaddedInt(4)), 7, 7),
+    (keys.Descending(keys.EpochMillis()), AT, AT),
+    (keys.Hex(2), b"\x00\xff", b"\x00\xff"),
+    (keys.HexDigest(4), "00ff", "00ff"),
+    (keys.Boolean(), True, True),
+    (keys.Boolean(), False, False),
+    (keys.EnumText(Side), Side.BUY, "buy"),
+    (keys.UuidText(), UUID(int=7), str(UUID(int=7))),
+    (keys.BigEndian(8, signed=True), -7, -7),
+    (keys.BigEndian(8), 7, 7),
+    (keys.Bytes(width=2), b"\x00\xff", b"\x00\xff"),
+    # What SQL does not decode is the stored text or bytes.
+    (keys.UuidRaw(), UUID(int=7), UUID(int=7).bytes),
+    (keys.BigEndian(4), 7, b"\0\0\0\x07"),
+    (keys.PaddedInt(30), 7, "7".zfill(30)),
+    (keys.ReversedDigits(3), 120, "021"),
+    (keys.Descending(keys.DateText()), date(2020, 2, 29), b"79799770"),
+]
+CELLS: list[tuple[CellCodec[Any], Any, Any]] = [
+    (cells.Utf8(), "é", "é"),
+    (cells.Raw(), b"\xff", b"\xff"),
+    (cells.Int64(), -7, -7),
+    (cells.IntBytes(8), -7, -7),
+    (cells.Float64(), 0.1, 0.1),
+    (cells.FloatBytes(8), 0.1, 0.1),
+    (cells.Flag(), True, True),
+    (cells.Flag(), False, False),
+    (cells.FlagText("it's", "no\\"), True, True),
+    (cells.FlagText("it's", "no\\"), False, False),
+    (cells.Present(), True, True),
+    (cells.DecimalText(), -7, -7),
+    (cells.DecimalText(), 2**64, None),
+    (cells.FloatText(), 1e300, 1e300),
+    (cells.Micros(), AT, AT),
+    (cells.Micros(), AT.replace(year=1960), AT.replace(year=1960)),
+    (cells.IsoDate(), date(2020, 2, 29), date(2020, 2, 29)),
+    (cells.HexText(), b"\xff", b"\xff"),
+    (cells.Base64Text(), b"\xff", b"\xff"),
+    (cells.EnumValue(Side, cells.Utf8()), Side.BUY, "buy"),
+    (keys.AsInKey(keys.PaddedInt(4)), 7, 7),
+    # What SQL does not decode is the stored text or bytes.
+    (cells.UuidBytes(), UUID(int=7), UUID(int=7).bytes),
+    (cells.IntBytes(8, "little"), 7, b"\x07" + bytes(7)),
+    (cells.IntBytes(8, signed=False), 7, bytes(7) + b"\x07"),
+    (cells.Json(list[int]), [1], "[1]"),
+]
+
+
+def column_of(codec: CellCodec[Any], shape: Shape = Shape.VALUE) -> Column:
+    """A column called ``c``."""
+    return Column("c", "f", b"q", codec, required=False, shape=shape)
+
+
+@pytest.mark.parametrize(("codec", "given", "wanted"), KEYS)
+def test_fields_of_a_key_are_decoded(codec: KeyCodec[Any], given: Any, wanted: Any) -> None:
+    """What SQL reads of an encoded field is the value, or what is stored, and then it says so."""
+    model = model_of(RowKey((KeyField("k", codec),), b"#"))
+    [_, column] = selects([model])[0].expressions
+    found = value(column, {"_key": codec.encode(given)})
+    assert found == wanted
+    assert type(found) is type(wanted)
+    assert (of_key(codec).note == "") == (found == as_sql_has_it(found, given) or wanted == "buy") or (
+        codec == keys.BigEndian(8)
+    )
+
+
+@pytest.mark.parametrize(("codec", "given", "wanted"), CELLS)
+def test_cells_are_decoded(codec: CellCodec[Any], given: Any, wanted: Any) -> None:
+    """The same of a cell, in both engines: in BigQuery over what the external table makes of the bytes."""
+    raw = codec.encode(given)
+    model = model_of(RowKey((KeyField("k", Text(max_length=3)),), b"#"), columns=(column_of(codec),))
+    column = selects([model])[0].expressions[-1]
+    found = value(column, {"_key": b"k", "f": {b"q": raw}})
+    assert found == wanted
+    assert type(found) is type(wanted)
+    viewed = selects([model], "bigquery")[0].expressions[-1]
+    [option] = options(model)["columnFamilies"][0]["columns"]
+    assert value(viewed, {"f.c.cell.value": converted(option, raw)}) == wanted
+    if found != as_sql_has_it(found, given):
+        assert of_cell(codec).note
+
+
+def test_an_absent_cell_is_null() -> None:
+    """A cell that is not there is NULL, whatever its codec; of a mark, FALSE."""
+    for codec, _, _ in CELLS:
+        model = model_of(RowKey((KeyField("k", Text(max_length=3)),), b"#"), columns=(column_of(codec),))
+        column = selects([model])[0].expressions[-1]
+        wanted = False if codec == cells.Present() else None
+        assert value(column, {"_key": b"k", "f": {}}) is wanted
+
+
+def converted(option: dict[str, Any], raw: bytes) -> Any:
+    """What BigQuery makes of a cell, by the type and the encoding of its column."""
+    match option["type"], option["encoding"]:
+        case "STRING", "TEXT":
+            return raw.decode()
+        case "BYTES", "BINARY":
+            return raw
+        case "INTEGER", "BINARY":
+            return cells.Int64().decode(raw)
+        case "FLOAT", "BINARY":
+            return cells.Float64().decode(raw)
+    raise AssertionError(option)
+
+
+def options(model: ModelSchema) -> dict[str, Any]:
+    """The options of a model's external table."""
+    [text] = generate([model], ["bigquery"]).values()
+    return options_of(statements(text)[0])
+
+
+def options_of(created: exp.Expression) -> dict[str, Any]:
+    """The options of an external table, out of its statement."""
+    assert isinstance(created, exp.Create)
+    [literal] = [
+        one.args["value"]
+        for one in properties(created)
+        if getattr(one.this, "name", "") == "bigtable_options"
+    ]
+    assert isinstance(literal, exp.RawString)
+    found: dict[str, Any] = json.loads(literal.this)
+    return found
+
+
+def properties(created: exp.Create) -> Iterator[exp.Expression]:
+    """The properties of a table that is created."""
+    yield from created.args["properties"].expressions
+
+
+def names(model: ModelSchema) -> list[str]:
+    """The columns that a SELECT must have: the fields that SQL finds, then the attributes; no two alike."""
+    key = [
+        part.name
+        for part in model.key.fields
+        if part.constant is None and part_of_key(model.key, part, "k") is not None
+    ]
+    return [*key, *(column.name for column in model.columns)]
+
+
+def assert_names(select: exp.Select, first: str, wanted: list[str]) -> None:
+    """The columns have the wanted names, in order; a second one that SQL takes for the same has a number."""
+    found = [one.alias_or_name for one in select.expressions]
+    assert len({name.casefold() for name in found}) == len(found)
+    assert found[0] == first
+    assert [
+        name if name == want else re.sub("_[0-9]+$", "", name)
+        for name, want in zip(found[1:], wanted, strict=True)
+    ] == wanted
+
+
+def assert_queries(models: list[ModelSchema]) -> None:
+    """``tables.sql`` has a SELECT for each model, with its columns, from its table."""
+    for model, select in zip(ordered(models), selects(models), strict=True):
+        assert_names(select, "_key", names(model))
+        source = select.args["from_"].this
+        assert ".".join(part.name for part in source.parts) == model.table
+        families = {family.id for family in model.families} | {"_key"}
+        assert paths(select) <= families
+        qualifiers = {
+            raw_of(one.expressions[0])
+            for one in select.find_all(exp.Bracket)
+            if isinstance(one.expressions[0], exp.ByteString)
+        }
+        assert qualifiers == {column.qualifier for column in model.columns if not column.open}
+
+
+def assert_external_tables(models: list[ModelSchema]) -> None:
+    """``tables.bigquery.sql`` has a table of each model's cells, and a view on it that uses its fields alone."""
+    [text] = generate(models, ["bigquery"]).values()
+    pairs = statements(text)
+    for model, external, view in zip(ordered(models), pairs[::2], pairs[1::2], strict=True):
+        assert isinstance(external, exp.Create)
+        assert isinstance(view, exp.Create)
+        kinds = [type(one) for one in properties(external)]
+        assert exp.ExternalProperty in kinds
+        [uris] = [
+            one.args["value"] for one in properties(external) if getattr(one.this, "name", "") == "uris"
+        ]
+        [uri] = uris.expressions
+        assert uri.this == (
+            "https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/" + model.table
+        )
+        assert view.kind == "VIEW"
+        assert view.expression.args["from_"].this == external.this
+        assert_names(view.expression, "rowkey", names(model))
+        assert_fields(model, options_of(external), view.expression)
+
+
+def assert_fields(model: ModelSchema, found: dict[str, Any], view: exp.Select) -> None:
+    """The options name every column of the model that is one, and the view reads those fields alone."""
+    assert found["readRowkeyAsString"] is False
+    known = {"rowkey"}
+    qualifiers = set()
+    for family in found["columnFamilies"]:
+        known.add(f"{family['familyId']}.column")
+        fields = [column["fieldName"] for column in family["columns"]]
+        assert len({field.lower() for field in [*fields, "column"]}) == len(fields) + 1
+        for column in family["columns"]:
+            assert re.fullmatch("[A-Za-z][A-Za-z0-9_]*", column["fieldName"])
+            ends = "cell.value" if column["onlyReadLatest"] else "cell"
+            known.add(f"{family['familyId']}.{column['fieldName']}.{ends}")
+            raw = base64.b64decode(column.get("qualifierEncoded", ""))
+            qualifiers.add((family["familyId"], column.get("qualifierString", "").encode() or raw))
+    assert qualifiers == {(one.family, one.qualifier) for one in model.columns if not one.open}
+    assert paths(view) <= known
+
+
+@case
+def test_the_queries_have_the_columns_of_the_models(folder: Path) -> None:
+    """A SELECT for each model: its columns in order, from its table, of its families and qualifiers."""
+    assert_queries(load(folder))
+
+
+@case
+def test_the_external_tables_have_the_columns_of_the_models(folder: Path) -> None:
+    """An external table for each model with the fields of its columns, and a view that reads those alone."""
+    assert_external_tables(load(folder))
+
+
+AWKWARD = st.text("'\"`\\${}#-/* \n\r\téa\0\u2028%;,") | st.text()
+# sqlglot takes the dots of a quoted name for those of a path, which says the same but of empty parts.
+FAMILIES = st.from_regex(FAMILY_ID, fullmatch=True).filter(lambda id: "" not in id.split("."))
+TABLES = st.from_regex(TABLE_ID, fullmatch=True).filter(lambda id: "" not in id.split("."))
+IDENTIFIERS = st.from_regex("[A-Za-zé_][A-Za-z0-9_é]{0,5}", fullmatch=True)
+
+
+@st.composite
+def awkward_models(draw: st.DrawFn) -> ModelSchema:
+    """A model whose texts are as awkward as can be."""
+    attributes = draw(st.lists(IDENTIFIERS, min_size=2, max_size=6, unique=True))
+    family = draw(FAMILIES)
+    qualifiers = draw(
+        st.lists(
+            st.binary(min_size=1, max_size=6), min_size=len(attributes), max_size=len(attributes), unique=True
+        )
+    )
+    columns = tuple(
+        Column(name, family, qualifier, draw(_codecs()), required=False)
+        for name, qualifier in zip(attributes[1:], qualifiers, strict=False)
+    )
+    printable = st.text("'\"`\\${}#-/* éa%;,", min_size=1, max_size=6)
+    key = RowKey(
+        (KeyField("constant", Constant(draw(printable))), KeyField(attributes[0], Text(max_length=9))),
+        draw(st.sampled_from([b"#", b"'", b"\\", b"\n", b"`", b"\xff", b"$"])),
+    )
+    model = model_of(key, families=(Family(family, bt.max_versions(1)),), columns=columns)
+    return evolve(model, doc=draw(AWKWARD), table=draw(TABLES))
+
+
+def _codecs() -> st.SearchStrategy[CellCodec[Any]]:
+    words = st.lists(AWKWARD, min_size=2, max_size=2, unique=True)
+    return st.just(Utf8()) | words.map(lambda pair: cells.FlagText(*pair)) | st.just(cells.Int64())
+
+
+@given(model=awkward_models())
+def test_no_text_breaks_out_of_the_sql(model: ModelSchema) -> None:
+    """Whatever the names, texts and bytes, each file parses to the statements it should have."""
+    assert_queries([model])
+    assert_external_tables([model])
+    [text] = generate([model], ["bigquery"]).values()
+    assert set(re.findall(r"\$\{?\w+\}?", text)) <= {
+        "${PROJECT}", "${INSTANCE}", "${DATASET}", "$PROJECT", "$INSTANCE", "$DATASET"
+    }  # fmt: skip
+    flags = [column.codec for column in model.columns if isinstance(column.codec, cells.FlagText)]
+    for target in ("sql", "bigquery"):
+        [select] = selects([model], target)
+        found = [[branch.this.this for branch in one.args["ifs"]] for one in select.find_all(exp.Case)]
+        assert found == [[flag.true, flag.false] for flag in flags]
+
+
+@given(text=AWKWARD, raw=st.binary())
+def test_literals_say_their_values(text: str, raw: bytes) -> None:
+    """A literal of any text or bytes is read as them; a comment of any text is one line."""
+    literal = expression(string(text))
+    assert isinstance(literal, exp.Literal)
+    assert literal.this == text
+    found = expression(bytes_(raw))
+    assert isinstance(found, exp.ByteString)
+    assert raw_of(found) == raw
+    assert len(f"-- {comment(text)}".splitlines()) == 1
+    assert "$" not in string(text) + comment(text) + bytes_(raw)
+
+
+@given(name=IDENTIFIERS | FAMILIES)
+def test_identifiers_say_their_names(name: str) -> None:
+    """A name of Python or of a family is one identifier, whatever words SQL reserves."""
+    column = expression(f"{identifier(name)}[b'q']").this
+    assert path(column) == name
+
+
+def test_views_of_one_name_are_refused() -> None:
+    """Two models that would give one view are refused by name, not written over each other."""
+    model = model_of(RowKey((KeyField("k", Text(max_length=3)),), b"#"), columns=(column_of(Utf8()),))
+    with pytest.raises(bt.GenerationError, match=r"two tables or views would be called `\${DATASET}.row`"):
+        generate([model, evolve(model, module="elsewhere")], ["bigquery"])
