@@ -340,7 +340,10 @@ def awkward_models(draw: st.DrawFn) -> ModelSchema:
     family = draw(FAMILIES)
     qualifiers = draw(
         st.lists(
-            st.binary(min_size=1, max_size=6), min_size=len(attributes), max_size=len(attributes), unique=True
+            st.binary(min_size=1, max_size=6) | st.text("'$\\\"`{}P", min_size=1).map(str.encode),
+            min_size=len(attributes),
+            max_size=len(attributes),
+            unique=True,
         )
     )
     columns = tuple(
