@@ -237,9 +237,9 @@ def key_without_codec() -> object:
     return bt.key(str)  # type: ignore[arg-type]
 
 
-@wrong(HERE + "key: cardinality: wanted a number from 1 on, got 0")
+@wrong(HERE + r"Wrong\.number: cardinality: wanted a number from 1 on, got 0")
 def cardinality_of_nothing() -> object:
-    return bt.key(bt.PaddedInt(2), cardinality=0)
+    return model({"number": bt.key(bt.PaddedInt(2), cardinality=0)}, {"number": int})
 
 
 @wrong(HERE + "family 'f': wanted a rule such as .* got 5")
@@ -267,34 +267,38 @@ def column_with_a_default() -> object:
     return bt.column("v", F, default=0)  # type: ignore[call-overload]
 
 
-@wrong(HERE + r"key: unknown argument 'sequental' \(did you mean 'sequential'\?\)")
+@wrong(HERE + r"Wrong\.number: unknown argument 'sequental' \(did you mean 'sequential'\?\)")
 def unknown_figure_of_a_key() -> object:
-    return bt.key(bt.PaddedInt(2), sequental=True)  # type: ignore[call-overload]
+    number = bt.key(bt.PaddedInt(2), sequental=True)  # type: ignore[call-overload]
+    return model({"number": number}, {"number": int})
 
 
-@wrong(HERE + "key: sequential: wanted True or False, got 1")
+@wrong(HERE + r"Wrong\.number: sequential: wanted True or False, got 1")
 def sequential_in_part() -> object:
-    return bt.key(bt.PaddedInt(2), sequential=1)  # type: ignore[call-overload]
+    number = bt.key(bt.PaddedInt(2), sequential=1)  # type: ignore[call-overload]
+    return model({"number": number}, {"number": int})
 
 
-@wrong(HERE + r"history 'v': unknown argument 'entries' \(known: every, keep, max_size, size\)")
+@wrong(HERE + r"Wrong\.v: unknown argument 'entries' \(known: every, keep, max_size, size\)")
 def figure_of_another_shape() -> object:
-    return bt.history("v", F, entries=5)  # type: ignore[call-overload]
+    v: Any = bt.history("v", F, entries=5)  # type: ignore[call-overload]
+    return model({"v": v}, {"v": bt.History[int]})
 
 
-@wrong(HERE + "column 'v': size: wanted a number from 0 on, got -1")
+@wrong(HERE + r"Wrong\.v: size: wanted a number from 0 on, got -1")
 def size_below_nothing() -> object:
-    return bt.column("v", F, size=-1)
+    return model({"v": bt.column("v", F, size=-1)}, {"v": int})
 
 
-@wrong(HERE + "column 'v': increments: wanted a rate above 0, got '0/s'")
+@wrong(HERE + r"Wrong\.v: increments: wanted a rate above 0, got '0/s'")
 def increments_of_no_rate() -> object:
-    return bt.column("v", F, increments="0/s")
+    return model({"v": bt.column("v", F, increments="0/s")}, {"v": int})
 
 
-@wrong(HERE + "column 'v': keep: wanted a rule such as .* got 5")
+@wrong(HERE + r"Wrong\.v: keep: wanted a rule such as .* got 5")
 def keep_a_number() -> object:
-    return bt.column("v", F, keep=5)  # type: ignore[call-overload]
+    v = bt.column("v", F, keep=5)  # type: ignore[call-overload]
+    return model({"v": v}, {"v": int})
 
 
 @wrong(HERE + "query: span= is the time between the ends of between=")

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from btmodel.cli.as_json import as_json
 from btmodel.cli.drawn import print_model, print_summary
-from btmodel.cli.models import settings_and_models
+from btmodel.cli.models import load_each
 from btmodel.errors import SettingsError
 from btmodel.schema import ModelSchema
 
@@ -22,19 +22,28 @@ def show(context: click.Context, names: tuple[str, ...], json_: bool) -> None:
     """Draw models: key, families, columns, queries, and the sizes of keys, cells and rows.
 
     MODEL is the name of a class, alone or behind its module. Without any, all models are listed.
+    Models that the review refuses are shown, too.
 
-    Exit code 0: shown; 1: no such model, or an error.
+    Exit code 0: shown; 1: no such model, or a module that cannot be read.
     """
-    _, models = settings_and_models(context)
+    models, problems = load_each(context)
+    for problem in problems:
+        click.echo(f"{click.style('error:', fg='red', bold=True)} {problem}", err=True)
     chosen = [model for name in names for model in _called(name, models)] or models
     if json_:
         document = {"models": [as_json(model) for model in chosen]}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
-        return
+    else:
+        _print(chosen, each=bool(names))
+    context.exit(1 if problems else 0)
+
+
+def _print(models: Sequence[ModelSchema], *, each: bool) -> None:
     console = Console(highlight=False)
-    if not names:
+    if not each:
         print_summary(console, models)
-    for model in chosen if names else []:
+        return
+    for model in models:
         print_model(console, model)
 
 

@@ -21,12 +21,11 @@ from btmodel.declare.figures import (
     MarkFigures,
     MemberFigures,
     SizeFigures,
-    expected,
 )
 from btmodel.errors import DeclarationError
 from btmodel.rows.history import History
 from btmodel.rows.slots import Slots
-from btmodel.schema import Expected, Family, Shape
+from btmodel.schema import Family, Shape
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -212,5 +211,6 @@ def _declared(
         raise DeclarationError(
             f"{what}: wanted a codec of qualifiers such as Text(max_length=20), got {names!r}"
         )
-    known = expected(shape, figures, what) if figures else Expected()
-    return ColumnDeclaration(shape, raw, family, codec, default, known, location, names, every, slot_names)
+    return ColumnDeclaration(
+        shape, raw, family, codec, default, figures or {}, location, names, every, slot_names
+    )

@@ -9,6 +9,7 @@ from btmodel.codecs.cell import CellCodec, Present, default_codec
 from btmodel.declare.annotations import refuse_other_type, without_none
 from btmodel.declare.body import Attribute
 from btmodel.declare.declared import ColumnDeclaration
+from btmodel.declare.figures import expected
 from btmodel.errors import DeclarationError
 from btmodel.rows.history import History
 from btmodel.rows.slots import Slots
@@ -66,7 +67,7 @@ def _column(
         shape=shape,
         names=declaration.names,
         slots=_slots(place, declaration, bucket) if shape is Shape.SLOTS else None,
-        expected=declaration.expected,
+        expected=expected(shape, declaration.figures, place),
         location=declaration.location,
     )
 

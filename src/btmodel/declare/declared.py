@@ -9,7 +9,7 @@ from attrs import field, frozen
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.errors import DeclarationError
-from btmodel.schema import Derived, Expected, Family, Location, Shape
+from btmodel.schema import Derived, Family, Location, Shape
 
 
 class Required:
@@ -62,7 +62,7 @@ class ColumnDeclaration:
     family: Family
     codec: CellCodec[Any] | None
     default: Required | None
-    expected: Expected
+    figures: Mapping[str, Any]
     location: Location = field(eq=False)
     names: KeyCodec[Any] | None = None
     every: str | None = None

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, Unpack, cast, overload
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.declare.declared import REQUIRED, ConstantDeclaration, KeyDeclaration, Required, delimiter, here
-from btmodel.declare.figures import KeyFigures, key_figures
+from btmodel.declare.figures import KeyFigures
 from btmodel.errors import DeclarationError
 from btmodel.schema import Aggregate, Family, GcRule
 
@@ -59,8 +59,7 @@ def key(
         )
     if default is None and mirror is not None:
         raise DeclarationError(f"{location}: key: a field that rows may lack has no mirror")
-    known = key_figures(figures, location)
-    return KeyDeclaration(codec, mirror, default, known, location, delimiter("key", ends, location))
+    return KeyDeclaration(codec, mirror, default, figures, location, delimiter("key", ends, location))
 
 
 def constant(text: str, *, ends: str | bytes | None = None) -> str:

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from typing import Any, TypedDict
 
 from btmodel.errors import DeclarationError
-from btmodel.schema import Expected, GcRule, Location, Rate, Shape
+from btmodel.schema import Expected, GcRule, Rate, Shape
 from btmodel.schema.every import parse_every
 
 
@@ -81,6 +81,8 @@ _KNOWN: dict[Shape, type] = {
 
 def expected(shape: Shape, given: Mapping[str, Any], what: str) -> Expected:
     """The figures of a column of this shape; ``what`` names it, with its place, in a refusal."""
+    if not given:
+        return Expected()
     _refuse_unknown(_KNOWN[shape], given, what)
     keep = given.get("keep")
     if keep is not None and not isinstance(keep, GcRule):
@@ -96,9 +98,8 @@ def expected(shape: Shape, given: Mapping[str, Any], what: str) -> Expected:
     )
 
 
-def key_figures(given: Mapping[str, Any], location: Location) -> dict[str, Any]:
-    """The figures of a key field, checked, by name."""
-    what = f"{location}: key"
+def key_figures(given: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """The figures of a key field, checked, by name; ``what`` names it, with its place, in a refusal."""
     _refuse_unknown(KeyFigures, given, what)
     for name, value in given.items():
         if name != "cardinality" and type(value) is not bool:

@@ -8,6 +8,7 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.declare.annotations import refuse_other_type, without_none
 from btmodel.declare.body import Attribute
 from btmodel.declare.declared import ConstantDeclaration, DerivedDeclaration, KeyDeclaration, as_bytes
+from btmodel.declare.figures import key_figures
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema import KeyField, Mirror
 from btmodel.schema.density import members
@@ -53,13 +54,13 @@ def _key_field(
         optional=optional,
         ends=declaration.ends,
         location=declaration.location,
-        **_counted(declaration),
+        **_counted(place, declaration),
     )
 
 
-def _counted(declaration: KeyDeclaration) -> dict[str, Any]:
+def _counted(place: str, declaration: KeyDeclaration) -> dict[str, Any]:
     """The figures of a field; values that can be counted need no declared cardinality."""
-    found = dict(declaration.figures)
+    found = key_figures(declaration.figures, place)
     if found["cardinality"] is None:
         found["cardinality"] = members(declaration.codec.python_type)
     return found

@@ -15,13 +15,17 @@ from btmodel.schema import Column, Location, ModelSchema
 class NamedCell:
     """A cell and the attribute that it holds; ``mirror`` is true where that is a key field.
 
-    ``argument`` is that of the declaration which names the cell alone, if one does.
+    ``usual`` is the bytes of a typical value, ``longest`` those of the longest qualifier, which of an open
+    column is more than ``qualifier``. ``argument`` is that of the declaration which names the
+    cell alone, if one does.
     """
 
     attribute: str
     family: str
     qualifier: bytes
     codec: CellCodec[Any]
+    usual: int
+    longest: int
     location: Location | None
     mirror: bool
     argument: str | None
@@ -51,13 +55,24 @@ def named_cells(model: ModelSchema) -> Iterator[NamedCell]:
             mirror = part.mirror
             # A codec that is given stands in the same argument, and would be lost.
             alone = "mirror" if mirror.codec == part.codec.mirror() else None
+            usual, longest = mirror.codec.typical_size, len(mirror.qualifier)
             yield NamedCell(
-                part.name, mirror.family, mirror.qualifier, mirror.codec, part.location, True, alone
+                part.name,
+                mirror.family,
+                mirror.qualifier,
+                mirror.codec,
+                usual,
+                longest,
+                part.location,
+                True,
+                alone,
             )
     for column in model.columns:
-        codec, at = column.codec, column.location
+        codec, at, size = column.codec, column.location, column.expected.size
+        usual = codec.typical_size if size is None else size
+        longest = len(column.qualifier) + (column.names.length.most if column.names else 0)
         alone = None if column.open else "qualifier"
-        yield NamedCell(column.name, column.family, column.qualifier, codec, at, False, alone)
+        yield NamedCell(column.name, column.family, column.qualifier, codec, usual, longest, at, False, alone)
 
 
 def clashing_cells(one: ModelSchema, other: ModelSchema) -> Iterator[tuple[Column, Column]]:

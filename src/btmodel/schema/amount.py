@@ -33,10 +33,14 @@ class Amount:
 
 @frozen
 class Sizes:
-    """What is usual, and what is the most: of bytes, or of a number of cells."""
+    """What is usual, and what is the most, which is no less: of bytes, or of a number of cells."""
 
     usual: Amount
     largest: Amount
+
+    def __attrs_post_init__(self) -> None:
+        if self.largest.missing and self.largest.least < self.usual.least:
+            object.__setattr__(self, "largest", Amount(self.usual.least, self.largest.missing))
 
     @classmethod
     def of(cls, usual: int, largest: int | None = None) -> "Sizes":

@@ -36,4 +36,5 @@ class Rate:
         large = [unit for unit, count in counts.items() if count >= _NEARLY_ONE] or ["week"]
         # As it was declared, where that is in whole numbers: 10,000/day, and not 6.94444/min.
         unit = next((unit for unit in large if isclose(counts[unit], round(counts[unit]))), large[0])
-        return f"{counts[unit]:,.6g}/{unit}"
+        count = counts[unit]
+        return f"{count:,.0f}/{unit}" if count >= 1e6 else f"{count:,.6g}/{unit}"

@@ -42,7 +42,7 @@ Source
 
 from collections.abc import Iterator, Set
 
-from btmodel.lint.cells import named_cells
+from btmodel.lint.cells import NamedCell, named_cells
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.lint.words import words
@@ -57,7 +57,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each qualifier over the limit; else each long one with shorter values."""
     taken = {(cell.family, cell.text) for cell in named_cells(model)}
     for cell in named_cells(model):
-        size, usual = len(cell.qualifier), cell.codec.typical_size
+        size, usual = len(cell.qualifier), cell.usual
+        if cell.longest > QUALIFIER_BYTES >= size:
+            yield _too_long(model, cell)
+            continue
         if size <= max(LONG, usual) and size <= QUALIFIER_BYTES:
             continue
         short = shortened(cell.text, {text for family, text in taken if family == cell.family})
@@ -83,6 +86,19 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             level=level,
             fix=cell.renamed(short),
         )
+
+
+def _too_long(model: ModelSchema, cell: NamedCell) -> Finding:
+    """The finding of qualifiers that are data, and may get longer than any can be."""
+    return RULE.finding(
+        model,
+        f"a qualifier of `{cell.attribute}` may have {cell.longest:,} bytes, of {QUALIFIER_BYTES:,} that are possible",
+        why="the service refuses a cell whose qualifier is longer",
+        mend=f"bound them to {QUALIFIER_BYTES - len(cell.qualifier):,} bytes, or hold the long part in the cell's value",
+        part=cell.attribute,
+        at=cell.location,
+        level=Level.ERROR,
+    )
 
 
 def shortened(name: str, taken: Set[str]) -> str:
