@@ -20,7 +20,7 @@ class Session(bt.Model, table="sessions", events="1000/s", allow=HASHED):
     device: str = bt.key(bt.Text(max_length=20))
 
     data = bt.family("data", gc=bt.max_age(milliseconds=1))
-    email: str = bt.column("email", data)
+    email: str = bt.column("email", data, cardinality=1_000_000)
     basket: list[str] = bt.column("basket", data, size=400)
     expires: datetime = bt.timestamp()
 

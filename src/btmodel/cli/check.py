@@ -57,8 +57,9 @@ def check(
     that cannot be read; 2: an option that is wrong.
     """
     rules = (select or {rule.id for rule in RULES}) - ignore
+    root = read().root
     models, problems = (load_live(context, modules, live), []) if live else load_each(context, modules)
     findings = [finding for finding in review_all(models) if finding.rule in rules]
-    report = Report(read().root, models, problems, findings)
+    report = Report(root, models, problems, findings)
     FORMATS["json" if json_ else format_](report)
     context.exit(1 if report.fails(strict=strict) else 0)

@@ -47,7 +47,7 @@ def print_model(console: Console, model: ModelSchema) -> None:
     console.print(
         Text.assemble((model.name, "bold"), (f"  {model.module}", "dim"), "  table ", (model.table, "bold"))
     )
-    if model.doc:
+    if model.doc.strip():
         console.print(Text(model.doc.strip().splitlines()[0], "italic"), soft_wrap=True)
     _heading(console, "Row key", _shape(model))
     if model.key.fields:

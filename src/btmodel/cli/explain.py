@@ -44,7 +44,7 @@ def explain(context: click.Context, key: str, json_: bool) -> None:
             "models": [_as_json(model, raw) for model in found],
             "others": [{"model": error.model, "why": error.why} for error in refused],
         }
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(document, indent=2))
     else:
         _print(found, refused, raw)
     context.exit(0 if found else 1)

@@ -8,6 +8,7 @@ from types import ModuleType
 import click
 
 from btmodel.cli.stop import Stop
+from btmodel.cli.undisturbed import undisturbed
 from btmodel.declare import Declared, Model, StandIn, collecting, note, schema_of
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError
 from btmodel.lint import errors, review
@@ -77,8 +78,13 @@ def _find_modules_of(settings: Settings) -> None:
             sys.path.insert(0, str(folder))
 
 
+def _contents(module: ModuleType) -> list[object]:
+    """What a module holds; a module may have put anything in its own place."""
+    return list(getattr(module, "__dict__", {}).values())
+
+
 def _models(module: ModuleType) -> list[type[Model]]:
-    values = vars(module).values()
+    values = _contents(module)
     return [
         value
         for value in values
@@ -88,7 +94,8 @@ def _models(module: ModuleType) -> list[type[Model]]:
 
 def _imported(name: str) -> ModuleType:
     try:
-        return import_module(name)
+        with undisturbed():
+            return import_module(name)
     except DeclarationError:
         raise
     except Exception as error:
@@ -98,7 +105,8 @@ def _imported(name: str) -> ModuleType:
 def _declared_by(name: str, declared: Declared, stops: dict[str, BtmodelError]) -> list[ModelSchema]:
     """The schemas of the models that a module shows, or that it had declared where it stopped."""
     try:
-        module = import_module(name)
+        with undisturbed():
+            module = import_module(name)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # sys.exit() in one module is no reason to leave out the others
@@ -106,7 +114,7 @@ def _declared_by(name: str, declared: Declared, stops: dict[str, BtmodelError]) 
         _tell(stop, declared, stops)
         return [schema for schema in declared.schemas if _within(schema.module, stop.modules)]
     models = _models(module)
-    if not models and not any(isinstance(value, StandIn) for value in vars(module).values()):
+    if not models and not any(isinstance(value, StandIn) for value in _contents(module)):
         declared.problem(SettingsError(f"no model is declared in {name}"))
     return [schema_of(model) for model in models]
 

@@ -32,7 +32,7 @@ def show(context: click.Context, names: tuple[str, ...], json_: bool) -> None:
     chosen = [model for name in names for model in _called(name, models)] or models
     if json_:
         document = {"models": [as_json(model) for model in chosen]}
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(document, indent=2))
     else:
         _print(chosen, each=bool(names))
     context.exit(1 if problems else 0)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any, TypedDict
 
-from btmodel.errors import DeclarationError
+from btmodel.errors import DeclarationError, shown
 from btmodel.schema import Expected, GcRule, Rate, Shape
 from btmodel.schema.every import parse_every
 
@@ -79,6 +79,10 @@ _KNOWN: dict[Shape, type] = {
 }
 
 
+# More than anybody counts; the rules compute with products of such numbers.
+_MOST = 10**18
+
+
 def expected(shape: Shape, given: Mapping[str, Any], what: str) -> Expected:
     """The figures of a column of this shape; ``what`` names it, with its place, in a refusal."""
     if not given:
@@ -118,9 +122,10 @@ def _refuse_unknown(known: type, given: Mapping[str, Any], what: str) -> None:
 
 def _number(what: str, name: str, given: Mapping[str, Any], least: int = 1) -> int | None:
     value = given.get(name)
-    if value is None or (type(value) is int and value >= least):
+    if value is None or (type(value) is int and least <= value <= _MOST):
         return value
-    raise DeclarationError(f"{what}: {name}: wanted a number from {least} on, got {value!r}")
+    wanted = f"from {least} to 10**18" if type(value) is int and value > _MOST else f"from {least} on"
+    raise DeclarationError(f"{what}: {name}: wanted a number {wanted}, got {shown(value)}")
 
 
 def _parsed(what: str, parse: Callable[[object], Any], value: object) -> Any:

@@ -7,9 +7,9 @@ from math import floor, inf
 
 from btmodel.codecs.key import Kind
 from btmodel.lint.retention import raised
-from btmodel.lint.series import events_in, fitting_bucket, key_of_buckets, key_of_events
+from btmodel.lint.series import fitting_bucket, key_of_buckets, key_of_events
 from btmodel.schema import Bucket, Column, GcRule, MaxAge, ModelSchema, Shape
-from btmodel.schema.density import interval, timed
+from btmodel.schema.density import events_in, pace, timed
 from btmodel.schema.gc_code import gc_code
 
 # What amending a value now and then may come to: versions of it are fine where there are no more.
@@ -29,8 +29,9 @@ def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
         return
     for column in model.columns:
         if column.versioned or (column.names is not None and column.names.kind is Kind.TIME):
-            every = interval(model, column)
-            most = None if every is not None and every >= _RARELY else _most(model, column, every)
+            found = pace(model, column)
+            rarely = found is not None and found * _RARELY.total_seconds() <= 1
+            most = None if rarely else _most(model, column, found)
             if most is not None:
                 yield column, most
 
@@ -49,19 +50,19 @@ def mend(model: ModelSchema, column: Column) -> str:
     return "; or ".join(texts)
 
 
-def _most(model: ModelSchema, column: Column, every: timedelta | None) -> float | None:
+def _most(model: ModelSchema, column: Column, pace: float | None) -> float | None:
     family = model.family(column.family)
     if column.expected.entries is not None:
         return column.expected.entries
     if family is None or family.gc is None:
         return None
     if column.shape is Shape.HISTORY:
-        return _kept(family.gc, every, by_rank=True)
+        return _kept(family.gc, pace, by_rank=True)
     values = _values(column)
     if column.shape is Shape.MARKS and values is not None:
-        each = _kept(family.gc, every, by_rank=True)
+        each = _kept(family.gc, pace, by_rank=True)
         return None if each is None else each * values
-    return _kept(family.gc, every, by_rank=False)
+    return _kept(family.gc, pace, by_rank=False)
 
 
 def _values(column: Column) -> int | None:
@@ -72,8 +73,8 @@ def _values(column: Column) -> int | None:
     return len(kind) if kind is not None and issubclass(kind, Enum) else None
 
 
-def _kept(rule: GcRule, every: timedelta | None, *, by_rank: bool) -> float | None:
-    """The events that a rule keeps, of which one comes ``every`` so often; each is a column of its own unless ``by_rank``."""
+def _kept(rule: GcRule, pace: float | None, *, by_rank: bool) -> float | None:
+    """The events that a rule keeps, which come at such a pace; each is a column of its own unless ``by_rank``."""
 
     def deleted(age: timedelta, count: int) -> bool:
         return rule.deletes(age, count if by_rank else 1)
@@ -82,19 +83,20 @@ def _kept(rule: GcRule, every: timedelta | None, *, by_rank: bool) -> float | No
         return inf
     limits = list(rule.thresholds())
     versions = {limit.versions for limit in limits if not isinstance(limit, MaxAge)}
-    if every is None:
+    if pace is None:
         if not deleted(timedelta(0), _ANY_RANK):
             return None
         return max(count for count in versions if not deleted(timedelta(0), count))
-    counts = versions | {floor(limit.age / every) for limit in limits if isinstance(limit, MaxAge)}
-    return max((count for count in counts if not deleted(_age(count, every), count)), default=1)
+    ages = [limit.age for limit in limits if isinstance(limit, MaxAge)]
+    counts = versions | {floor(age.total_seconds() * pace * (1 + 1e-9)) for age in ages}
+    return max((count for count in counts if not deleted(_age(count, pace), count)), default=1)
 
 
-def _age(count: int, every: timedelta) -> timedelta:
+def _age(count: int, pace: float) -> timedelta:
     """The age of the event with this rank."""
     try:
-        return count * every
-    except OverflowError:
+        return timedelta(seconds=count / pace * (1 - 1e-9))
+    except (OverflowError, ZeroDivisionError):
         return timedelta.max
 
 
@@ -105,8 +107,8 @@ def _needs_cells(model: ModelSchema) -> bool:
 
 def _bucket(model: ModelSchema, column: Column, bucket: Bucket) -> str:
     text = f', `bucket="{bucket.value}"`: {key_of_buckets(model, bucket)}'
-    family, every = model.family(column.family), interval(model, column)
-    if family is None or family.gc is None or every is None:
+    family, found = model.family(column.family), pace(model, column)
+    if family is None or family.gc is None or found is None:
         return text
-    rule = raised(family.gc, bucket.longest, events_in(bucket, every))
+    rule = raised(family.gc, bucket.longest, events_in(bucket.longest, found))
     return text if rule == family.gc else f"{text}, and `gc={gc_code(rule)}`"

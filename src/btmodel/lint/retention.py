@@ -8,6 +8,7 @@ from attrs import evolve
 
 from btmodel.schema import GcRule, Intersection, KeepAll, MaxAge, MaxVersions, ModelSchema, Union
 from btmodel.schema.figures import FAMILY_ID_LENGTH
+from btmodel.schema.gc import MOST_VERSIONS
 
 _STEP = timedelta(microseconds=1)
 
@@ -15,13 +16,15 @@ _STEP = timedelta(microseconds=1)
 def raised(rule: GcRule, age: timedelta, rank: int) -> GcRule:
     """``rule`` as it is, or with versions or ages raised as far as it takes to keep a cell of this age and rank."""
     tries = (rule, _raised(rule, None, rank), _raised(rule, age, None), _raised(rule, age, rank))
-    return next((one for one in tries if not one.deletes(age, rank)), MaxVersions(rank))
+    # There are more events than any rule can count: keep them by their age.
+    fallback = MaxVersions(rank) if rank <= MOST_VERSIONS else MaxAge(age)
+    return next((one for one in tries if not one.deletes(age, rank)), fallback)
 
 
 def _raised(rule: GcRule, age: timedelta | None, rank: int | None) -> GcRule:
     match rule:
         case MaxVersions(versions) if rank is not None:
-            return MaxVersions(max(versions, rank))
+            return MaxVersions(min(max(versions, rank), MOST_VERSIONS))
         case MaxAge(limit) if age is not None:
             return MaxAge(max(limit, age))
         case Union(rules) | Intersection(rules):

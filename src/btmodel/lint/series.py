@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from math import ceil
 
 from attrs import evolve, frozen
 
@@ -10,7 +9,7 @@ from btmodel.codecs.directives import UNITS
 from btmodel.errors import DeclarationError
 from btmodel.lint.keys import closing, drawn, open_ended, single, written_with_ease
 from btmodel.schema import Bucket, Column, KeyField, ModelSchema, Shape
-from btmodel.schema.density import interval, rate_of_one
+from btmodel.schema.density import events_in, pace, rate_of_one
 from btmodel.schema.slot import SlotFormat
 
 # Events in one row beyond which a bucket is never proposed: the minutes of a week.
@@ -20,7 +19,7 @@ ROW_EVENTS = 10_080
 # or more is taken for the beat of the events, and one of them in each is fine. A finer one is what a
 # clock tells: events come when they come, and with one in a hundred units, one in two hundred is lost.
 _BEAT = timedelta(seconds=1)
-_A_BEAT = 1 + 1e-9  # computed with floats
+_A_BEAT = 1.1  # declared rates are rounded
 _BY_CHANCE = 0.01
 
 _UNITS = {unit.name: unit.longest for unit in UNITS.values()} | {"week": timedelta(weeks=1)}
@@ -101,17 +100,12 @@ def _timed(model: ModelSchema, name: str, declared: str) -> NewKey:
 
 def fitting_bucket(model: ModelSchema, column: Column) -> Bucket | None:
     """The longest bucket, of up to a month, whose events in ``column`` are few enough for a row."""
-    every = interval(model, column)
-    if every is None:
+    found = pace(model, column)
+    if found is None:
         return None
     buckets = [bucket for bucket in Bucket if bucket is not Bucket.YEAR]
-    fitting = [bucket for bucket in buckets if events_in(bucket, every) <= ROW_EVENTS]
+    fitting = [bucket for bucket in buckets if events_in(bucket.longest, found) <= ROW_EVENTS]
     return fitting[-1] if fitting else None
-
-
-def events_in(bucket: Bucket, every: timedelta) -> int:
-    """The events of the longest bucket of its kind, of which one comes ``every`` so often."""
-    return max(1, ceil(bucket.longest / every))
 
 
 def slot_names(every: timedelta, bucket: Bucket) -> str | None:

@@ -9,11 +9,10 @@ import math
 from datetime import timedelta
 
 from btmodel.codecs.directives import UNITS
-from btmodel.codecs.key import Kind
 from btmodel.schema.amount import Amount, Sizes
 from btmodel.schema.bucket import Bucket
 from btmodel.schema.column import Column, Shape
-from btmodel.schema.density import interval, timed
+from btmodel.schema.density import events_in, pace, timed, uncounted
 from btmodel.schema.kept import Step, steps
 from btmodel.schema.model import ModelSchema
 
@@ -44,8 +43,7 @@ def cells(model: ModelSchema, column: Column) -> Sizes:
 def lacking(model: ModelSchema) -> tuple[str, ...]:
     """The figures that the rate of one row depends on, and that the model does not declare."""
     events = () if model.events is not None else ("`events`",)
-    fields = (part for part in model.key.fields if part.asked and part.codec.kind is not Kind.TIME)
-    return (*events, *(f"`cardinality` of `{part.name}`" for part in fields if part.cardinality is None))
+    return (*events, *(f"`cardinality` of `{name}`" for name in uncounted(model)))
 
 
 def span(model: ModelSchema) -> timedelta:
@@ -61,23 +59,23 @@ def span(model: ModelSchema) -> timedelta:
 
 
 def _usual(model: ModelSchema, column: Column) -> Amount:
-    every = interval(model, column)
-    if every is None and any(time < _EVER for _, time in _written(model, column)):
+    found = pace(model, column)
+    if found is None and any(time < _EVER for _, time in _written(model, column)):
         return Amount.unknown(*lacking(model))
-    return _amount(_events(model, column, every), "`bucket`")
+    return _amount(_events(model, column, found), "`bucket`")
 
 
 def _largest(model: ModelSchema, column: Column) -> Amount:
     every = column.expected.every
     endless = any(time == _EVER for _, time in _written(model, column))
     figure = "`bucket`" if endless else _of("every", column)
-    return _amount(_events(model, column, every), figure)
+    return _amount(_events(model, column, None if every is None else 1 / every.total_seconds()), figure)
 
 
-def _events(model: ModelSchema, column: Column, every: timedelta | None) -> float:
-    """The events that a full row keeps, one ``every`` so often, or as many as its rule keeps; maybe infinite."""
+def _events(model: ModelSchema, column: Column, pace: float | None) -> float:
+    """The events that a full row keeps at such a pace, or as many as its rule keeps; maybe infinite."""
     return max(
-        min(versions, math.inf if every is None or time == _EVER else max(1, math.ceil(time / every)))
+        min(versions, math.inf if pace is None or time == _EVER else events_in(time, pace))
         for versions, time in _written(model, column)
     )
 

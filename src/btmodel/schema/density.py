@@ -55,20 +55,36 @@ def _made_of_columns(model: ModelSchema) -> Iterator[int | None]:
             yield from (columns[name] for name in names)
 
 
+def uncounted(model: ModelSchema) -> tuple[str, ...]:
+    """The key fields, and the columns that the key is made of, that :func:`writers` cannot count."""
+    fields = [
+        part.name for part in model.key.asked if part.cardinality is None and part.codec.kind is not Kind.TIME
+    ]
+    hashed = {name for part in model.key.fields if _is_hash(part) for name in part.derived.of}  # type: ignore[union-attr]
+    columns = [one.name for one in model.columns if one.name in hashed and one.expected.cardinality is None]
+    return (*fields, *columns)
+
+
+def _is_hash(part: KeyField) -> bool:
+    return part.derived is not None and part.derived.values is None
+
+
 def rate_of_one(model: ModelSchema) -> float | None:
     """Events a second for each value of the key besides its times, on average."""
     count = writers(model)
     return None if model.events is None or count is None else model.events.per_second / count
 
 
-def interval(model: ModelSchema, column: Column) -> timedelta | None:
-    """The time between two events of one row in this column, as declared, or else from the rate of the table."""
-    if column.expected.every is not None:
-        return column.expected.every
-    if column.slots is not None:
-        return column.slots.every
-    rate = rate_of_one(model)
-    return None if rate is None else timedelta(seconds=min(1 / rate, timedelta.max.total_seconds() / 2))
+def pace(model: ModelSchema, column: Column) -> float | None:
+    """Events a second of one row in this column: as declared of it, or else by the rate of the table."""
+    every = column.slots.every if column.expected.every is None and column.slots else column.expected.every
+    return rate_of_one(model) if every is None else 1 / every.total_seconds()
+
+
+def events_in(span: timedelta, pace: float) -> int:
+    """The events of a span of time at such a pace; at least one."""
+    # Computed with floats: 23 events a day are not 24.
+    return max(1, ceil(span.total_seconds() * pace * (1 - 1e-9)))
 
 
 def events_of_row(model: ModelSchema, column: Column) -> int | None:
@@ -77,8 +93,8 @@ def events_of_row(model: ModelSchema, column: Column) -> int | None:
         return None
     if column.shape is Shape.SLOTS and column.slots is not None:
         return column.slots.count
-    every = interval(model, column)
-    return None if every is None else max(1, ceil(model.bucket.longest / every))
+    found = pace(model, column)
+    return None if found is None else events_in(model.bucket.longest, found)
 
 
 def nodes_needed(model: ModelSchema) -> int | None:

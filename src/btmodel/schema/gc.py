@@ -15,6 +15,9 @@ from btmodel.errors import DeclarationError
 
 _STEP = timedelta(microseconds=1)
 
+# google.bigtable.admin.v2.GcRule.max_num_versions is an int32.
+MOST_VERSIONS = 2**31 - 1
+
 
 class GcRule:
     """A rule; combine two with ``|`` (either deletes) or ``&`` (both must)."""
@@ -62,9 +65,9 @@ class GcChange(Enum):
 
 
 def _positive_count(instance: object, attribute: object, value: int) -> None:
-    if type(value) is not int or not 1 <= value < 2**31:
+    if type(value) is not int or not 1 <= value <= MOST_VERSIONS:
         raise DeclarationError(
-            f"max_versions: wanted a number of versions from 1 to 2147483647, got {value!r}"
+            f"max_versions: wanted a number of versions from 1 to {MOST_VERSIONS}, got {value!r}"
         )
 
 

@@ -1,7 +1,7 @@
 """Rates of events, as models declare them."""
 
 import re
-from math import isclose, isfinite
+from math import isclose
 
 from attrs import frozen
 
@@ -10,6 +10,10 @@ from btmodel.schema.units import SECONDS, unit_called
 
 _NEARLY_ONE = 1 - 1e-9  # computed with floats
 _FORM = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*/\s*([a-z]+)\s*")
+
+
+# Beyond what any table takes, and rarer than anything that is worth a rate: once in 3,000 years.
+_LEAST, _MOST = 1e-11, 1e12
 
 
 @frozen
@@ -27,8 +31,9 @@ class Rate:
             units = ", ".join(SECONDS)
             raise DeclarationError(f"{what}: wanted a rate such as '5000/s' (units: {units}), got {value!r}")
         rate = float(found[1].replace("_", "")) / SECONDS[unit]
-        if not isfinite(rate) or rate <= 0:
-            raise DeclarationError(f"{what}: wanted a rate above 0, got {value!r}")
+        if not _LEAST <= rate <= _MOST:
+            wanted = "a rate above 0" if rate < _LEAST else "a rate of up to 10**12/s"
+            raise DeclarationError(f"{what}: wanted {wanted}, got {value!r}")
         return cls(rate)
 
     def __str__(self) -> str:

@@ -14,4 +14,4 @@ def show(report: Report) -> None:
         "findings": [finding.as_json() for finding in report.findings],
         "problems": [str(problem) for problem in report.problems],
     }
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    click.echo(json.dumps(document, indent=2))

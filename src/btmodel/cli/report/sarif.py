@@ -26,7 +26,7 @@ def show(report: Report) -> None:
         "version": "2.1.0",
         "runs": [_run(report)],
     }
-    click.echo(json.dumps(log, indent=2, ensure_ascii=False))
+    click.echo(json.dumps(log, indent=2))
 
 
 def _run(report: Report) -> dict[str, Any]:
@@ -42,6 +42,9 @@ def _run(report: Report) -> dict[str, Any]:
 
 
 def _rule(rule: Rule[Any]) -> dict[str, Any]:
+    level = {"defaultConfiguration": {"level": _LEVELS[rule.levels[0]]}}
+    if not rule.page:  # python -OO drops docstrings
+        return {"id": rule.id, "name": rule.name, **level}
     page = Page.parse(rule.page)
     _, _, title = page.title.partition(": ")
     finds = " ".join(page.sections["What it finds"].split("\n\n")[0].split())
@@ -51,7 +54,7 @@ def _rule(rule: Rule[Any]) -> dict[str, Any]:
         "shortDescription": {"text": title},
         "fullDescription": {"text": finds},
         "help": {"text": rule.page.strip(), "markdown": _markdown(page)},
-        "defaultConfiguration": {"level": _LEVELS[rule.levels[0]]},
+        **level,
     }
 
 

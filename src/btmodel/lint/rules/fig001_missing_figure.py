@@ -37,11 +37,10 @@ Source
     This project's own rule: the others compute with these figures.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from attrs import evolve
 
-from btmodel.codecs.key import Kind
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules import (
@@ -53,7 +52,8 @@ from btmodel.lint.rules import (
     key017_colliding_events,
     row002_row_too_large,
 )
-from btmodel.schema import KeyField, ModelSchema, Rate
+from btmodel.schema import ModelSchema, Rate
+from btmodel.schema.density import uncounted
 from btmodel.schema.sizes import missing
 
 # These compute with the rate of the table and the numbers of its rows.
@@ -69,7 +69,7 @@ _COMPUTING: tuple[Rule[ModelSchema], ...] = (
 _OF_SIZES = ("ROW001", "ROW002")
 _OF_ENTRIES = ("COL003", "ROW002")
 # More events a second than any table has, and more values than any field.
-_EVENTS, _VALUES = Rate(1e9), 10**15
+_EVENTS, _VALUES = Rate(1e9), 10**18
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -98,9 +98,7 @@ def _rates(model: ModelSchema) -> tuple[list[str], list[Rule[ModelSchema]]]:
     A figure matters where a rule would find something if it were bad, and would not if it
     were good. Without the rate nothing can be said of the numbers.
     """
-    unknown = [
-        part for part in model.key.asked if part.cardinality is None and part.codec.kind is not Kind.TIME
-    ]
+    unknown = uncounted(model)
     if model.events is not None and not unknown:
         return [], []
     worst = _with(model, unknown, 1)
@@ -109,9 +107,9 @@ def _rates(model: ModelSchema) -> tuple[list[str], list[Rule[ModelSchema]]]:
         return (["the `events` of the class"] if judges else []), judges
     judges = _finding_more(worst, model)
     named = [
-        part for part in unknown if len(_finding_more(_with(worst, [part], _VALUES), model)) < len(judges)
+        name for name in unknown if len(_finding_more(_with(worst, [name], _VALUES), model)) < len(judges)
     ]
-    return [f"the `cardinality` of `{part.name}`" for part in named], judges
+    return [f"the `cardinality` of `{name}`" for name in named], judges
 
 
 def _finding_more(changed: ModelSchema, model: ModelSchema) -> list[Rule[ModelSchema]]:
@@ -123,12 +121,16 @@ def _finds(rule: Rule[ModelSchema], model: ModelSchema) -> bool:
     return any(True for _ in rule.check(model))
 
 
-def _with(model: ModelSchema, parts: Sequence[KeyField], cardinality: int) -> ModelSchema:
-    names = {part.name for part in parts}
+def _with(model: ModelSchema, names: Collection[str], cardinality: int) -> ModelSchema:
+    """The model with this cardinality of its key fields, and columns, of these names."""
     fields = (
         evolve(part, cardinality=cardinality) if part.name in names else part for part in model.key.fields
     )
-    return evolve(model, key=evolve(model.key, fields=tuple(fields)))
+    columns = (
+        evolve(one, expected=evolve(one.expected, cardinality=cardinality)) if one.name in names else one
+        for one in model.columns
+    )
+    return evolve(model, key=evolve(model.key, fields=tuple(fields)), columns=tuple(columns))
 
 
 def _amounts(model: ModelSchema) -> Iterator[str]:

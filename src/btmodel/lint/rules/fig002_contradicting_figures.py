@@ -49,8 +49,8 @@ from typing import Any
 from btmodel.codecs.key import KeyCodec
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, KeyField, ModelSchema, Shape
-from btmodel.schema.density import interval, members, writers
+from btmodel.schema import Column, KeyField, ModelSchema, Rate
+from btmodel.schema.density import members, writers
 from btmodel.schema.every import every_text
 
 _WHY = "the rules compute with these figures, and what follows from a contradiction is worth nothing"
@@ -69,6 +69,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _field(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
     possible = _values(part.codec)
+    if possible is not None:
+        possible += part.optional  # a key without it is one more
     if part.asked and part.cardinality is not None and possible is not None and part.cardinality > possible:
         yield RULE.finding(
             model,
@@ -117,8 +119,9 @@ def _rates(model: ModelSchema) -> Iterator[Finding]:
     """The rate of the table against that of one row, which times all of its rows is the most that there can be."""
     rows = writers(model)
     for column in model.series:
-        stated = column.shape is Shape.SLOTS or column.expected.every is not None
-        every = interval(model, column) if stated else None
+        every = (
+            column.slots.every if column.expected.every is None and column.slots else column.expected.every
+        )
         if rows is None or every is None or model.events is None:
             continue
         most = rows / every.total_seconds()
@@ -126,7 +129,7 @@ def _rates(model: ModelSchema) -> Iterator[Finding]:
             told = f"an event every {every_text(every)} of each of {rows:,}"
             yield RULE.finding(
                 model,
-                f"{model.events} are declared for the table, and `{column.name}` has {told}: {most:,.6g}/s at most",
+                f"{model.events} are declared for the table, and `{column.name}` has {told}: {Rate(most)} at most",
                 why=_WHY,
                 mend="correct the `events` of the class, the time between two events, or the cardinalities of the key",
                 part=column.name,

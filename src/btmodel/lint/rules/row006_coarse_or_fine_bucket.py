@@ -53,9 +53,9 @@ from datetime import timedelta
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
-from btmodel.lint.series import ROW_EVENTS, events_in, key_of_buckets, slot_names
+from btmodel.lint.series import ROW_EVENTS, key_of_buckets, slot_names
 from btmodel.schema import Bucket, ModelSchema, Query, Shape
-from btmodel.schema.density import interval
+from btmodel.schema.density import events_in, pace
 from btmodel.schema.every import every_text
 from btmodel.schema.gc_code import gc_code
 
@@ -93,8 +93,8 @@ def _better(model: ModelSchema, spans: list[timedelta], span: timedelta) -> Buck
 def _fits(model: ModelSchema, bucket: Bucket) -> bool:
     """Whether rows of ``bucket`` can hold the events of the model: not too many, and slots that fill it."""
     for column in model.series:
-        every = interval(model, column)
-        if every is not None and events_in(bucket, every) > ROW_EVENTS:
+        found = pace(model, column)
+        if found is not None and events_in(bucket.longest, found) > ROW_EVENTS:
             return False
         if column.slots is not None and slot_names(column.slots.every, bucket) is None:
             return False
@@ -124,10 +124,10 @@ def _changes(model: ModelSchema, bucket: Bucket) -> Iterator[str]:
     """What else must change for the events of the longer rows: the names of slots, and the rules."""
     ranks: dict[str, int] = {}
     for column in model.series:
-        every = interval(model, column)
+        found = pace(model, column)
         if column.slots is not None:
             yield f'`{column.name}` with `qualifier="{slot_names(column.slots.every, bucket)}"`'
-        rank = 1 if every is None or column.shape is Shape.SLOTS else events_in(bucket, every)
+        rank = 1 if found is None or column.shape is Shape.SLOTS else events_in(bucket.longest, found)
         ranks[column.family] = max(rank, ranks.get(column.family, 1))
     for id, rank in ranks.items():
         family = model.family(id)
