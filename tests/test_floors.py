@@ -24,6 +24,7 @@ ROOMS = {
     "schema": "errors codecs",
     "rows": "errors codecs schema",
     "lint": "errors codecs schema",
+    "described": "errors codecs schema lint",
     "declare": "errors codecs schema rows lint",
     "emulator": "errors",
     "server": "errors",
@@ -32,11 +33,11 @@ ROOMS = {
     "repository": "errors codecs schema rows declare client",
     "migrate": "errors codecs schema client",
     "tables": "errors schema declare client migrate",
-    "btmodel_codegen": "errors codecs schema",
+    "btmodel_codegen": "errors codecs schema lint described",
     "btmodel": "errors settings codecs schema rows lint declare emulator server client repository migrate"
     " tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",
-    "cli": "errors settings codecs schema rows lint declare emulator server client repository migrate"
+    "cli": "errors settings codecs schema rows lint described declare emulator server client repository migrate"
     " tables btmodel_codegen btmodel",
 }
 # Each outside library that has a room of its own, and the files that may import it.

@@ -13,9 +13,10 @@ import examples
 from btmodel.cli.as_json import as_json
 from btmodel.cli.drawn import print_model, print_summary
 from btmodel.cli.explain import raw_key
-from btmodel.cli.ruler import ruled, segments, shown
-from btmodel.cli.samples import sample
+from btmodel.cli.ruler import ruled
 from btmodel.codecs.key import Bytes, Constant, KeyCodec, PaddedInt, Text
+from btmodel.described.example import segments, shown
+from btmodel.described.samples import sample
 from btmodel.schema import KeyField, ModelSchema
 from tests.schemas import POOLS, key_of
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from btmodel.cli.ruler import shown
-from btmodel.cli.samples import sample
-from btmodel.cli.served import served
+from btmodel.described.example import shown
+from btmodel.described.samples import sample
+from btmodel.described.served import served
 from btmodel.schema import Family, KeyField, ModelSchema, Query
 from btmodel.schema.amount import Amount, Sizes
 from btmodel.schema.sizes import Share, cells_of_row, key_size, row_size, shares

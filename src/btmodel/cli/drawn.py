@@ -8,27 +8,21 @@ from rich.table import Column as Heading
 from rich.table import Table
 from rich.text import Text
 
-from btmodel.cli.ruler import ruled, segments, shown, style_of
-from btmodel.cli.served import served
-from btmodel.codecs.key import Kind, Length, Order
-from btmodel.lint.bytes import told
-from btmodel.schema import KeyField, ModelSchema
-from btmodel.schema.amount import Amount, Sizes
-from btmodel.schema.sizes import Share, cells_of_row, key_size, row_size, shares
+from btmodel.cli.ruler import ruled, style_of
+from btmodel.described import amounts, cells, fields
+from btmodel.described.example import segments, shown
+from btmodel.described.keeps import keeps
+from btmodel.described.served import reads, served
+from btmodel.schema import ModelSchema
+from btmodel.schema.sizes import cells_of_row, key_size, row_size, shares
 
-_ORDERS = {
-    Order.ASCENDING: "upward",
-    Order.DESCENDING: "downward",
-    Order.SCATTERED: "scattered",
-    Order.NONE: "not sorted",
-}
 _INDENT = 2
 
 
 def print_summary(console: Console, models: Sequence[ModelSchema]) -> None:
     """A line for each model: its name, how large a row is, its table and its key."""
     grid = _table("model", ("row", "right"), "table", "key")
-    sizes = [_told(row_size(model).usual) for model in models]
+    sizes = [amounts.size(row_size(model).usual) for model in models]
     taken = (sizes, [model.name for model in models], [model.table for model in models])
     # Two spaces between columns.
     left = console.width - sum(2 + max(map(len, ("row", *texts))) for texts in taken)
@@ -75,27 +69,12 @@ def _fields(model: ModelSchema) -> Table:
         table.add_row(
             Text(str(number), style),
             Text(part.name, f"bold {style}"),
-            _span(part.codec.length),
-            _ORDERS[part.codec.order],
-            _values(part),
-            Text(_meaning(part)),
+            fields.width(part),
+            fields.sorts(part),
+            fields.values(part),
+            Text(fields.meaning(part)),
         )
     return table
-
-
-def _meaning(part: KeyField) -> str:
-    """The encoding of a field, and what it follows from."""
-    made = f"from {', '.join(part.derived.of)}: " if part.derived else ""
-    return f"{made}{part.codec.meaning}{', may be left out' if part.optional else ''}"
-
-
-def _values(part: KeyField) -> str:
-    """How many values a field has; nothing of times, which go on."""
-    if part.derived and part.derived.values:
-        return f"{len(part.derived.values):,}"
-    if part.cardinality is None:
-        return "1" if part.constant else "" if part.codec.kind is Kind.TIME else "?"
-    return f"{part.cardinality:,}"
 
 
 def _families(model: ModelSchema) -> Table:
@@ -103,9 +82,8 @@ def _families(model: ModelSchema) -> Table:
     if not any(family.aggregate for family in model.families):
         table = _table("family", "keeps")
     for family in model.families:
-        keeps = "no rule" if family.gc is None else str(family.gc)
         adds = [family.aggregate.value] if family.aggregate else []
-        table.add_row(Text(family.id, "bold"), keeps, *adds)
+        table.add_row(Text(family.id, "bold"), keeps(family), *adds)
     return table
 
 
@@ -114,27 +92,12 @@ def _cells(model: ModelSchema) -> Table:
     for share in shares(model):
         table.add_row(
             Text(share.source.name, "bold"),
-            _place(share),
-            _both(share.cells),
-            _both(share.value),
-            _written(share),
+            Text(cells.place(share)),
+            amounts.both(share.cells),
+            amounts.both(share.value),
+            Text(cells.written(share)),
         )
     return table
-
-
-def _place(share: Share) -> Text:
-    more = "..." if share.column and share.column.open else ""
-    return Text(f"{share.family}:{shown(share.begins)}{more}")
-
-
-def _written(share: Share) -> Text:
-    column = share.column
-    if column is None:
-        return Text(f"mirror of the key: {share.codec.meaning}")
-    if column.names is not None:
-        return Text(f"{column.shape.name.lower()} by {column.names.meaning}: {share.codec.meaning}")
-    shape = "" if not column.eventful else f"{column.shape.name.lower()}: "
-    return Text(shape + share.codec.meaning)
 
 
 def _sizes(console: Console, model: ModelSchema) -> None:
@@ -142,22 +105,17 @@ def _sizes(console: Console, model: ModelSchema) -> None:
     _heading(console, "Sizes")
     table = _table("", ("usual", "right"), ("largest", "right"))
     for name, sizes in (("key", key), ("full row", row)):
-        table.add_row(Text(name, "bold"), _told(sizes.usual), _told(sizes.largest))
-    table.add_row(Text("its cells", "bold"), _number(count.usual), _number(count.largest))
+        table.add_row(Text(name, "bold"), amounts.size(sizes.usual), amounts.size(sizes.largest))
+    table.add_row(Text("its cells", "bold"), amounts.number(count.usual), amounts.number(count.largest))
     console.print(table)
-    for what, amount in (("usual", row.usual), ("largest", row.largest)):
-        if amount.missing:
-            names = Text(f"  the {what} row is not known without {', '.join(amount.missing)}", "yellow")
-            console.print(names, soft_wrap=True)
+    for note in amounts.unknown(model):
+        console.print(Text(f"  {note}", "yellow"), soft_wrap=True)
 
 
 def _queries(model: ModelSchema) -> Table:
     table = _table("query", "given", "reads")
     for query in model.queries:
-        found = served(model, query)
-        why = f" ({query.scan})" if query.scan else ""
-        order = ", newest first" if query.newest else ""
-        table.add_row(Text(query.name, "bold"), Text(found.asks), Text(f"{found.how}{order}{why}"))
+        table.add_row(Text(query.name, "bold"), Text(served(model, query).asks), Text(reads(model, query)))
     return table
 
 
@@ -200,22 +158,3 @@ def _table(*headings: str | tuple[str, str]) -> Table:
         padding=(0, 1, 0, 0),
         pad_edge=False,
     )
-
-
-def _span(length: Length) -> str:
-    return f"{length.most}" if length.fixed is not None else f"{length.least} to {length.most}"
-
-
-def _both(sizes: Sizes) -> str:
-    """The usual number, and the largest where it is another one."""
-    usual, largest = _number(sizes.usual), _number(sizes.largest)
-    return usual if usual == largest else f"{usual} (≤ {largest})"
-
-
-def _number(amount: Amount) -> str:
-    """A number; ``?`` where nothing is known of it, ``+`` behind what is at least."""
-    return f"{amount.least:,}" if not amount.missing else f"{amount.least:,}+" if amount.least else "?"
-
-
-def _told(amount: Amount) -> str:
-    return told(amount.least) if not amount.missing else f"{told(amount.least)}+" if amount.least else "?"

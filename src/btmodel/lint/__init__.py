@@ -9,6 +9,19 @@ from btmodel.lint.fix import Fix
 from btmodel.lint.page import Page
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules import RULES
-from btmodel.lint.run import errors, refuse, review, review_all
+from btmodel.lint.run import Review, errors, refuse, review, review_all, whole_review
 
-__all__ = ["RULES", "Finding", "Fix", "Level", "Page", "Rule", "errors", "refuse", "review", "review_all"]
+__all__ = [
+    "RULES",
+    "Finding",
+    "Fix",
+    "Level",
+    "Page",
+    "Review",
+    "Rule",
+    "errors",
+    "refuse",
+    "review",
+    "review_all",
+    "whole_review",
+]

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from attrs import frozen
+
 from btmodel.errors import DeclarationError
 from btmodel.lint.allowance import Allowances
 from btmodel.lint.finding import Finding, Level
@@ -16,14 +18,28 @@ _OF_CHECK |= {rule.id: rule for rule in TOGETHER_RULES}
 _RULES = _OF_ONE | _OF_CHECK
 
 
+@frozen
+class Review:
+    """What the rules find on models: ``findings``, and those ``allowed``, which the models give reasons for."""
+
+    findings: tuple[Finding, ...]
+    allowed: tuple[Finding, ...]
+
+
 def review(model: ModelSchema) -> tuple[Finding, ...]:
     """What the rules find on ``model`` alone, but for what it allows."""
-    return _sorted(_reviewed((model,), MODEL_RULES, partial=frozenset(_OF_CHECK)))
+    return _told(_reviewed((model,), MODEL_RULES, partial=frozenset(_OF_CHECK)))
 
 
 def review_all(models: Iterable[ModelSchema]) -> tuple[Finding, ...]:
     """What the rules find on each of ``models`` and on all of them together, but for what they allow."""
-    return _sorted(_reviewed(tuple(models), (*MODEL_RULES, *CHECK_RULES), partial=frozenset()))
+    return whole_review(models).findings
+
+
+def whole_review(models: Iterable[ModelSchema]) -> Review:
+    """The same, and what they allow."""
+    reviewed = tuple(_reviewed(tuple(models), (*MODEL_RULES, *CHECK_RULES), partial=frozenset()))
+    return Review(_told(reviewed), _sorted(finding for finding, allowed in reviewed if allowed))
 
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -51,7 +67,8 @@ def refuse(model: ModelSchema, findings: Sequence[Finding]) -> None:
 
 def _reviewed(
     models: tuple[ModelSchema, ...], rules: Sequence[Rule[ModelSchema]], *, partial: frozenset[str]
-) -> Iterator[Finding]:
+) -> Iterator[tuple[Finding, bool]]:
+    """Every finding, and whether its model allows it."""
     together: dict[tuple[str, str], list[Finding]] = {}
     for each in TOGETHER_RULES:
         for finding in each.check(models):
@@ -60,10 +77,14 @@ def _reviewed(
         found = [finding for rule in rules for finding in rule.check(model)]
         found += together.pop((model.module, model.name), ())
         allowances = Allowances(model, tuple(found), _RULES, partial)
-        yield from (finding for finding in found if not allowances.cover(finding))
+        yield from ((finding, allowances.cover(finding)) for finding in found)
         if model.allow:
             for allowing in ALLOWANCE_RULES:
-                yield from allowing.check(allowances)
+                yield from ((finding, False) for finding in allowing.check(allowances))
+
+
+def _told(reviewed: Iterable[tuple[Finding, bool]]) -> tuple[Finding, ...]:
+    return _sorted(finding for finding, allowed in reviewed if not allowed)
 
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -1,0 +1,21 @@
+"""The cells of a row, in words."""
+
+from btmodel.described.example import shown
+from btmodel.schema.sizes import Share
+
+
+def place(share: Share) -> str:
+    """Family and qualifier; dots where the qualifier goes on."""
+    more = "..." if share.column and share.column.open else ""
+    return f"{share.family}:{shown(share.begins)}{more}"
+
+
+def written(share: Share) -> str:
+    """The encoding of the values, and how the attribute lies in cells where it is no single value."""
+    column = share.column
+    if column is None:
+        return f"mirror of the key: {share.codec.meaning}"
+    if column.names is not None:
+        return f"{column.shape.name.lower()} by {column.names.meaning}: {share.codec.meaning}"
+    shape = "" if not column.eventful else f"{column.shape.name.lower()}: "
+    return shape + share.codec.meaning

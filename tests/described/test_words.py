@@ -1,0 +1,81 @@
+"""Models in words: what families keep, and which rows a query reads."""
+
+from datetime import date
+
+import pytest
+
+import btmodel as bt
+from btmodel.described.keeps import keeps
+from btmodel.described.served import served
+from btmodel.schema import Family, GcRule
+
+DAYS = bt.max_age(days=7)
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (None, "no rule is stated"),
+        (bt.keep_all(), "everything, for ever"),
+        (bt.max_versions(1), "the newest version"),
+        (bt.max_versions(5000), "the newest 5,000 versions"),
+        (bt.max_age(days=1), "versions younger than 1 day"),
+        (bt.max_age(hours=36), "versions younger than 36 hours"),
+        (bt.max_versions(3) | DAYS, "versions that are among the newest 3 and younger than 7 days"),
+        (bt.max_versions(1) & DAYS, "versions that are the newest or younger than 7 days"),
+        (
+            DAYS & (bt.max_versions(2) | bt.max_age(milliseconds=1500)),
+            "versions that are younger than 7 days or (among the newest 2 and younger than 1,500 milliseconds)",
+        ),
+        (bt.keep_all() | bt.max_versions(2), "the newest 2 versions"),
+        (bt.keep_all() & bt.max_versions(2), "everything, for ever"),
+    ],
+)
+def test_a_rule_says_what_is_kept(rule: GcRule | None, words: str) -> None:
+    """A union deletes where either rule does, so what both keep is kept; of an intersection, what either keeps."""
+    assert keeps(Family("f", rule)) == words
+
+
+class Reading(bt.Model, table="reading", events="5000/s"):
+    """A salted key of four fields."""
+
+    kind = bt.constant("r")
+    part = bt.salt("sensor", buckets=3)
+    sensor: str = bt.key(bt.Text(max_length=9), cardinality=1_000)
+    day: date = bt.key(bt.DateText())
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    value: int = bt.column("v", f)
+
+    one = bt.query("sensor", "day")
+    of_sensor = bt.query("sensor", only=["value"])
+    spans = bt.query("sensor", between="day")
+    below = bt.query(starting="sensor")
+    every = bt.query(scan="a report")
+
+
+@pytest.mark.parametrize(
+    ("query", "given", "rows"),
+    [
+        ("one", "sensor, day", "r#{part}#{sensor}#{day}"),
+        ("of_sensor", "sensor", "r#{part}#{sensor}#..."),
+        ("spans", "sensor, day from..to", "r#{part}#{sensor}#{day: from..to}"),
+        ("below", "sensor beginning with...", "r#{part: each}#{sensor...}"),
+        ("every", "nothing", "r#..."),
+    ],
+)
+def test_a_query_says_which_rows_it_reads(query: str, given: str, rows: str) -> None:
+    """The key is drawn as far as the read tells it; what a salt makes many reads is said."""
+    schema = bt.schema_of(Reading)
+    found = served(schema, schema.query(query))
+    assert (found.given, found.rows) == (given, rows)
+
+
+def test_a_query_that_no_key_serves_reads_no_rows() -> None:
+    """There are no keys to draw, and why not is said."""
+    schema = bt.schema_of(Reading)
+    from btmodel.schema import Query
+
+    found = served(schema, Query("q", ("day",)))
+    assert (found.rows, found.kind) == ("", "unserved")
+    assert "stands in front" in found.how
