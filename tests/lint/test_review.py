@@ -10,7 +10,7 @@ from attrs import evolve
 
 import btmodel as bt
 from btmodel.codecs.key import DateText, Int, Text
-from btmodel.lint import Finding, Level, errors, refuse, review, review_all
+from btmodel.lint import Finding, Level, errors, refuse, review, review_all, whole_review
 from btmodel.schema import Aggregate, Column, Family, KeyField, Location, ModelSchema
 from btmodel.schema.gc import max_age, max_versions
 
@@ -30,6 +30,15 @@ def test_an_allowed_finding_is_gone(a_model: Make) -> None:
     """A rule that the model allows with a reason finds nothing there, and the allowance is no finding."""
     assert ids(a_model(("day", DateText()))) == ["KEY001"]
     assert ids(a_model(("day", DateText()), allow={"KEY001": "one writer"})) == []
+
+
+def test_what_is_allowed_can_be_told(a_model: Make) -> None:
+    """The whole review has what is allowed and what is not, each finding in one of them."""
+    before = whole_review([a_model(("day", DateText()))])
+    after = whole_review([a_model(("day", DateText()), allow={"KEY001": "one writer"})])
+    assert before.allowed == ()
+    assert [finding.rule for finding in after.allowed] == ["KEY001"]
+    assert {*after.findings, *after.allowed} == {*before.findings}
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "\n"])
