@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 
 @cache
@@ -10,7 +10,8 @@ def _environment() -> Environment:
     return Environment(
         loader=PackageLoader("btmodel_codegen"),
         undefined=StrictUndefined,
-        autoescape=False,  # the output is code: values arrive quoted for its language
+        # HTML is quoted here. Other output is code, for which values arrive quoted.
+        autoescape=select_autoescape(("html.jinja",), default=False),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

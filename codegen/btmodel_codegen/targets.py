@@ -5,7 +5,17 @@ from collections.abc import Callable, Iterable, Sequence
 from attrs import frozen
 
 from btmodel.schema import ModelSchema
-from btmodel_codegen import bigquery, cbt, create_requests, gcloud, googlesql, repositories, terraform
+from btmodel_codegen import (
+    bigquery,
+    cbt,
+    create_requests,
+    gcloud,
+    googlesql,
+    html_page,
+    markdown_page,
+    repositories,
+    terraform,
+)
 
 
 @frozen
@@ -24,6 +34,8 @@ TARGETS = {
     "terraform": Target(terraform.files),
     "sql": Target(googlesql.files),
     "bigquery": Target(bigquery.files),
+    "html": Target(html_page.files),
+    "markdown": Target(markdown_page.files),
 }
 DEFAULTS = tuple(name for name, target in TARGETS.items() if target.default)
 

@@ -18,7 +18,7 @@ from btmodel.settings import Settings
 def generate(context: click.Context, out: Path | None, check: bool) -> None:
     """Write table definitions (cbt script, JSON) and a typed repository for each model.
 
-    ``targets`` of the settings names other kinds of files: gcloud, terraform, sql, bigquery.
+    ``targets`` of the settings names other kinds of files: gcloud, terraform, sql, bigquery, html, markdown.
 
     Exit code 0: written, or nothing differs; 1: files differ (--check), or an error.
     """

@@ -1,0 +1,135 @@
+"""The tables of a page: what is in them, for whatever prints them."""
+
+from collections.abc import Iterable
+
+from attrs import frozen
+
+from btmodel.described import amounts, cells, fields
+from btmodel.described.keeps import keeps
+from btmodel.described.served import reads, served
+from btmodel.schema import Family, ModelSchema, Shape
+from btmodel.schema.sizes import Share, cells_of_row, key_size, row_size, shares
+from btmodel_codegen.prose import Prose, code, listed, prose, words
+
+
+@frozen
+class Heading:
+    """The heading of a column, and whether numbers stand below it."""
+
+    text: str
+    number: bool = False
+
+
+@frozen
+class Entry:
+    """What stands in a row of a table; ``part`` is the number of the field of the key that it is, or 0."""
+
+    heading: Heading
+    prose: Prose
+    part: int = 0
+
+
+@frozen
+class Grid:
+    """A table: its title, its headings, and rows whose first entry names them."""
+
+    title: str
+    headings: tuple[Heading, ...]
+    rows: tuple[tuple[Entry, ...], ...]
+
+
+def grid(title: str, headings: Iterable[Heading | str], rows: Iterable[Iterable[Prose]]) -> Grid:
+    """A table of rows of texts, one for each heading."""
+    named = tuple(Heading(one) if isinstance(one, str) else one for one in headings)
+    entries = (tuple(Entry(*pair) for pair in zip(named, row, strict=True)) for row in rows)
+    return Grid(title, named, tuple(entries))
+
+
+def fields_of(model: ModelSchema) -> Grid:
+    """The fields of a key."""
+    headings = (
+        Heading("field"),
+        Heading("bytes", number=True),
+        Heading("sorts"),
+        Heading("values", number=True),
+        Heading("written as"),
+    )
+    rows = (
+        (
+            Entry(headings[0], code(part.name), number),
+            Entry(headings[1], words(fields.width(part))),
+            Entry(headings[2], words(fields.sorts(part))),
+            Entry(headings[3], words(fields.values(part))),
+            Entry(headings[4], words(fields.meaning(part))),
+        )
+        for number, part in enumerate(model.key.fields, 1)
+    )
+    return Grid("Fields of the key", headings, tuple(rows))
+
+
+def families_of(families: Iterable[Family]) -> Grid:
+    """The families of a table."""
+    rows = (
+        (
+            code(family.id),
+            words(keeps(family)),
+            words(f"aggregates: {family.aggregate.value}" if family.aggregate else "plain"),
+        )
+        for family in families
+    )
+    return grid("Column families", ("family", "keeps", "cells"), rows)
+
+
+def cells_of(model: ModelSchema) -> Grid:
+    """The cells of a row."""
+    headings = (
+        "attribute",
+        "cell",
+        Heading("cells in a row", number=True),
+        Heading("bytes of a value", number=True),
+        "written as",
+    )
+    rows = (
+        (
+            code(share.source.name),
+            code(cells.place(share)),
+            words(amounts.both(share.cells)),
+            words(amounts.both(share.value)),
+            words(cells.written(share) + _absent(share)),
+        )
+        for share in shares(model)
+    )
+    return grid("Columns", headings, rows)
+
+
+def _absent(share: Share) -> str:
+    column = share.column
+    may = column is not None and column.shape is Shape.VALUE and not column.required
+    return ", may be absent" if may else ""
+
+
+def sizes_of(model: ModelSchema) -> Grid:
+    """The sizes of keys and rows."""
+    key, row, count = key_size(model.key), row_size(model), cells_of_row(model)
+    rows = (
+        ("key", amounts.size(key.usual), amounts.size(key.largest)),
+        ("full row", amounts.size(row.usual), amounts.size(row.largest)),
+        ("cells of a full row", amounts.number(count.usual), amounts.number(count.largest)),
+    )
+    headings = ("of", Heading("usual", number=True), Heading("largest", number=True))
+    return grid("Sizes", headings, (map(words, row) for row in rows))
+
+
+def queries_of(model: ModelSchema) -> Grid:
+    """The declared queries, and what each reads."""
+    rows = (
+        (
+            code(query.name),
+            words(served(model, query).given),
+            prose(reads(model, query)),
+            code(served(model, query).rows),
+            listed(query.only) or words("all"),
+        )
+        for query in model.queries
+    )
+    return grid("Queries", ("query", "given", "reads", "rows", "columns"), rows)

@@ -1,0 +1,16 @@
+"""The schema as one HTML page, which needs nothing but itself."""
+
+from collections.abc import Sequence
+
+from btmodel.schema import ModelSchema
+from btmodel_codegen.files import MARK
+from btmodel_codegen.prose import printable
+from btmodel_codegen.render import render
+from btmodel_codegen.schema_page import schema_page
+
+FILE = "schema.html"
+
+
+def files(models: Sequence[ModelSchema]) -> dict[str, str]:
+    """The page of ``models``."""
+    return {FILE: printable(render("schema.html.jinja", mark=MARK, page=schema_page(models)))}

@@ -1,0 +1,261 @@
+"""What a page says of a project's schema: of each table, and of each model in it."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import frozen
+
+from btmodel.described import amounts
+from btmodel.described.example import segments, shown
+from btmodel.described.fields import width
+from btmodel.lint import RULES, Finding, Level, Review, whole_review
+from btmodel.lint.tables import by_table
+from btmodel.schema import KeyField, ModelSchema, RowKey, Stamp
+from btmodel.schema.sizes import key_size, row_size
+from btmodel_codegen.grids import (
+    Grid,
+    Heading,
+    cells_of,
+    families_of,
+    fields_of,
+    grid,
+    queries_of,
+    sizes_of,
+)
+from btmodel_codegen.prose import Prose, code, paragraphs, prose, sentence, words
+
+_NAMES = {rule.id: rule.name for rule in RULES}
+# A drawn part grows with its bytes, but none so much that it leaves no room for the others.
+_WIDEST = 24
+
+
+@frozen
+class Part:
+    """A part of a drawn key: a field and its number from 1 on, or a delimiter (0)."""
+
+    number: int
+    name: str
+    width: str
+    example: str
+    ruler: str
+    grows: int
+
+
+@frozen
+class FindingText:
+    """A finding as it is told: what, why, and how to mend it."""
+
+    level: str
+    rule: str
+    name: str
+    subject: str
+    message: Prose
+    why: Prose
+    mend: Prose
+
+
+@frozen
+class Allowance:
+    """A rule that a model breaks on purpose: the reason, and what it lets pass."""
+
+    rule: str
+    name: str
+    reason: Prose
+    passed: tuple[tuple[str, Prose], ...]
+
+
+@frozen
+class ModelText:
+    """A model as it is told; ``notes`` are what is not known of its sizes."""
+
+    name: str
+    anchor: str
+    doc: tuple[Prose, ...]
+    facts: tuple[tuple[str, Prose], ...]
+    parts: tuple[Part, ...]
+    fields: Grid
+    cells: Grid
+    sizes: Grid
+    notes: tuple[Prose, ...]
+    queries: Grid
+    findings: tuple[FindingText, ...]
+    allowances: tuple[Allowance, ...]
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The levels of its findings, each once, the gravest first."""
+        return tuple(dict.fromkeys(finding.level for finding in self.findings))
+
+
+@frozen
+class TableText:
+    """A table as it is told."""
+
+    id: str
+    anchor: str
+    families: Grid
+    models: tuple[ModelText, ...]
+
+
+@frozen
+class Page:
+    """A whole page: how much there is, a summary of the models, and every table."""
+
+    counts: str
+    summary: Grid
+    tables: tuple[TableText, ...]
+
+
+class _Anchors:
+    """Names of places of a page, each given once: letters, digits and hyphens, in lower case."""
+
+    def __init__(self) -> None:
+        self._given: set[str] = set()
+
+    def give(self, kind: str, name: str) -> str:
+        wanted = anchor = f"{kind}-{re.sub('[^a-z0-9]+', '-', name.lower()).strip('-')}"
+        count = 1
+        while anchor in self._given:
+            count += 1
+            anchor = f"{wanted}-{count}"
+        self._given.add(anchor)
+        return anchor
+
+
+def schema_page(models: Sequence[ModelSchema]) -> Page:
+    """The page of ``models``: their tables in the order of their ids, the models of each in the order given."""
+    review = whole_review(models)
+    findings, allowed = _by_model(review.findings), _by_model(review.allowed)
+    anchors = _Anchors()
+    tables: list[TableText] = []
+    summary: list[tuple[Prose, ...]] = []
+    for id, sharing in sorted(by_table(models).items()):
+        families = dict.fromkeys(family for model in sharing for family in model.families)
+        anchor = anchors.give("table", id)
+        texts: list[ModelText] = []
+        for model in sharing:
+            name = model.module, model.name
+            text = _model(model, anchors, findings.get(name, []), allowed.get(name, []))
+            texts.append(text)
+            summary.append(_line(model, text, anchor))
+        ordered = sorted(families, key=lambda family: family.id)
+        tables.append(TableText(id, anchor, families_of(ordered), tuple(texts)))
+    headings = ("model", "table", "row key", Heading("usual row", number=True), "findings")
+    return Page(_counts(models, tables, review), grid("All models", headings, summary), tuple(tables))
+
+
+def _by_model(findings: Iterable[Finding]) -> dict[tuple[str, str], list[Finding]]:
+    found: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        found.setdefault((finding.module, finding.model), []).append(finding)
+    return found
+
+
+def _counts(models: Sequence[ModelSchema], tables: Sequence[TableText], review: Review) -> str:
+    counts = [_many(len(models), "model"), _many(len(tables), "table")]
+    return f"{' in '.join(counts)}; the review: {_levels([one.level for one in review.findings]) or 'no findings'}."
+
+
+def _many(count: int, name: str) -> str:
+    return f"{count:,} {name}{'' if count == 1 else 's'}"
+
+
+def _levels(levels: Sequence[Level]) -> str:
+    counts = [(levels.count(level), level.value) for level in Level]
+    return ", ".join(
+        _many(count, name) if name != "info" else f"{count:,} info" for count, name in counts if count
+    )
+
+
+def _line(model: ModelSchema, text: ModelText, table: str) -> tuple[Prose, ...]:
+    """The line of a model in the summary."""
+    return (
+        code(model.name, text.anchor),
+        code(model.table, table),
+        code(_shape(model.key)),
+        words(amounts.size(row_size(model).usual)),
+        words(", ".join(filter(None, (_found(text), "allowances" * bool(text.allowances))))),
+    )
+
+
+def _found(text: ModelText) -> str:
+    return _levels([Level(finding.level) for finding in text.findings])
+
+
+def _model(
+    model: ModelSchema, anchors: _Anchors, findings: Sequence[Finding], allowed: Sequence[Finding]
+) -> ModelText:
+    return ModelText(
+        name=model.name,
+        anchor=anchors.give("model", model.name),
+        doc=paragraphs(model.doc),
+        facts=tuple(_facts(model)),
+        parts=tuple(_parts(model.key)),
+        fields=fields_of(model),
+        cells=cells_of(model),
+        sizes=sizes_of(model),
+        notes=tuple(map(sentence, amounts.unknown(model))),
+        queries=queries_of(model),
+        findings=tuple(map(_finding, findings)),
+        allowances=tuple(_allowance(id, str(why), allowed) for id, why in sorted(model.allow.items())),
+    )
+
+
+def _facts(model: ModelSchema) -> Iterator[tuple[str, Prose]]:
+    yield "class", code(f"{model.module}.{model.name}")
+    yield "row key", code(_shape(model.key))
+    yield "bytes of a key", words(amounts.both(key_size(model.key)))
+    if model.bucket:
+        yield "a row holds", words(f"the events of a {model.bucket.value}")
+    if model.events:
+        yield "events", words(str(model.events))
+    if model.nodes:
+        yield "nodes", words(f"{model.nodes:,}")
+    yield "timestamps", prose(_stamped(model.stamp))
+
+
+def _stamped(stamp: Stamp) -> str:
+    """Which timestamp plain cells get."""
+    if stamp.fixed is not None:
+        return f"always {stamp.fixed:,} microseconds since 1970"
+    if stamp.attribute is None:
+        return "the time of writing"
+    return f"`{stamp.attribute}`{'' if stamp.required else ', or the time of writing'}"
+
+
+def _shape(key: RowKey) -> str:
+    """The key drawn with its field names, its delimiters as they are shown everywhere."""
+    names = (f"{part.constant or f'{{{part.name}}}'}" for part in key.fields)
+    behind = [shown(key.behind(part)) for part in key.fields[:-1]]
+    return "".join(name + end for name, end in zip(names, [*behind, ""], strict=False))
+
+
+def _parts(key: RowKey) -> Iterator[Part]:
+    for segment in segments(key):
+        grows = min(max(len(segment.text), 1), _WIDEST)
+        part = segment.field
+        name = part.name if part else ""
+        bytes = _bytes(part) if part else ""
+        yield Part(segment.number, name, bytes, segment.text, segment.ruler, grows if part else 0)
+
+
+def _bytes(part: KeyField) -> str:
+    text = width(part)
+    return f"{text} byte{'' if text == '1' else 's'}"
+
+
+def _finding(finding: Finding) -> FindingText:
+    return FindingText(
+        finding.level.value,
+        finding.rule,
+        finding.name,
+        finding.subject,
+        sentence(finding.message),
+        sentence(finding.why),
+        sentence(finding.mend),
+    )
+
+
+def _allowance(id: str, reason: str, allowed: Iterable[Finding]) -> Allowance:
+    passed = tuple((one.subject, sentence(one.message)) for one in allowed if one.rule == id)
+    return Allowance(id, _NAMES.get(id, "no such rule"), sentence(reason.strip()), passed)
