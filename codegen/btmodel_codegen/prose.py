@@ -8,7 +8,7 @@ from attrs import frozen
 # Controls and half characters, which HTML forbids, and marks that turn the direction of what follows: shown, not obeyed.
 # Named by number, for what Python calls printable differs between its versions.
 _HIDDEN = re.compile(
-    "[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufdd0-\ufdef\ufff9-\uffff"
+    "[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufdd0-\ufdef\ufff9-\ufffb\ufffe\uffff"
     + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(1, 17))
     + "]"
 )
@@ -68,10 +68,12 @@ def listed(texts: Iterable[str]) -> Prose:
 
 def printable(text: str) -> str:
     """``text`` with its hidden characters written out, as ``\\x00`` and ``\\u202e``; lines stay."""
-    return _HIDDEN.sub(lambda found: _escaped(ord(found[0])), text)
+    # None of them is printable to any Python, so most lines need no second look.
+    return "\n".join(line if line.isprintable() else _HIDDEN.sub(_escaped, line) for line in text.split("\n"))
 
 
-def _escaped(number: int) -> str:
+def _escaped(found: re.Match[str]) -> str:
+    number = ord(found[0])
     if number < 0x100:
         return f"\\x{number:02x}"
     return f"\\u{number:04x}" if number < 0x1_0000 else f"\\U{number:08x}"

@@ -14,7 +14,7 @@ from examples.battery import SaltedBattery
 from tests.codegen.browser import Browser, browser, found
 from tests.codegen.test_pages import NASTY, model_with
 
-SIZES = [(360, False), (360, True), (1400, False), (1400, True)]
+SIZES = [(360, False), (360, True), (800, False), (1100, False), (1400, False), (1400, True)]
 seen = pytest.mark.parametrize(("width", "dark"), SIZES, ids=str)
 
 # Text whose colours are too near each other to be read: a contrast below 4.5, as WCAG 2 computes it for AA.
