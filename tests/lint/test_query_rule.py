@@ -1,16 +1,18 @@
 """QRY001: what it flags, and that the key which it writes out serves the query."""
 
+import ast
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 from btmodel.codecs.cell import Utf8
 from btmodel.codecs.key import Constant, DateText, Int, PaddedInt, Text
-from btmodel.lint import Finding, review
+from btmodel.lint import Finding, review, review_all
 from btmodel.schema import Column, KeyField, Location, ModelSchema, Query, Rate, RowKey, Unserved, access
 
 Make = Callable[..., ModelSchema]
@@ -128,3 +130,38 @@ def test_the_proposed_key_serves_the_query(
     key = RowKey(tuple(KIND if name == "LoL" else model.key.field(name) for name in names), b"#")
     assert sorted(key.fields, key=str) == sorted(model.key.fields, key=str)
     assert not isinstance(access(key, query), Unserved)
+
+
+OTHER = (("day", DateText()), ("player", Text(max_length=20)))
+DAY = Query("of_day", ("day",))
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({}, False),
+        ({"events": Rate.parse("1/day")}, True),
+        ({"allow": {"KEY001": "a batch job writes it"}}, True),
+    ],
+)
+def test_a_hot_model_is_no_place_to_ask(a_model: Make, changes: Any, named: bool) -> None:
+    """Of two models that send to each other, neither would be right: a table of the day is proposed instead."""
+    asking = a_model(*OTHER[::-1], queries=(DAY,))
+    other = a_model(*OTHER, name="ByDay", table="BY_DAY", **changes)
+    (told,) = [each for each in review_all([asking, other]) if each.rule == "QRY001"]
+    assert ("`ByDay`, table 'BY_DAY', serves it" in told.mend) == named
+    assert ('table="THING_{day}"' in told.mend) != named
+
+
+def test_the_dated_table_is_clean(a_model: Make) -> None:
+    """The allowance and the query that its mend writes out are all that the review asks for."""
+    found = unserved(a_model(*OTHER[::-1], queries=(DAY,)))
+    allow, scan = re.search("allow=(\\{.*?\\})", found.mend), re.search('scan="(.*?)"', found.mend)
+    assert allow and scan and "`of_day = bt.query(scan=" in found.mend
+    dated = a_model(
+        *OTHER[::-1],
+        table="THING_{day}",
+        allow=ast.literal_eval(allow[1]),
+        queries=(Query("of_day", (), scan=scan[1]),),
+    )
+    assert [str(each) for each in review_all([a_model(*OTHER[::-1]), evolve(dated, name="OfDay")])] == []

@@ -4,7 +4,8 @@ What it finds
     A declared query that is neither one row, nor one prefix, nor one range of the
     model's row key; one that names a field which the key does not have; one that gives
     no field at all and does not say that the whole table is meant. Where another model with
-    the same key fields serves it, the finding names that one.
+    the same key fields serves it, the finding names that one, unless that has a hotspot itself
+    (KEY001, KEY003) and does not allow it.
 
 Why
     Bigtable finds rows by their key and by nothing else. Any other question reads the
@@ -69,6 +70,7 @@ from itertools import takewhile
 
 from attrs import evolve
 
+from btmodel.lint.allowance import Allowances
 from btmodel.lint.encodings import sortable
 from btmodel.lint.finding import Finding
 from btmodel.lint.fix import Fix
@@ -76,6 +78,7 @@ from btmodel.lint.keys import closing, drawn, in_order, leading_time, open_ended
 from btmodel.lint.partners import identity
 from btmodel.lint.queries import asked, declaration
 from btmodel.lint.rule import Rule
+from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
 from btmodel.schema import KeyField, ModelSchema, Query, RowKey, Unserved, access
 
 # Times of which there are few enough for a table each.
@@ -132,6 +135,7 @@ def _elsewhere(model: ModelSchema, query: Query, orders: Orders) -> str:
             other.table != model.table
             and _names(query)
             and not isinstance(access(other.key, query), Unserved)
+            and not _hot(other)
         ):
             known = next((one.name for one in other.queries if asked(one) == asked(query)), None)
             ask = (
@@ -141,6 +145,15 @@ def _elsewhere(model: ModelSchema, query: Query, orders: Orders) -> str:
             )
             return f"`{other.name}`, table {other.table!r}, serves it by its key `{other.key.shape}`: {ask}"
     return ""
+
+
+def _hot(model: ModelSchema) -> bool:
+    """Whether the writes of the model meet at one tablet, and it does not say why they may."""
+    return any(
+        not Allowances(model, (), {}).cover(finding)
+        for rule in (key001_timestamp_first, key003_low_cardinality_before_time)
+        for finding in rule.check(model)
+    )
 
 
 def _asked(query: Query) -> str:
@@ -267,8 +280,13 @@ def _caution(model: ModelSchema, query: Query, key: RowKey) -> str:
         return ""
     said = f"it begins with the time `{time.name}`: let a batch job write it, not every writer"
     if query.equal == (time.name,) and time.codec.granularity in _CALENDAR:
-        dated = f'`table="{model.table}_{{{time.name}}}"`'
-        said += f", or copy the rows of each {time.codec.granularity} to a table of its own, {dated}, with the key that there is"
+        dated = (
+            f'`table="{model.table}_{{{time.name}}}"` and `allow={{"TAB002": "a batch job writes it once"}}`'
+        )
+        said += (
+            f", or copy the rows of each {time.codec.granularity} to a table of its own, {dated}, with the key "
+            f'that there is, and ask it there, `{query.name} = bt.query(scan="every row of the {time.codec.granularity}")`'
+        )
     return f" ({said})"
 
 
