@@ -20,6 +20,7 @@ from btmodel.codecs.key import (
     LengthPrefixed,
     Order,
     PaddedInt,
+    Repeated,
     ReversedDomain,
     ReversedMicros,
     ReversedMillis,
@@ -244,3 +245,43 @@ def test_a_range_of_domains_becomes_the_domains_below_one(a_model: Make) -> None
     )
     below = evolve(query, between=None, starting="site")
     assert review(a_model(USER, evolve(site, codec=ReversedDomain(60)), queries=(below,))) == ()
+
+
+PARTS = Repeated(Text(max_length=9), "#", most=4)
+
+
+@pytest.mark.parametrize(
+    ("codec", "delimiter", "flagged"),
+    [
+        (ReversedDomain(80), b".", True),
+        (ReversedDomain(80), b"#", False),
+        (ReversedDomain(80), b"..", False),
+        (PARTS, b"#", True),
+        (PARTS, b"/", False),
+        (evolve(PARTS, holds_delimiter=True), b"#", False),
+        (evolve(PARTS, most=1), b"#", False),
+        (evolve(PARTS, separator="##"), b"#", True),
+        (LengthPrefixed(PARTS), b"#", False),
+        (Repeated(Text(width=2), "#", least=2, most=2), b"#", False),
+        (Repeated(ReversedDomain(9), "/", most=2), b".", True),
+    ],
+    ids=str,
+)
+def test_a_field_that_holds_the_delimiter_in_each_value(
+    a_model: Make, codec: KeyCodec[Any], delimiter: bytes, flagged: bool
+) -> None:
+    """It is found exactly where values of two parts are refused, in the middle of a key and at its end."""
+    first = ("site", codec)
+    middle = a_model(first, ("n", PaddedInt(3)), delimiter=delimiter)
+    last = a_model(("n", PaddedInt(3)), first, delimiter=delimiter)
+    for model in (middle, last):
+        assert bool(found(model, "KEY020")) == flagged
+    for finding in found(middle, "KEY020"):
+        assert finding.level is Level.ERROR
+        assert 'end it with a NUL, `ends="\\0"`' in finding.mend
+        site, number = middle.key.fields
+        assert found(a_model(evolve(site, ends=b"\0"), number, delimiter=delimiter), "KEY020") == []
+    for finding in found(last, "KEY020"):
+        other = finding.mend.split('"')[1].encode()
+        assert "ends=" not in finding.mend
+        assert found(a_model(*last.key.fields, delimiter=other), "KEY020") == []

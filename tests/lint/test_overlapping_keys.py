@@ -246,11 +246,24 @@ def test_the_model_declared_later_is_flagged(two: tuple[ModelSchema, ModelSchema
     (finding,) = found(page, visit)
     assert (finding.model, finding.level, finding.limit) == ("Page", Level.ERROR, False)
     assert "a row of `{user}#{page}` may be taken for one of Visit, `{user}#{n}`" in finding.message
-    assert "`{user}#visit#{n}` in Visit and `{user}#page#{page}` here" in finding.mend
+    assert "`visit#{user}#{n}` in Visit and `page#{user}#{page}` here" in finding.mend
     assert found(visit, page) == [finding]
     allowed = review_all([visit, evolve(page, allow={"TAB005": "pages have letters"})])
     assert {each.rule for each in allowed} == {"FIG001"}
     assert "ALW003" in {each.rule for each in review_all([evolve(visit, allow={"TAB005": "why"}), page])}
+
+
+def test_the_mended_keys_need_no_second_pair_of_constants(a_model: Make) -> None:
+    """Fields alike of other names are no first field in common: the constants stand in front of them."""
+    one = a_model(("user", USER), ("at", EpochMillis()), name="A")
+    other = a_model(("person", USER), ("day", EpochMillis()), name="B")
+    (finding,) = found(one, other)
+    shapes = finding.mend.split("`")[1::2]
+    assert shapes == ["a#{user}#{at}", "b#{person}#{day}"]
+    mended = [
+        evolve(each, key=with_kind(each.key, shape)) for each, shape in zip((one, other), shapes, strict=True)
+    ]
+    assert {each.rule for each in review_all(mended)} == {"FIG001"}
 
 
 def test_a_model_alone_is_not_flagged(two: tuple[ModelSchema, ModelSchema]) -> None:

@@ -157,7 +157,9 @@ def test_the_dated_table_is_clean(a_model: Make) -> None:
     """The allowance and the query that its mend writes out are all that the review asks for."""
     found = unserved(a_model(*OTHER[::-1], queries=(DAY,)))
     allow, scan = re.search("allow=(\\{.*?\\})", found.mend), re.search('scan="(.*?)"', found.mend)
-    assert allow and scan and "`of_day = bt.query(scan=" in found.mend
+    assert allow
+    assert scan
+    assert "`of_day = bt.query(scan=" in found.mend
     dated = a_model(
         *OTHER[::-1],
         table="THING_{day}",

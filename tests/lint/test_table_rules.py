@@ -198,6 +198,51 @@ def test_tables_that_differ_in_something_are_two_things(a_model: Make, changes: 
     assert found("TAB003", one, evolve(two, **changes)) == []
 
 
+FRONT, BETWEEN = KeyField("kind", Constant("a")), KeyField("kind", Constant("order"))
+
+
+@pytest.mark.parametrize(
+    ("keys", "alike"),
+    [
+        (((FRONT, ID, AT), (BETWEEN, ID, AT)), True),
+        (((FRONT, ID, AT), (ID, BETWEEN, AT)), False),
+        (((ID, AT), (BETWEEN, ID, AT)), False),
+        (((FRONT, FRONT, ID, AT), (BETWEEN, ID, AT)), False),
+    ],
+)
+def test_constants_may_say_something_else_at_the_same_place(
+    a_model: Make, keys: tuple[tuple[KeyField, ...], ...], alike: bool
+) -> None:
+    """Keys with a constant more, or elsewhere, are two keys, for numbered tables as for any other."""
+    for rule, tables in (("TAB002", ("shared1", "shared2")), ("TAB003", ("bills", "orders"))):
+        one, two = of_tables(a_model, *tables)
+        models = (evolve(each, key=RowKey(key, b"#")) for each, key in zip((one, two), keys, strict=True))
+        assert bool(found(rule, *models)) == alike
+
+
+@pytest.mark.parametrize(
+    ("bound", "place"), [((), "invoices"), ((0,), "invoices"), ((1,), "refunds"), ((0, 1), None)]
+)
+def test_models_that_are_read_together_stay_together(
+    a_model: Make, bound: tuple[int, ...], place: str | None
+) -> None:
+    """A model that shares its table with one that it is read with draws the other to its table, or stays where it is."""
+    models = of_tables(a_model, "invoices", "refunds")
+    kind = KeyField("kind", Constant("x"))
+    partners = [
+        a_model(
+            kind,
+            ID,
+            name=f"Of{number}",
+            table=models[number].table,
+            queries=(Query("q", ("id",), together=(models[number].name,)),),
+        )
+        for number in bound
+    ]
+    mends = [each.mend for each in found("TAB003", *models, *partners)]
+    assert [mend.split("'")[1] for mend in mends] == ([place] if place else [])
+
+
 def test_an_archive_is_a_table_of_its_own(a_model: Make) -> None:
     """A family that is kept in another way cannot be shared."""
     one, two = of_tables(a_model, "orders", "archive")

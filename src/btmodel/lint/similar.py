@@ -27,7 +27,7 @@ class FamilyOfTables:
 def alike(models: Iterable[ModelSchema]) -> Iterator[list[ModelSchema]]:
     """The models in groups of the same families, columns and key fields, one of a table.
 
-    Constants in a key are left out, as they are there to tell such models apart. A table that is named at
+    Constants in a key may be other ones, as they are there to tell such models apart, at the same places. A table that is named at
     run time is none of them, nor is a table of which nothing but its families is known.
     """
     groups: dict[object, list[ModelSchema]] = {}
@@ -48,11 +48,12 @@ def _of_one_content(models: Iterable[ModelSchema]) -> Iterator[list[ModelSchema]
 
 
 def _content(model: ModelSchema) -> object:
-    """What two models of the same rows agree in, whatever their tables and constants are called."""
+    """What two models of the same rows agree in, whatever their tables are called and their constants say."""
     key = (
-        (part.name, part.codec, part.mirror, part.derived, part.optional, behind(model.key, part))
+        (behind(model.key, part), None)
+        if part.constant is not None
+        else (behind(model.key, part), part.name, part.codec, part.mirror, part.derived, part.optional)
         for part in model.key.fields
-        if part.constant is None
     )
     columns = (
         (column.name, column.family, column.qualifier, column.codec, column.shape, column.names, column.slots)

@@ -106,6 +106,11 @@ class KeyCodec(ABC, Generic[T]):
         return None
 
     @property
+    def separators(self) -> tuple[bytes, ...]:
+        """What stands between the parts of a value, as the dots of a domain; empty where values have no parts."""
+        return ()
+
+    @property
     @abstractmethod
     def meaning(self) -> str:
         """The encoding in a few words, for people: ``5 bytes, padded with spaces``."""

@@ -52,6 +52,11 @@ class ReversedDomain(KeyCodec[str]):
         return Order.NONE
 
     @property
+    def separators(self) -> tuple[bytes, ...]:
+        """The dot."""
+        return (b".",)
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return f"up to {self.max_length} bytes, the labels of a domain in reverse"

@@ -82,6 +82,11 @@ class Repeated(KeyCodec[tuple[T, ...]]):
         return Order.ASCENDING if self.codec.order is Order.ASCENDING and parted else Order.NONE
 
     @property
+    def separators(self) -> tuple[bytes, ...]:
+        """The separator, where there may be two values, and those of ``codec``."""
+        return ((self.separator,) if self.most > 1 else ()) + self.codec.separators
+
+    @property
     def meaning(self) -> str:
         """In words."""
         shown = self.separator.decode(errors="backslashreplace")

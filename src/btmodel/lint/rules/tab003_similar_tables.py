@@ -4,8 +4,9 @@ What it finds
     Models of different tables with the same families, columns and key fields, in the same
     order and encoding, that declare a query of the same fields, or that a query reads
     together. Where anything differs they are two things: quotes and trades have columns of
-    their own, the rows by day a key in another order, an archive another retention. Nor does
-    it find what TAB002 does, or tables that are named at run time.
+    their own, the rows by day a key in another order, an archive another retention. Of constants in
+    the keys the texts may differ, but not the places. Nor does it find what TAB002 does, or tables that
+    are named at run time, or that both hold another model which is read together with theirs.
 
 Why
     One table holds both as well, each behind a prefix of its own. A table more is one
@@ -73,7 +74,7 @@ Source
     similar schemas in the same table, with a row key prefix for each).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.keys import with_constant
@@ -82,12 +83,14 @@ from btmodel.lint.partners import Identity, identity, read_together
 from btmodel.lint.queries import asked
 from btmodel.lint.rule import Rule
 from btmodel.lint.similar import alike, families_of_tables
+from btmodel.lint.tables import sharing_tables
 from btmodel.schema import ModelSchema, RowKey
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each model that is like another one of a table before it, and read like it or along with it."""
     companions = _companions(models)
+    bound = _bound(models, companions)
     for group in alike(models):
         told = {identity(model) for family in families_of_tables(group) for model in family.models}
         left = [model for model in group if identity(model) not in told and not date_in(model.table)]
@@ -98,7 +101,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
             found = [firsts[shape] for shape in _shapes(model) if shape in firsts]
             found += [seen[other] for other in near if other in seen]
             if found:
-                yield _finding(min(found, key=identity), model)
+                yield from _finding(min(found, key=identity), model, bound)
             seen[identity(model)] = model
             firsts |= {shape: firsts.get(shape, model) for shape in _shapes(model)}
 
@@ -117,13 +120,26 @@ def _shapes(model: ModelSchema) -> set[tuple[object, ...]]:
     return {asked(query) for query in model.queries if query.scan is None}
 
 
-def _finding(first: ModelSchema, model: ModelSchema) -> Finding:
-    return RULE.finding(
+def _bound(models: Sequence[ModelSchema], companions: Mapping[Identity, set[Identity]]) -> set[Identity]:
+    """The models that share their table with one that is read together with them, and belong there."""
+    return {
+        identity(model)
+        for sharing in sharing_tables(models)
+        for model in sharing
+        if not companions.get(identity(model), set()).isdisjoint(map(identity, sharing))
+    }
+
+
+def _finding(first: ModelSchema, model: ModelSchema, bound: set[Identity]) -> Iterator[Finding]:
+    place = model if identity(model) in bound else first
+    if {identity(first), identity(model)} <= bound:
+        return
+    yield RULE.finding(
         model,
         f"table {model.table!r} has the families, columns and key fields of table {first.table!r} "
         f"({first.name}), and is read alike",
         why="one table holds both, each behind a prefix, and a table more balances nothing better",
-        mend=f"put both into {first.table!r}, as `{_prefixed(first).shape}` in {first.name} and "
+        mend=f"put both into {place.table!r}, as `{_prefixed(first).shape}` in {first.name} and "
         f"`{_prefixed(model).shape}` here",
     )
 

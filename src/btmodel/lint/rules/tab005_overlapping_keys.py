@@ -36,8 +36,8 @@ Use instead
 
 
     class Settings(bt.Model, table="USERS"):
-        user: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
         kind = bt.constant("settings")
+        user: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
         name: str = bt.key(bt.Text(max_length=20), cardinality=50)
 
         data = bt.family("data", gc=bt.max_versions(1))
@@ -45,8 +45,8 @@ Use instead
 
 
     class Visit(bt.Model, table="USERS"):
-        user: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
         kind = bt.constant("visit")
+        user: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
         number: int = bt.key(bt.PaddedInt(6))
 
         data = bt.family("data", gc=bt.max_versions(1))
@@ -63,15 +63,16 @@ Source
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
-from btmodel.lint.apart import alike, apart, common
+from btmodel.lint.apart import alike, apart
 from btmodel.lint.cells import clashing_cells
 from btmodel.lint.finding import Finding
 from btmodel.lint.keys import with_constant
 from btmodel.lint.neighbours import neighbours
 from btmodel.lint.rule import Rule
 from btmodel.lint.tables import sharing_tables
-from btmodel.schema import Column, ModelSchema, RowKey
+from btmodel.schema import Column, KeyField, ModelSchema, RowKey
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
@@ -101,10 +102,15 @@ def _overlap(first: ModelSchema, model: ModelSchema) -> Finding:
 
 
 def _told_apart(first: ModelSchema, model: ModelSchema) -> tuple[RowKey, RowKey]:
-    """The two keys with a constant each, behind the fields that they have in common."""
-    place = common(first.key, model.key)
+    """The two keys with a constant each in front, behind constants that they have in common."""
+    pairs = zip(first.key.fields, model.key.fields, strict=False)
+    place = sum(1 for _ in takewhile(lambda pair: _same_constant(*pair), pairs))
     before, here = (with_constant(each.key, place, each.name.lower()) for each in (first, model))
     return before, here
+
+
+def _same_constant(one: KeyField, other: KeyField) -> bool:
+    return one.constant is not None and (one.constant, one.ends) == (other.constant, other.ends)
 
 
 def _clashes(first: ModelSchema, model: ModelSchema) -> Iterator[Finding]:

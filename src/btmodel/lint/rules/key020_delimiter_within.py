@@ -1,0 +1,85 @@
+"""KEY020 delimiter-within: a field whose values have the delimiter between their own parts
+
+What it finds
+    A field of variable width whose codec puts between the parts of a value what the key has
+    between its fields: `ReversedDomain` under `delimiter="."`, `Repeated` whose separator is
+    the delimiter. Where the codec may hold the delimiter (`holds_delimiter`), has a
+    fixed width, or tells by itself where its values end, nothing is refused, and nothing is found.
+
+Why
+    A value that holds the delimiter is refused when it is written, as its end could not be
+    told. Of such a field that is every value of two parts or more: a domain with a dot.
+
+Example
+    import btmodel as bt
+
+
+    class Site(bt.Model, table="SITE", delimiter="."):
+        domain: str = bt.key(bt.ReversedDomain(80), cardinality=1_000_000, domain=True)
+        page: str = bt.key(bt.Text(width=8), cardinality=1_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        title: str = bt.column("title", data)
+
+Use instead
+    import btmodel as bt
+
+
+    class Site(bt.Model, table="SITE", delimiter="."):
+        domain: str = bt.key(bt.ReversedDomain(80), cardinality=1_000_000, domain=True, ends="\\0")
+        page: str = bt.key(bt.Text(width=8), cardinality=1_000)
+
+        data = bt.family("data", gc=bt.max_versions(1))
+        title: str = bt.column("title", data)
+
+Allow
+    Where every value has one part only: say why.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (row keys of several values,
+    separated by a delimiter that no value has).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.finding import Finding
+from btmodel.lint.rule import Rule
+from btmodel.schema import KeyField, ModelSchema, RowKey
+
+# Delimiters in the order in which they are proposed; the first is the usual one.
+_DELIMITERS = "#|/:;~"
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each field that refuses the delimiter and has it between the parts of its values."""
+    for part in model.key.fields:
+        behind = model.key.behind(part)
+        if model.key.refuses_delimiter(part) and any(behind in one for one in part.codec.separators):
+            yield RULE.finding(
+                model,
+                f"`{part.name}` of the key `{model.key.shape}` has {_shown(behind)} between the parts of its values, "
+                f"and may not hold {_shown(behind)}, the delimiter behind it",
+                why="every value of two parts or more is refused when it is written",
+                mend=_mend(model.key, part),
+                part=part.name,
+                at=part.location,
+            )
+
+
+def _mend(key: RowKey, part: KeyField) -> str:
+    """An end of its own where another field follows, of a byte that no value has; or another delimiter."""
+    within = {byte for one in key.fields for separator in one.codec.separators for byte in separator}
+    other = next((one for one in _DELIMITERS if ord(one) not in within), "#")
+    nul = part.ends is None and part != key.fields[-1] and 0 not in part.codec.alphabet
+    ways = [f'end it with a NUL, `ends="\\0"`, which no value of `{part.name}` holds'] if nul else []
+    argument = "delimiter" if part.ends is None else "ends"
+    return "; or ".join(
+        [*ways, f'separate the fields by what no codec puts within one: `{argument}="{other}"`']
+    )
+
+
+def _shown(raw: bytes) -> str:
+    return repr(raw.decode(errors="backslashreplace"))
+
+
+RULE: Rule[ModelSchema] = Rule("KEY020", "delimiter-within", check, page=__doc__)
