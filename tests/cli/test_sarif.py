@@ -197,3 +197,10 @@ def test_paths_are_uris(run: Run, project: Path, folder: str) -> None:
     (result,) = sarif(run)["results"]
     uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert unquote(uri) == f"{folder}/elsewhere.py" != uri
+
+
+def test_no_fix_deletes_data(run: Run, project: Path) -> None:
+    """Of a family that states no rule, the fix is the rule that keeps everything."""
+    (project / "shop" / "models.py").write_text(MODELS.replace("gc=bt.max_versions(1)", ""))
+    fixes = [result["fixes"] for result in sarif(run)["results"] if result["ruleId"] == "FAM004"]
+    assert [fix["description"]["text"] for (fix,) in fixes] == ["Write gc=bt.keep_all()"]

@@ -268,7 +268,7 @@ def test_a_counter_is_added_to_where_it_is_written(a_model: Make) -> None:
     visits = column("visits", expected=Expected(increments=rate("5/min")))
     (finding,) = found(a_model(DEVICE, columns=(visits,)), "COL006")
     assert (finding.field, finding.level) == ("visits", Level.INFO)
-    assert '`visits: int | None = bt.counter("visits", ...)`' in finding.mend
+    assert '`visits: int | None = bt.counter("visits", ..., increments="5/min")`' in finding.mend
     assert '`bt.family("sums", gc=bt.keep_all(), aggregate="sum")`' in finding.mend
     families = (Family("data", bt.max_versions(1)), Family("totals", bt.keep_all(), Aggregate.SUM))
     (finding,) = found(a_model(DEVICE, families=families, columns=(visits,)), "COL006")

@@ -33,7 +33,7 @@ from btmodel.codecs.key import (
 from btmodel.errors import ValueRefused
 from btmodel.lint import Finding, Level, review
 from btmodel.rows.key import RowKeyCodec
-from btmodel.schema import Column, KeyField, Location, ModelSchema, Query, Rate, RowKey
+from btmodel.schema import Column, Expected, KeyField, Location, ModelSchema, Query, Rate, RowKey
 
 Make = Callable[..., ModelSchema]
 DAY = ("day", DateText())
@@ -331,3 +331,32 @@ def test_the_length_of_a_key(a_model: Make, codec: KeyCodec[Any], level: Level |
     found = [finding for finding in review(a_model(("path", codec))) if finding.rule == "KEY009"]
     assert [finding.level for finding in found] == ([] if level is None else [level])
     assert all(finding.limit is (level is Level.ERROR) for finding in found)
+
+
+@pytest.mark.parametrize("codec", [Text(max_length=5000), Text(max_length=600), Text(width=300)])
+def test_a_long_field_that_is_hashed_as_told_is_clean(a_model: Make, codec: KeyCodec[Any]) -> None:
+    """KEY004 does not send it back into the key, and a bound that is told is one that passes at once."""
+    mend = only(a_model(("path", codec)), "KEY009").mend
+    assert 'path_hash = bt.digest("path")' in mend
+    bound = re.match(r"bound `path` to ([\d,]+) bytes", mend)
+    assert bound
+    most = int(bound[1].replace(",", ""))
+    assert rules(a_model(("path", Text(width=most) if codec.length.fixed else Text(max_length=most)))) == []
+    hashed = bt.digest("path")
+    figures = dict(re.findall(r"(size|max_size)=([\d_]+)", mend))
+    expected = Expected(**{name: int(value) for name, value in figures.items()})
+    column = Column("path", "data", b"path", Utf8(), True, expected=expected)
+    part = KeyField("path_hash", hashed.codec, derived=hashed.derived)
+    assert rules(a_model(part, columns=(column,))) == []
+
+
+def test_a_hash_of_what_is_not_bounded_says_how_to_declare_it(a_model: Make) -> None:
+    """Whether it fits in a key is not guessed; a short one does."""
+    hashed = bt.digest("path")
+    part = KeyField("path_hash", hashed.codec, derived=hashed.derived)
+    column = Column("path", "data", b"path", Utf8(), True)
+    assert "declare its `max_size`" in only(a_model(part, columns=(column,)), "KEY004").mend
+    short = evolve(column, expected=Expected(max_size=500))
+    assert "declare" not in only(a_model(part, columns=(short,)), "KEY004").mend
+    long = evolve(column, expected=Expected(size=300))
+    assert rules(a_model(part, columns=(long,))) == []

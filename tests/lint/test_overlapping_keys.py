@@ -255,15 +255,15 @@ def test_the_model_declared_later_is_flagged(two: tuple[ModelSchema, ModelSchema
 
 def test_the_mended_keys_need_no_second_pair_of_constants(a_model: Make) -> None:
     """Fields alike of other names are no first field in common: the constants stand in front of them."""
-    one = a_model(("user", USER), ("at", EpochMillis()), name="A")
-    other = a_model(("person", USER), ("day", EpochMillis()), name="B")
+    one = a_model(("user", USER), ("at", EpochMillis()), name="Xa")
+    other = a_model(("person", USER), ("day", EpochMillis()), name="Yb")
     (finding,) = found(one, other)
     shapes = finding.mend.split("`")[1::2]
-    assert shapes == ["a#{user}#{at}", "b#{person}#{day}"]
+    assert shapes == ["xa#{user}#{at}", "yb#{person}#{day}"]
     mended = [
         evolve(each, key=with_kind(each.key, shape)) for each, shape in zip((one, other), shapes, strict=True)
     ]
-    assert {each.rule for each in review_all(mended)} == {"FIG001"}
+    assert review_all(mended) == ()
 
 
 def test_a_model_alone_is_not_flagged(two: tuple[ModelSchema, ModelSchema]) -> None:

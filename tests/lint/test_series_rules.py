@@ -288,3 +288,17 @@ def test_the_documented_designs(model: type[bt.Model], rules: list[str]) -> None
     }
     schema = evolve(bt.schema_of(model), allow={})
     assert [finding.rule for finding in review(schema) if finding.rule in ours] == rules
+
+
+@pytest.mark.parametrize(("often", "hot"), [("200/min", True), ("59/min", False)])
+def test_a_counter_may_be_hot_too(often: str, hot: bool) -> None:
+    """An aggregate cell takes what is added as it comes, but at the one tablet of its row."""
+
+    class Page(bt.Model, table="PAGE"):
+        url: str = bt.key(bt.Text(max_length=80))
+        sums = bt.family("sums", gc=bt.keep_all(), aggregate="sum")
+        visits: int | None = bt.counter("visits", sums, increments=often)
+
+    told = found(bt.schema_of(Page), "KEY013")
+    assert [finding.field for finding in told] == ["visits"] * hot
+    assert all("add up in memory" in finding.mend for finding in told)

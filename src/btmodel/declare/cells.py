@@ -16,6 +16,7 @@ from btmodel.declare.declared import (
 )
 from btmodel.declare.figures import (
     ColumnFigures,
+    CounterFigures,
     HistoryFigures,
     MappingFigures,
     MarkFigures,
@@ -156,13 +157,19 @@ def members(
     return cast("set[K]", _declared(Shape.MEMBERS, prefix, family, None, names=names, figures=figures))
 
 
-def counter(qualifier: str | bytes, family: Family, *, init: Literal[False] = False) -> int | None:
+def counter(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    init: Literal[False] = False,
+    **figures: Unpack[CounterFigures],
+) -> int | None:
     """A number of an aggregate family, which is added to (``repository.add``) and never written.
 
     Annotated ``int | None``; None where nothing was added yet. All of it lies in one cell,
-    at timestamp 0.
+    at timestamp 0. Of its ``figures``, ``increments`` is how often the cell of one row is added to, as ``"200/min"``.
     """
-    return cast("int | None", _declared(Shape.COUNTER, qualifier, family, Int64(), None))
+    return cast("int | None", _declared(Shape.COUNTER, qualifier, family, Int64(), None, figures=figures))
 
 
 @overload

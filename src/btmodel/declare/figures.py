@@ -69,6 +69,12 @@ class MemberFigures(KeepFigures, total=False):
     entries: int
 
 
+class CounterFigures(TypedDict, total=False):
+    """``increments``: how often the cell of a row is added to, as ``"200/min"``."""
+
+    increments: str
+
+
 _KNOWN: dict[Shape, type] = {
     Shape.VALUE: ColumnFigures,
     Shape.HISTORY: HistoryFigures,
@@ -76,6 +82,7 @@ _KNOWN: dict[Shape, type] = {
     Shape.MARKS: MarkFigures,
     Shape.MAPPING: MappingFigures,
     Shape.MEMBERS: MemberFigures,
+    Shape.COUNTER: CounterFigures,
 }
 
 

@@ -28,7 +28,7 @@ Use instead
         url: str = bt.key(bt.Text(max_length=80), cardinality=1_000_000)
 
         sums = bt.family("sums", gc=bt.keep_all(), aggregate="sum")
-        visits: int | None = bt.counter("visits", sums)
+        visits: int | None = bt.counter("visits", sums, increments="5/min")
 
         one = bt.query("url")
 
@@ -46,7 +46,7 @@ from collections.abc import Iterator
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.retention import free_family
 from btmodel.lint.rule import Rule
-from btmodel.schema import Aggregate, Column, ModelSchema
+from btmodel.schema import Aggregate, Column, ModelSchema, Rate
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -66,7 +66,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _counter(column: Column) -> str:
-    return f'bt.counter("{column.qualifier.decode(errors="backslashreplace")}", ...)'
+    name = column.qualifier.decode(errors="backslashreplace")
+    return f'bt.counter("{name}", ..., increments="{_declared(column.expected.increments)}")'
+
+
+def _declared(rate: Rate | None) -> str:
+    """A rate as a declaration takes it, without commas between its digits."""
+    return str(rate).replace(",", "")
 
 
 def _place(model: ModelSchema) -> str:

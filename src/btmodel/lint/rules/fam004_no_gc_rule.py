@@ -65,7 +65,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 mend=f'state it in `bt.family("{family.id}", gc=...)`: to keep {aim}, `gc={gc}`; to keep everything, `gc=bt.keep_all()`',
                 part=family.id,
                 at=family.location,
-                fix=Fix("gc", gc),
+                # Of the rules to choose from, the one that deletes nothing.
+                fix=Fix("gc", "bt.keep_all()"),
             )
 
 

@@ -2,7 +2,8 @@
 
 What it finds
     A key field that is a hash of other attributes: one made with `bt.digest`, or with
-    `bt.derived` without `values`.
+    `bt.derived` without `values`. Where the columns that are hashed are too long for a key by their
+    declared `size` or `max_size`, it is not found: with them in its place, KEY009 would find the key.
 
 Why
     Hashed rows lie in no order that a query could use, so rows are found one by one only, and the
@@ -32,8 +33,8 @@ Use instead
         count: int = bt.column("count", data)
 
 Allow
-    Where the readable value does not fit in a key, as a URL of any length in a column, or must not
-    be read there, as an e-mail address: say which. Queries must then give the whole value.
+    Where the readable value must not be read in the key, as an e-mail address: say so. Queries must then give the
+    whole value. Where it does not fit in a key, as a URL of any length, declare its `max_size` instead.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: hashed values).
@@ -50,13 +51,16 @@ from btmodel.lint.keys import drawn, single, tenant_first, written_with_ease
 from btmodel.lint.personal import personal, surrogate
 from btmodel.lint.promotion import in_reverse, promoting
 from btmodel.lint.rule import Rule
-from btmodel.schema import Derived, KeyField, ModelSchema, RowKey
+from btmodel.lint.rules.key009_key_too_long import TYPICAL_BYTES
+from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
+from btmodel.schema.figures import KEY_BYTES
+from btmodel.schema.sizes import key_size, value_size
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each derived field that has no list of values."""
     for part in model.key.fields:
-        if part.derived is not None and part.derived.values is None:
+        if part.derived is not None and part.derived.values is None and not _too_long(model, part):
             of = "`, `".join(part.derived.of)
             yield RULE.finding(
                 model,
@@ -84,7 +88,36 @@ def _mend(model: ModelSchema, part: KeyField, derived: Derived) -> str:
     surrogates = "`, `".join(surrogate(name) for name in secret)
     note = f", with a surrogate id `{surrogates}` for `{'`, `'.join(secret)}`" if secret else ""
     backwards = in_reverse(first) if isinstance(first, KeyField) else ""
-    return f"hold the readable value in the key{note}{backwards}: `{drawn(model.key, fields)}`"
+    bounded = "".join(
+        f"; or, where `{column.name}` may be too long for a key, declare its `max_size`"
+        for column in _hashed(model, part)
+        if column.codec.max_size is column.expected.max_size is column.expected.size is None
+        and column.name not in secret
+    )
+    return f"hold the readable value in the key{note}{backwards}: `{drawn(model.key, fields)}`{bounded}"
+
+
+def _too_long(model: ModelSchema, part: KeyField) -> bool:
+    """Whether the key would be too long with the columns that are hashed in the place of the hash."""
+    sizes = [_bytes_in_key(column) for column in _hashed(model, part)]
+    rest = key_size(RowKey(tuple(one for one in model.key.fields if one != part), model.key.delimiter))
+    # Each stands behind a delimiter.
+    usual, most = (
+        sum(size) + len(sizes) * len(model.key.behind(part)) for size in zip((0, 0), *sizes, strict=True)
+    )
+    return rest.usual.least + usual > TYPICAL_BYTES or rest.largest.least + most > KEY_BYTES
+
+
+def _hashed(model: ModelSchema, part: KeyField) -> list[Column]:
+    of = part.derived.of if part.derived else ()
+    return [column for column in model.columns if column.name in of]
+
+
+def _bytes_in_key(column: Column) -> tuple[int, int]:
+    """The typical and the most bytes of a value, as far as they are declared; of a bounded one the middle is typical."""
+    value = value_size(column.codec, column.name, column.expected)
+    most = max(value.largest.least, value.usual.least)
+    return column.expected.size or (most + 1) // 2, most
 
 
 def _readable(model: ModelSchema, name: str) -> KeyField | str:

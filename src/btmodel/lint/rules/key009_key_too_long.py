@@ -28,10 +28,10 @@ Use instead
 
     class Crawl(bt.Model, table="CRAWL"):
         host: str = bt.key(bt.Text(max_length=40), cardinality=1_000_000)
-        digest: str = bt.key(bt.Text(width=32))
+        path_hash = bt.digest("path")
 
         data = bt.family("data", gc=bt.max_versions(1))
-        path: str = bt.column("path", data)
+        path: str = bt.column("path", data, max_size=5_000)
         text: str = bt.column("text", data)
 
 Allow
@@ -49,7 +49,7 @@ from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema, RowKey
+from btmodel.schema import KeyField, ModelSchema
 from btmodel.schema.figures import KEY_BYTES
 from btmodel.schema.sizes import key_size
 
@@ -69,33 +69,34 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"the longest key `{key.shape}` has {key.most:,} bytes, of which `{widest.name}` may take "
             f"{widest.codec.length.most:,}; a row key has {KEY_BYTES:,} at most",
             why="the service refuses a row whose key is longer",
-            mend=_mend(widest, _left(key, widest, KEY_BYTES)),
+            mend=_mend(widest, usual),
             part=widest.name,
             at=widest.location,
         )
     elif usual > TYPICAL_BYTES:
-        left = widest.codec.length.typical - (usual - TYPICAL_BYTES)
         yield RULE.finding(
             model,
             f"a typical key `{key.shape}` has {usual:,} bytes (fields of variable width taken at the middle "
             f"of their least and most), of which `{widest.name}` takes {widest.codec.length.typical:,}",
             why="the key is stored with every cell of its row and sent with every row that is read",
-            mend=_mend(widest, left if widest.fixed else 2 * left - widest.codec.length.least),
+            mend=_mend(widest, usual),
             part=widest.name,
             at=widest.location,
             level=Level.WARNING,
         )
 
 
-def _left(key: RowKey, part: KeyField, limit: int) -> int:
-    return limit - (key.most - part.codec.length.most)
-
-
-def _mend(part: KeyField, most: int) -> str:
+def _mend(part: KeyField, usual: int) -> str:
+    """A bound at which nothing more is found, where there is one, or a hash of ``part`` in a key of ``usual`` bytes."""
+    length = part.codec.length
+    left = length.typical - (usual - TYPICAL_BYTES)
+    most = left if part.fixed else 2 * left - length.least
+    size = f"size={length.most:_}, " if part.fixed else ""
     surrogate = (
-        f"hold a short id or a digest of `{part.name}` in the key, and `{part.name}` itself in a column"
+        f'hold a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column '
+        f"with `{size}max_size={length.most:_}`"
     )
-    if most < max(part.codec.length.least if part.fixed is None else 1, 1):
+    if most < max(length.least if part.fixed is None else 1, 1):
         return surrogate
     return f"bound `{part.name}` to {most:,} bytes; or {surrogate}"
 

@@ -2,7 +2,7 @@
 
 What it finds
     A model without a time in its key, of which one row is written once a second or
-    more: the declared `events`, over all values of the key. Likewise a column whose
+    more: the declared `events`, over all values of the key. Likewise a column or a counter whose
     declared `increments` are so many.
 
 Why
