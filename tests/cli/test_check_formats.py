@@ -134,7 +134,8 @@ def test_rules_are_chosen(run: Run, write: Write, options: tuple[str, ...], rule
 @pytest.mark.parametrize(
     ("wanted", "near"),
     [
-        ("KEY1", "did you mean KEY or KEY"),
+        ("KEY1", "did you mean KEY001?"),
+        ("KYE2", "did you mean KEY002?"),
         ("timestamp-fist", "did you mean timestamp-first?"),
         ("KEYS", "did you mean KEY"),
         ("E501", "they begin with ALW, COL, FAM, "),

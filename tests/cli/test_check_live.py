@@ -33,6 +33,7 @@ def test_the_tables_that_are_there_are_reviewed(run: Run, admin: Admin) -> None:
     checked = run("check", "--live", admin.instance)
     assert checked.returncode == 0, checked.stderr
     assert f"TRADE  {admin.instance}" in checked.stdout
+    assert "2 tables reviewed: 0 errors, 1 warning" in checked.stdout
     assert "warning FAM004 no-gc-rule  TRADE.MD" in checked.stdout
     assert "QUOTE" not in checked.stdout
     assert run("check", "--live", admin.instance, "--strict").returncode == 1

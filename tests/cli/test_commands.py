@@ -1,6 +1,7 @@
 """The commands, run as a shell runs them."""
 
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -13,6 +14,7 @@ from user_project import MODELS, SETTINGS, Run
 
 from btmodel import emulator
 from btmodel.cli import COMMANDS
+from btmodel.lint import RULES, Page
 
 ROOT = Path(__file__).parents[2]
 
@@ -108,6 +110,18 @@ def test_rules_are_listed_and_explained(run: Run) -> None:
     assert page == run("rule", "ambiguous-boundary").stdout
     assert "Use instead" in page
     assert run("rule", "KEY999").returncode == 1
+    assert "no rule 'KEY01' (did you mean KEY001?)" in run("rule", "KEY01").stderr
+
+
+def test_lists_of_rules_stay_lists(run: Run) -> None:
+    """At 80 columns no name is cut, ids are in order, and the items of a list on a page have a line each."""
+    listed = run("rule", COLUMNS="80").stdout
+    assert all(rule.id in listed and rule.name in listed for rule in RULES)
+    ids = re.findall("KEY[0-9]{3}|QRY[0-9]{3}", listed)
+    assert ids == sorted(ids)
+    bullets = Page.parse(next(rule.page for rule in RULES if rule.id == "KEY005")).sections["What it finds"]
+    page = run("rule", "KEY005").stdout
+    assert bullets.count("\n- ") == page.count("\n- ") > 1
 
 
 def test_explain_takes_a_key_apart(run: Run) -> None:

@@ -81,3 +81,11 @@ def test_illegal_live_names_are_errors() -> None:
     """A server on this machine may have taken what the service refuses."""
     found = review_all([live("game players", Family("a family", ONE))])
     assert [finding.rule for finding in errors(found)] == ["FAM002", "TAB006"]
+
+
+def test_a_live_family_is_not_renamed() -> None:
+    """It has no attribute, and the service renames none: it is a new family and a copy, or stays."""
+    (finding,) = review(live("QUOTE", Family("machine_measurements", ONE)))
+    assert finding.rule == "FAM003"
+    assert "cannot be renamed: make a new one" in finding.mend
+    assert "attribute" not in finding.mend

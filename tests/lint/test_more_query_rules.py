@@ -32,6 +32,7 @@ from btmodel.schema import (
     KeyField,
     ModelSchema,
     Query,
+    Rate,
     Shape,
     Stamp,
 )
@@ -296,7 +297,7 @@ def test_another_model_that_serves_the_query_is_named(a_model: Make) -> None:
     """Where a table with the same key fields in another order serves it, no new one is proposed."""
     month = Query("of_month", (), between="day")
     by_player = a_model(*SCORE, name="PlayerScore", table="BY_PLAYER", queries=(month,))
-    by_day = a_model(SCORE[2], SCORE[1], name="DayScore", table="BY_DAY")
+    by_day = a_model(SCORE[2], SCORE[1], name="DayScore", table="BY_DAY", events=Rate.parse("1/day"))
     (finding,) = found("QRY001", by_player, by_day)
     assert finding.level is Level.ERROR
     assert finding.mend == (

@@ -169,7 +169,7 @@ def test_two_attributes_on_one_cell_are_flagged_at_the_later_one(a_model: Make) 
         (name, Location("m.py", 5)) for name in ("b", "c", "sym")
     ]
     assert "`sym` and the mirror of `symbol`" in findings[2].message
-    assert "`b` and `a` (m.py:5) are one cell, `data:A`" in findings[0].message
+    assert "`b` and `a` (line 5) are one cell, `data:A`" in findings[0].message
     assert ["`data:B`" in findings[0].mend, "`data:C`" in findings[1].mend] == [True, True]
 
 

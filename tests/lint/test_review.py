@@ -48,13 +48,25 @@ def test_an_allowance_without_a_reason_does_not_count(a_model: Make, reason: str
 
 
 @pytest.mark.parametrize(
-    ("id", "near"), [("KEY0001", "KEY001"), ("key001", "KEY001"), ("ALW003", None), ("E501", None)]
+    ("id", "near"),
+    [
+        ("KEY0001", "KEY001"),
+        ("key001", "KEY001"),
+        ("KEY1", "KEY001"),
+        ("KEY19", "KEY019"),
+        ("KEYS-2", "KEY002"),
+        ("KEY999", None),
+        ("KEY", None),
+        ("ALW003", None),
+        ("E501", None),
+    ],
 )
 def test_an_unknown_rule_is_named_with_the_one_meant(a_model: Make, id: str, near: str | None) -> None:
     """A wrong id, one of a finding about allowances included, is an error that says which was meant."""
     found = [finding for finding in review(a_model(allow={id: "why"})) if finding.rule == "ALW002"]
     assert len(found) == 1
     assert found[0].level is Level.ERROR
+    assert ("did you mean" in found[0].message) == (near is not None)
     if near:
         assert f"did you mean {near!r}?" in found[0].message
 

@@ -214,3 +214,16 @@ def test_many_small_events_ask_for_a_finer_bucket(a_model: Make) -> None:
 def test_sizes_are_told_in_units_that_suit_them(size: int, text: str) -> None:
     """Two or three digits that matter, in units of 1,024."""
     assert told(size) == text
+
+
+@pytest.mark.parametrize(("max_size", "flagged"), [(89_000_000, False), (90_000_000, True)])
+def test_columns_that_may_be_too_much_together(a_model: Make, max_size: int, flagged: bool) -> None:
+    """A row that may be over the limit is a warning, and its parts are not sent to other cells of the same row."""
+    figures = Expected(size=1_000, max_size=max_size)
+    columns = tuple(Column(name, "data", name.encode(), Raw(), True, expected=figures) for name in "abc")
+    told = review(a_model(columns=columns))
+    rows = [finding for finding in told if finding.rule == "ROW002"]
+    assert [finding.level for finding in rows] == [Level.WARNING] * flagged
+    assert all("`a`, `b`, `c` of a row may have 257 MB" in finding.message for finding in rows)
+    split = ["split it into" in finding.mend for finding in told if finding.rule == "ROW001"]
+    assert split == [not flagged] * 3

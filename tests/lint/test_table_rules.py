@@ -49,6 +49,7 @@ def test_tables_that_are_there_count_too(a_model: Make) -> None:
     (finding,) = review_all(tables)
     assert (finding.rule, finding.model) == ("TAB001", "t0_2015")
     assert finding.mend.endswith("each behind a constant of its own")
+    assert finding.message == "the instance 'i' has 101 tables, where 100 are many"
     (one,) = found("TAB001", *tables, a_model(ID, table="T", name="M"))
     assert one.model == "M"
 

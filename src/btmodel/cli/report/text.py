@@ -97,7 +97,8 @@ def _summary(report: Report) -> Text:
         counts.append(_plural(report.count(Level.INFO), Level.INFO.value))
     if report.problems:
         counts.append(_plural(len(report.problems), "problem"))
-    models = _plural(len(report.models), "model")
+    live = bool(report.models) and all(model.live for model in report.models)
+    models = _plural(len(report.models), "table" if live else "model")
     return Text(f"{models} reviewed: {', '.join(counts)}", "bold green" if clean else "bold")
 
 

@@ -39,11 +39,11 @@ Source
 """
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from btmodel.lint.allowance import Allowances, allowing
 from btmodel.lint.finding import Finding
 from btmodel.lint.fix import Fix
+from btmodel.lint.near import near_ids
 from btmodel.lint.rule import Rule
 
 
@@ -51,7 +51,7 @@ def check(allowances: Allowances) -> Iterator[Finding]:
     """Flag each id that is no rule's."""
     for id in allowances.model.allow:
         if id not in allowances.rules:
-            near = get_close_matches(str(id).upper(), allowances.rules, 1)
+            near = near_ids(str(id), allowances.rules)
             yield RULE.finding(
                 allowances.model,
                 f"allows {id!r}, which is no rule that can be allowed"

@@ -55,7 +55,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             continue
         other = _other_name(cell, taken)
         taken.add(other)
-        where = f" ({first.location})" if first.location else ""
+        where = f" (line {first.location.line})" if _beside(first, cell) and first.location else ""
         yield RULE.finding(
             model,
             f"{_called(cell)} and {_called(first)}{where} are one cell, `{cell.cell}`",
@@ -65,6 +65,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             at=cell.location,
             fix=cell.renamed(other),
         )
+
+
+def _beside(first: NamedCell, cell: NamedCell) -> bool:
+    """Whether both are declared in one file, whose path the finding tells anyhow, as whoever shows it shows paths."""
+    return bool(first.location and cell.location and first.location.file == cell.location.file)
 
 
 def _called(cell: NamedCell) -> str:

@@ -99,13 +99,12 @@ def _mend(model: ModelSchema, part: KeyField, derived: Derived) -> str:
 
 def _too_long(model: ModelSchema, part: KeyField) -> bool:
     """Whether the key would be too long with the columns that are hashed in the place of the hash."""
-    sizes = [_bytes_in_key(column) for column in _hashed(model, part)]
+    columns = _hashed(model, part)
     rest = key_size(RowKey(tuple(one for one in model.key.fields if one != part), model.key.delimiter))
-    # Each stands behind a delimiter.
-    usual, most = (
-        sum(size) + len(sizes) * len(model.key.behind(part)) for size in zip((0, 0), *sizes, strict=True)
-    )
-    return rest.usual.least + usual > TYPICAL_BYTES or rest.largest.least + most > KEY_BYTES
+    delimiters = len(columns) * len(model.key.behind(part))
+    usual = rest.usual.least + delimiters + sum(_bytes_in_key(column)[0] for column in columns)
+    most = rest.largest.least + delimiters + sum(_bytes_in_key(column)[1] for column in columns)
+    return bool(columns) and (usual > TYPICAL_BYTES or most > KEY_BYTES)
 
 
 def _hashed(model: ModelSchema, part: KeyField) -> list[Column]:

@@ -49,7 +49,7 @@ from btmodel.lint.bytes import told
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, ModelSchema, Shape
-from btmodel.schema.figures import ADVISED_CELL_BYTES, ADVISED_ROW_BYTES, CELL_BYTES
+from btmodel.schema.figures import ADVISED_CELL_BYTES, ADVISED_ROW_BYTES, CELL_BYTES, ROW_BYTES
 from btmodel.schema.sizes import Share, shares
 
 # What a part of a value is to have: round, and below the advice.
@@ -69,7 +69,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             why=f"the service refuses a value of more than {told(CELL_BYTES)}"
             if refused
             else f"a cell is read and sent as a whole, and is advised to stay below {told(ADVISED_CELL_BYTES)}",
-            mend=_mend(column, size),
+            mend=_mend(column, size, _at_most(model)),
             part=column.name,
             at=column.location,
             level=Level.ERROR if refused else Level.WARNING,
@@ -80,9 +80,15 @@ def _largest(share: Share) -> int:
     return max(share.value.usual.least, share.value.largest.least)
 
 
-def _mend(column: Column, size: int) -> str:
+def _at_most(model: ModelSchema) -> int:
+    """The bytes of a row whose values are as large as is known that they may be."""
+    return sum(_largest(share) for share in shares(model))
+
+
+def _mend(column: Column, size: int, row: int) -> str:
+    """Cells for its parts, or a place elsewhere: the one that is left where its row would be too large in parts, too."""
     outside = f"hold it in an object store, and its address in `{column.cell}`"
-    if column.shape is not Shape.VALUE or size > ADVISED_ROW_BYTES:
+    if column.shape is not Shape.VALUE or size > ADVISED_ROW_BYTES or row > ROW_BYTES:
         return outside
     parts = ceil(size / _PART)
     prefix = column.qualifier.decode(errors="backslashreplace")

@@ -5,7 +5,8 @@ What it finds
     error: the service cannot read such a row in full). A row is full when its bucket is
     over, with the events that the declared rates bring, or with all of its entries; its
     cells are of their usual size, each with its family, qualifier and timestamp. Where
-    a figure is missing, what is known is counted alone.
+    a figure is missing, what is known is counted alone. It is a warning, too, where a usual row passes, and the
+    plain columns have more than 256 MB together when each is as large as its declared `max_size`.
 
 Why
     A row lies on one node and is read into memory as a whole. Many large ones make the
@@ -54,7 +55,7 @@ from btmodel.lint.buckets import smaller
 from btmodel.lint.bytes import told
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import ModelSchema
+from btmodel.schema import ModelSchema, Shape
 from btmodel.schema.figures import ADVISED_ROW_BYTES, ROW_BYTES
 from btmodel.schema.sizes import row_size, shares
 
@@ -63,6 +64,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a full row over the limit, or over the advice, as far as its size is known."""
     size = row_size(model).usual.least
     if size <= ADVISED_ROW_BYTES:
+        yield from _at_most(model)
         return
     share = max(shares(model), key=lambda one: one.bytes.usual.least)
     count, each = share.cells.usual.least, share.cell.usual.least
@@ -78,6 +80,30 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         part=share.source.name,
         at=share.source.location,
         level=Level.ERROR if refused else Level.WARNING,
+    )
+
+
+def _at_most(model: ModelSchema) -> Iterator[Finding]:
+    """What is found of a usual row that passes: plain columns that may be too much together."""
+    declared = [
+        share
+        for share in shares(model)
+        if share.column and share.column.shape is Shape.VALUE and share.column.expected.max_size is not None
+    ]
+    size = sum(share.cell.largest.least for share in declared)
+    if size <= ROW_BYTES:
+        return
+    largest = max(declared, key=lambda one: one.cell.largest.least)
+    names = ", ".join(f"`{share.source.name}`" for share in declared)
+    yield RULE.finding(
+        model,
+        f"by the declared `max_size`, {names} of a row may have {told(size)}, of which `{largest.source.name}` has "
+        f"{told(largest.cell.largest.least)}",
+        why=f"a row of more than {told(ROW_BYTES)} cannot be read in full, however many cells it lies in",
+        mend=smaller(model, largest),
+        part=largest.source.name,
+        at=largest.source.location,
+        level=Level.WARNING,
     )
 
 

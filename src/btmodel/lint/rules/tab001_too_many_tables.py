@@ -77,11 +77,12 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     over = count > INSTANCE_TABLES
     declared = [sharing[0] for sharing in tables.values() if not sharing[0].live]
     first = declared[0] if declared else next(iter(tables.values()))[0]
+    there = f"the instance {first.module!r} has" if first.live else "the models need"
     yield RULE.finding(
         first,
-        f"the models need {count:,} tables, of {INSTANCE_TABLES:,} that an instance takes"
+        f"{there} {count:,} tables, of {INSTANCE_TABLES:,} that an instance takes"
         if over
-        else f"the models need {count:,} tables, where {MANY} are many",
+        else f"{there} {count:,} tables, where {MANY} are many",
         why="more tables balance nothing better, and cost connections, care and time",
         mend="put rows of several kinds into one table, each behind a constant of its own"
         + _shown(declared[:2]),
