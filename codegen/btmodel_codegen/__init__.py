@@ -3,7 +3,16 @@
 Every choice is made in Python; a template only prints.
 """
 
-from btmodel_codegen.files import differences, write
-from btmodel_codegen.targets import DEFAULTS, TARGETS, generate
+from btmodel_codegen.files import Changes, compare, differences, write
+from btmodel_codegen.targets import DEFAULTS, TARGETS, generate, targets_with
 
-__all__ = ["DEFAULTS", "TARGETS", "differences", "generate", "write"]
+__all__ = [
+    "DEFAULTS",
+    "TARGETS",
+    "Changes",
+    "compare",
+    "differences",
+    "generate",
+    "targets_with",
+    "write",
+]

@@ -3,6 +3,7 @@
 import builtins
 import keyword
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import indent
 from types import NoneType, UnionType
@@ -67,11 +68,20 @@ def imports(types: Iterable[Any], extra: Mapping[str, Iterable[str]]) -> list[st
     for class_ in classes(types):
         if class_.__module__ != builtins.__name__:
             refuse_unimportable(class_.__module__, class_.__qualname__)
-            names.setdefault(class_.__module__, set()).add(bound_name(class_))
+            names.setdefault(_home(class_), set()).add(bound_name(class_))
     for module, found in names.items():
         for name in found:
             refuse_unimportable(module, name)
     return [_import(module, sorted(found)) for module, found in sorted(names.items())]
+
+
+def _home(class_: Any) -> str:
+    """The module to import a class from: some Pythons keep those of ``pathlib`` in ``pathlib._local``."""
+    module: str = class_.__module__
+    top, _, inner = module.partition(".")
+    shown = getattr(sys.modules.get(top), bound_name(class_), None)
+    hidden = inner.startswith("_") and top in sys.stdlib_module_names
+    return top if hidden and getattr(shown, "__module__", None) == module else module
 
 
 def bound_name(class_: Any) -> str:

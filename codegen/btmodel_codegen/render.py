@@ -1,23 +1,88 @@
 """Rendering: the one file that knows of Jinja."""
 
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
+from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PackageLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+)
+
+from btmodel.errors import GenerationError
+from btmodel_codegen.files import MARK, WITHIN, has_mark
+
+# The folder of the user's own templates, which stand in front of ours of the same name.
+_own: ContextVar[Path | None] = ContextVar("own templates", default=None)
 
 
 @cache
-def _environment() -> Environment:
+def _environment(own: Path | None) -> Environment:
+    ours = PackageLoader("btmodel_codegen")
     return Environment(
-        loader=PackageLoader("btmodel_codegen"),
+        loader=ChoiceLoader([FileSystemLoader(own), ours]) if own else ours,
         undefined=StrictUndefined,
-        # HTML is quoted here. Other output is code, for which values arrive quoted.
-        autoescape=select_autoescape(("html.jinja",), default=False),
+        # Markup is quoted here. Other output is code, or text: values arrive quoted for its language.
+        autoescape=lambda name: (name or "").endswith((".html.jinja", ".htm.jinja", ".xml.jinja")),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
 
 
+@contextmanager
+def templates_of(own: Path | None) -> Iterator[None]:
+    """Within, templates in the folder ``own`` stand in front of those of the same name that btmodel has."""
+    token = _own.set(own)
+    try:
+        yield
+    finally:
+        _own.reset(token)
+
+
+def packaged() -> frozenset[str]:
+    """The names of the templates that btmodel has."""
+    return frozenset(_environment(None).list_templates())
+
+
 def render(template: str, **values: object) -> str:
-    """The text of a template. A value that the template names and nobody gave is an error."""
-    return _environment().get_template(template).render(**values)
+    """The text of a template.
+
+    Raises :class:`GenerationError`, with the template and its line, for a value that the template names
+    and nobody gave, for a template that does not parse or stops, and for one of the user's that does not
+    print the mark.
+    """
+    own = _own.get()
+    try:
+        found = _environment(own).get_template(template)
+        text = found.render(**values)
+    except Exception as error:  # a template is code, and can raise anything
+        raise GenerationError(_told(template, error)) from error
+    if own and Path(found.filename or "").is_relative_to(own) and not has_mark(text):
+        raise GenerationError(
+            f"{found.filename}: wanted {{{{ mark }}}} within the first {WITHIN} characters that it prints, "
+            f"got {text[:40]!r}: by the mark, {MARK!r}, btmodel knows the file again, to write it anew"
+        )
+    return text
+
+
+def _told(template: str, error: Exception) -> str:
+    """What went wrong, behind the file and the line of the template where it did."""
+    if isinstance(error, TemplateSyntaxError):
+        return f"{error.filename or template}:{error.lineno}: {error.message}"
+    # Jinja puts the lines of templates in the place of those of the code that it makes of them.
+    places = [one for one in traceback.extract_tb(error.__traceback__) if one.filename.endswith(".jinja")]
+    place = f"{places[-1].filename}:{places[-1].lineno}" if places else template
+    if isinstance(error, TemplateNotFound):
+        return f"{place}: no template is called {error.name!r}"
+    kind = "" if isinstance(error, TemplateError) else f"{type(error).__name__}: "
+    return f"{place}: {kind}{error}"

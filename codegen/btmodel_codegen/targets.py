@@ -1,9 +1,11 @@
 """What is generated: a visible table of targets. To add one: a module, and a line here."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 from attrs import frozen
 
+from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema
 from btmodel_codegen import (
     bigquery,
@@ -16,6 +18,9 @@ from btmodel_codegen import (
     repositories,
     terraform,
 )
+from btmodel_codegen.file_names import refuse_bad_names
+from btmodel_codegen.own_templates import own_targets
+from btmodel_codegen.render import templates_of
 
 
 @frozen
@@ -40,14 +45,38 @@ TARGETS = {
 DEFAULTS = tuple(name for name, target in TARGETS.items() if target.default)
 
 
-def generate(models: Sequence[ModelSchema], targets: Iterable[str] = DEFAULTS) -> dict[str, str]:
-    """The text of every generated file of ``targets``, names of the table, by its path in the output folder.
+def targets_with(templates: Path | None) -> Mapping[str, Target]:
+    """The targets of the table, and those that the user's own ``templates`` are, which are all default ones.
 
-    The same models give the same bytes, in whatever order they come. Raises
-    :class:`GenerationError` for names that cannot be written.
+    Raises :class:`GenerationError` for a folder that holds no templates, or one that is called as a target is.
     """
+    own = own_targets(templates) if templates else {}
+    for name in own:
+        if name in TARGETS:
+            raise GenerationError(f"{templates}: a target is called {name!r}: rename the template")
+    return {**TARGETS, **{name: Target(files, default=True) for name, files in own.items()}}
+
+
+def generate(
+    models: Sequence[ModelSchema], targets: Iterable[str] | None = None, templates: Path | None = None
+) -> dict[str, str]:
+    """The text of every generated file of ``targets`` (the default ones), by its name in the output folder.
+
+    ``templates`` is a folder of the user's own templates. The same models give the same bytes, in
+    whatever order they come. Raises :class:`GenerationError` for names that cannot be written, and
+    for templates that fail.
+    """
+    known = targets_with(templates)
+    chosen = [name for name, one in known.items() if one.default] if targets is None else targets
     ordered = sorted(models, key=lambda model: (model.module, model.name))
     files: dict[str, str] = {}
-    for name in targets:
-        files.update(TARGETS[name].files(ordered))
+    with templates_of(templates):
+        for name in dict.fromkeys(chosen):
+            for file, text in known[name].files(ordered).items():
+                if file in files:
+                    raise GenerationError(
+                        f"two targets would write {file}; one of them is {name!r}: rename it"
+                    )
+                files[file] = text
+    refuse_bad_names(files)
     return files

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from btmodel.errors import SettingsError
 
-KNOWN = {"models": list, "out": str, "targets": list, "instance": str, "instances": dict}
+KNOWN = {"models": list, "out": str, "targets": list, "templates": str, "instance": str, "instances": dict}
 
 
 @frozen
@@ -19,7 +19,7 @@ class Settings:
 
     ``models`` are the modules that declare models, ``out`` is the folder of generated
     files, ``targets`` the kinds of them (None: those that are written unless told otherwise),
-    ``instance`` the instance that commands work on, ``instances`` names for more of
+    ``templates`` the folder of the project's own templates, ``instance`` the instance that commands work on, ``instances`` names for more of
     them; ``root`` is the folder of the ``pyproject.toml``.
     """
 
@@ -27,6 +27,7 @@ class Settings:
     models: tuple[str, ...] = ()
     out: str = "generated"
     targets: tuple[str, ...] | None = None
+    templates: str | None = None
     instance: str | None = None
     instances: Mapping[str, str] = field(factory=dict)
 

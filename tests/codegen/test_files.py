@@ -2,10 +2,12 @@
 
 import os
 import re
+import time
 from datetime import date
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from btmodel_codegen import DEFAULTS, TARGETS, differences, generate, write
 from btmodel_codegen.signatures import TAKEN
 
@@ -19,13 +21,15 @@ FILES = generate([bt.schema_of(Quote), bt.schema_of(Trade)])
 
 def test_only_what_changed_is_written(tmp_path: Path) -> None:
     """A second write touches nothing; a file that was changed by hand is written anew, alone."""
-    assert {path.name for path in write(FILES, tmp_path)} == set(FILES)
+    assert {path.name for path in write(FILES, tmp_path).written} == set(FILES)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
-    assert write(FILES, tmp_path) == []
+    again = write(FILES, tmp_path)
+    assert (again.any, again.written, again.removed) == (False, (), ())
+    assert {path.name for path in again.unchanged} == set(FILES)
     assert {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == before
     edited = tmp_path / "quote_repository.py"
     edited.write_text(edited.read_text() + "# mine\n")
-    assert write(FILES, tmp_path) == [edited]
+    assert write(FILES, tmp_path).written == (edited,)
     assert os.access(tmp_path / "tables.cbt.sh", os.X_OK)
 
 
@@ -71,6 +75,15 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("")
     with pytest.raises(bt.GenerationError, match="out"):
         write(FILES, tmp_path / "out")
+
+
+def test_five_hundred_models_take_seconds() -> None:
+    """All targets of 500 models are generated in less than 3 seconds."""
+    models = [evolve(bt.schema_of(Quote), name=f"Quote{n}", table=f"T{n}") for n in range(500)]
+    began = time.process_time()
+    files = generate(models, TARGETS)
+    assert time.process_time() - began < 3
+    assert len(files) > 500
 
 
 class Clash(bt.Model, table="clash"):

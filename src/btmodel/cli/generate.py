@@ -1,8 +1,10 @@
 """``btmodel generate``: table definitions and typed repositories."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,52 +12,91 @@ from btmodel.cli.models import settings_and_models
 from btmodel.errors import SettingsError
 from btmodel.settings import Settings
 
+if TYPE_CHECKING:
+    from btmodel_codegen import Changes
+
 
 @click.command()
+@click.option(
+    "--target",
+    "named",
+    multiple=True,
+    metavar="NAME",
+    help="Write the files of this target alone, and remove none. Repeatable.",
+)
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The folder to write to.")
+@click.option(
+    "--templates",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="A folder with templates of your own.",
+)
 @click.option("--check", is_flag=True, help="Write nothing: show what differs, and exit 1 if anything does.")
+@click.option("--json", "json_", is_flag=True, help="Print which files were written, unchanged and removed.")
 @click.pass_context
-def generate(context: click.Context, out: Path | None, check: bool) -> None:
+def generate(
+    context: click.Context,
+    named: tuple[str, ...],
+    out: Path | None,
+    templates: Path | None,
+    check: bool,
+    json_: bool,
+) -> None:
     """Write table definitions (cbt script, JSON) and a typed repository for each model.
 
-    ``targets`` of the settings names other kinds of files: gcloud, terraform, sql, bigquery, html, markdown.
+    ``targets`` of the settings, or --target, name other kinds of files: gcloud, terraform, sql,
+    bigquery, html, markdown, and those of your own templates.
 
     Exit code 0: written, or nothing differs; 1: files differ (--check), or an error.
     """
-    from btmodel_codegen import differences, write
+    from btmodel_codegen import compare, differences, targets_with, write
     from btmodel_codegen import generate as generated
 
     settings, models = settings_and_models(context)
     folder = out or settings.root / settings.out
-    files = generated(models, _targets(settings))
-    prune = not context.meta.get("btmodel.models")  # -m names some models, not all there are
-    if check:
-        diffs = list(differences(files, folder, prune=prune))
-        click.echo(
-            "".join(diffs) if diffs else f"{folder}: {len(files)} files are as generated", nl=not diffs
-        )
-        context.exit(1 if diffs else 0)
-    changed = write(files, folder, prune=prune)
-    for path in changed:
-        click.echo(f"{'wrote' if path.exists() else 'removed'} {path}")
-    click.echo(f"{folder}: {len(files)} files, {len(changed)} changed")
+    own = templates or (settings.root / settings.templates if settings.templates else None)
+    files = generated(models, _targets(settings, named, targets_with(own)), own)
+    # -m and --target name some models and targets: the files of the others stay.
+    prune = not (context.meta.get("btmodel.models") or named)
+    changes = (compare if check else write)(files, folder, prune=prune)
+    if json_:
+        click.echo(json.dumps(_as_json(changes, folder), indent=2))
+    elif check and changes.any:
+        click.echo("".join(differences(files, folder, prune=prune)), nl=False)
+    elif check:
+        click.echo(f"{folder}: {len(files)} files are as generated")
+    else:
+        _tell(changes, folder)
+    context.exit(1 if check and changes.any else 0)
 
 
-def _targets(settings: Settings) -> Sequence[str]:
-    """The targets that the settings name, or those that are written unless they do."""
-    from btmodel_codegen import DEFAULTS, TARGETS
+def _tell(changes: "Changes", folder: Path) -> None:
+    for path in changes.written:
+        click.echo(f"wrote {path}")
+    for path in changes.removed:
+        click.echo(f"removed {path}")
+    files = len(changes.written) + len(changes.unchanged)
+    click.echo(f"{folder}: {files} files, {len(changes.written) + len(changes.removed)} changed")
 
-    if settings.targets is None:
-        return DEFAULTS
-    for name in settings.targets:
-        if name not in TARGETS:
-            near = get_close_matches(name, TARGETS, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(TARGETS)}"
-            raise SettingsError(
-                f"{settings.root / 'pyproject.toml'}: targets: no target is called {name!r} ({hint})"
-            )
-    if not settings.targets:
-        raise SettingsError(
-            f"{settings.root / 'pyproject.toml'}: targets: wanted at least one of {', '.join(TARGETS)}, got none"
-        )
-    return settings.targets
+
+def _as_json(changes: "Changes", folder: Path) -> dict[str, object]:
+    """The names of files; with --check, of those that would be written and removed."""
+    return {
+        "out": str(folder),
+        "written": [path.name for path in changes.written],
+        "unchanged": [path.name for path in changes.unchanged],
+        "removed": [path.name for path in changes.removed],
+    }
+
+
+def _targets(settings: Settings, named: Sequence[str], known: Collection[str]) -> Sequence[str] | None:
+    """The targets that the command, or else the settings, name; None for those that are written unless they do."""
+    where = "--target" if named else f"{settings.root / 'pyproject.toml'}: targets"
+    wanted = named or settings.targets
+    for name in wanted or ():
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+            raise SettingsError(f"{where}: no target is called {name!r} ({hint})")
+    if wanted is not None and not wanted:
+        raise SettingsError(f"{where}: wanted at least one of {', '.join(known)}, got none")
+    return wanted
