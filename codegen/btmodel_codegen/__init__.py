@@ -4,6 +4,7 @@ Every choice is made in Python; a template only prints.
 """
 
 from btmodel_codegen.files import Changes, compare, differences, write
+from btmodel_codegen.project import project
 from btmodel_codegen.targets import DEFAULTS, TARGETS, generate, targets_with
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "compare",
     "differences",
     "generate",
+    "project",
     "targets_with",
     "write",
 ]

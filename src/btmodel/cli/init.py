@@ -1,0 +1,97 @@
+"""``btmodel init``: a small project to begin with."""
+
+import keyword
+import os
+import re
+import shlex
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+import click
+
+from btmodel.errors import GenerationError, SettingsError
+
+# What a new repository often has already; the project works without ours.
+_KEPT = ("README.md", ".gitignore")
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), default=".", metavar="[DIR]")
+@click.option("--name", help="The name of the package; without it, that of the folder.")
+def init(folder: Path, name: str | None) -> None:
+    """Write a small project in DIR, or in this folder: a model, settings, a test and a README.
+
+    Nothing is overwritten: a README.md or .gitignore that is there is kept, and any other file
+    that is in the way is an error, and nothing is written.
+
+    Exit code 0: written; 1: something is in the way, or an error.
+    """
+    from btmodel_codegen import project
+
+    folder_name = folder.absolute() if folder.name not in ("", "..") else folder.resolve()
+    package = _package(folder_name.name, name)
+    files = project(package)
+    kept = [path for path in _KEPT if os.path.lexists(folder / path)]
+    _refuse_what_is_there(folder, [path for path in files if path not in kept])
+    _refuse_known(package)
+    _write({folder / path: text for path, text in files.items() if path not in kept})
+    for path in files:
+        click.echo(f"{'kept' if path in kept else 'wrote'} {folder / path}")
+    click.echo("\nNow:\n")
+    if folder.resolve() != Path.cwd():
+        click.echo(f"  cd {shlex.quote(str(folder))}")
+    click.echo(f"  btmodel generate         # write {package}/generated")
+    click.echo("  btmodel migrate --yes    # make the table, in dev.db")
+    click.echo("  pytest                   # needs: pip install pytest")
+
+
+def _package(folder: str, name: str | None) -> str:
+    """The name of the package. Raises :class:`SettingsError` for one that cannot be imported."""
+    package = re.sub(r"[-. ]+", "_", folder).lower() if name is None else name
+    if _NAME.fullmatch(package) and not keyword.iskeyword(package):
+        return package
+    wanted = "wanted small letters, digits and _, a letter first, and no word of Python's"
+    if name is None:
+        raise SettingsError(
+            f"the folder's name {folder!r} gives no name of a package ({wanted}): say one with --name"
+        )
+    raise SettingsError(f"--name: {wanted}, got {name!r}")
+
+
+def _refuse_known(package: str) -> None:
+    """Refuse the name of a package that is there already, which ours would hide, or be hidden by."""
+    installed = [path for path in sys.path if path and Path(path).resolve() != Path.cwd()]
+    if package in {"tests", *sys.stdlib_module_names} or PathFinder.find_spec(package, installed):
+        raise SettingsError(f"a package called {package!r} is there already: say another name with --name")
+
+
+def _refuse_what_is_there(folder: Path, paths: list[str]) -> None:
+    there = [path for path in paths if os.path.lexists(folder / path)]
+    # A file or a link where a folder is needed is in the way, too.
+    needed = dict.fromkeys(parent for path in paths for parent in (folder / path).parents)
+    there += [str(one) for one in needed if os.path.lexists(one) and not one.is_dir()]
+    if there:
+        raise GenerationError(
+            f"{folder}: in the way: {', '.join(there)}; nothing was written: "
+            "move that away, or choose another folder, or a --name of another package"
+        )
+
+
+def _write(files: Mapping[Path, str]) -> None:
+    """Write new files, all or none."""
+    written: list[Path] = []
+    try:
+        for path, text in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as file:
+                written.append(path)
+                file.write(text.encode())
+    except OSError as error:
+        for path in written:
+            with suppress(OSError):
+                path.unlink()
+        raise GenerationError(f"the project cannot be written: {error}") from None

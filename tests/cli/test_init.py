@@ -1,0 +1,146 @@
+"""``btmodel init``: what it writes works at once, with nothing edited, and nothing is overwritten."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from btmodel_codegen import project as project_files
+from user_project import Run
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """An empty folder, of a name that is none of a package."""
+    folder = tmp_path / "My-new.shop"
+    folder.mkdir()
+    return folder
+
+
+def test_a_new_project_works_at_once(run: Run, project: Path) -> None:
+    """Every command that the new project's README names goes through, with nothing edited in between."""
+    written = run("init")
+    assert written.returncode == 0, written.stderr
+    assert written.stdout.startswith("wrote pyproject.toml\n")
+    assert "btmodel generate" in written.stdout
+    assert {str(path.relative_to(project)) for path in project.rglob("*") if path.is_file()} == set(
+        project_files("my_new_shop")
+    )
+    checked = run("check", "--strict")
+    assert (checked.returncode, checked.stdout) == (0, "1 model reviewed: 0 errors, 0 warnings\n")
+    assert run("generate").returncode == 0
+    assert run("generate", "--check").returncode == 0
+    assert run("migrate", "plan").returncode == 2
+    migrated = run("migrate", "--yes")
+    assert migrated.returncode == 0, migrated.stderr
+    assert "done create-table:readings" in migrated.stdout
+    assert run("migrate", "plan").returncode == 0
+    tested = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error"],
+        cwd=project,
+        env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert tested.returncode == 0, tested.stdout
+    assert "1 passed" in tested.stdout
+
+
+def test_a_new_project_is_well_formed(run: Run, project: Path) -> None:
+    """ruff and mypy find nothing in what is written, and ruff would format it in no other way."""
+    run("init")
+    run("generate")
+    for arguments in (
+        ["ruff", "check", "--isolated"],
+        ["ruff", "format", "--isolated", "--check", "--line-length", "110"],
+    ):
+        checked = subprocess.run(
+            [sys.executable, "-m", *arguments, "."], cwd=project, capture_output=True, text=True
+        )
+        assert checked.returncode == 0, checked.stdout
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "my_new_shop"], cwd=project, capture_output=True, text=True
+    )
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_nothing_is_overwritten(run: Run, project: Path) -> None:
+    """What is in the way is named, all of it, and nothing is written."""
+    (project / "pyproject.toml").write_text("[project]\n")
+    (project / "tests").mkdir()
+    (project / "tests" / "test_models.py").symlink_to("nowhere")
+    refused = run("init")
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(
+        "error: .: in the way: pyproject.toml, tests/test_models.py; nothing was"
+    )
+    assert sorted(path.name for path in project.rglob("*")) == ["pyproject.toml", "test_models.py", "tests"]
+    again = run("init", "new")
+    assert (again.returncode, run("init", "new").returncode) == (0, 1)
+
+
+def test_a_file_where_a_folder_is_needed_is_in_the_way(run: Run, project: Path) -> None:
+    """A file called as the folder of tests is, or as the project's folder, is named."""
+    (project / "tests").write_text("")
+    assert "error: .: in the way: tests; nothing was written" in run("init").stderr
+    assert (
+        "error: tests: in the way: tests; nothing was written" in run("init", "tests", "--name", "a").stderr
+    )
+    assert [path.name for path in project.iterdir()] == ["tests"]
+
+
+def test_a_new_repository_keeps_its_readme(run: Run, project: Path) -> None:
+    """In a repository that has a README, a .gitignore and a licence already, those are kept, and told."""
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    for name in ("README.md", ".gitignore", "LICENSE"):
+        (project / name).write_text("mine\n")
+    written = run("init", "--name", "shop")
+    assert written.returncode == 0
+    assert "kept README.md\nkept .gitignore\n" in written.stdout
+    assert {(project / name).read_text() for name in ("README.md", ".gitignore", "LICENSE")} == {"mine\n"}
+    assert (project / "shop" / "models.py").is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("2shop", "--name: wanted small letters"),
+        ("Shop", "--name: wanted small letters"),
+        ("class", "--name: wanted small letters"),
+        ("a/b", "--name: wanted small letters"),
+        ("../up", "--name: wanted small letters"),
+        ("", "--name: wanted small letters"),
+        ("json", "a package called 'json' is there already"),
+        ("attrs", "a package called 'attrs' is there already"),
+        ("btmodel", "a package called 'btmodel' is there already"),
+        ("tests", "a package called 'tests' is there already"),
+    ],
+)
+def test_a_name_that_is_no_new_package_is_refused(name: str, told: str, run: Run, project: Path) -> None:
+    """A name that cannot be imported, or would hide another package, is refused, and nothing is written."""
+    refused = run("init", "--name", name)
+    assert refused.returncode == 1
+    assert told in refused.stderr
+    assert list(project.iterdir()) == []
+
+
+def test_a_folder_without_a_name_for_a_package_asks_for_one(run: Run, project: Path) -> None:
+    """A folder whose name gives no package needs --name, and says so."""
+    refused = run("init", "1. Versuch")
+    assert refused.returncode == 1
+    assert "say one with --name" in refused.stderr
+    written = run("init", "1. Versuch", "--name", "versuch")
+    assert "  cd '1. Versuch'\n" in written.stdout
+    assert (project / "1. Versuch" / "versuch" / "models.py").is_file()
+
+
+def test_a_full_disk_leaves_nothing(run: Run, project: Path) -> None:
+    """Where there is no room for all files of the project, none is left behind, and the error says why."""
+    command = [str(Path(sys.executable).with_name("btmodel")), "init"]
+    limited = ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *command]
+    failed = subprocess.run(limited, cwd=project, capture_output=True, text=True)
+    assert failed.returncode == 1
+    assert failed.stderr.startswith("error: the project cannot be written: [Errno 27] File too large")
+    assert [path for path in project.rglob("*") if path.is_file()] == []
