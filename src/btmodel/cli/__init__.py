@@ -5,6 +5,7 @@ from btmodel.cli.group import main as _main
 
 COMMANDS: CommandTable = {
     "check": Command("btmodel.cli.check", "Review the models; exit 1 if one has an error."),
+    "completion": Command("btmodel.cli.completion", "Print what completes btmodel in bash, zsh or fish."),
     "explain": Command("btmodel.cli.explain", "Take a raw row key apart: which model, which fields."),
     "generate": Command("btmodel.cli.generate", "Write table definitions and typed repositories."),
     "init": Command("btmodel.cli.init", "Write a small project to begin with."),

@@ -2,6 +2,7 @@
 
 import click
 
+from btmodel.cli.completing import module_names, rule_names
 from btmodel.cli.live import live_option, load_live
 from btmodel.cli.models import load_each
 from btmodel.cli.report import FORMATS, Report
@@ -11,12 +12,13 @@ from btmodel.settings import read
 
 
 @click.command()
-@click.argument("modules", nargs=-1, metavar="[MODULE]...")
+@click.argument("modules", nargs=-1, metavar="[MODULE]...", shell_complete=module_names)
 @click.option(
     "--select",
     multiple=True,
     metavar="ID[,ID]",
     callback=rules_named,
+    shell_complete=rule_names,
     help="Only these rules: ids (KEY001), beginnings of ids (KEY), or names (timestamp-first). Repeatable.",
 )
 @click.option(
@@ -24,6 +26,7 @@ from btmodel.settings import read
     multiple=True,
     metavar="ID[,ID]",
     callback=rules_named,
+    shell_complete=rule_names,
     help="None of these rules, selected or not. Repeatable.",
 )
 @click.option("--strict", is_flag=True, help="Exit 1 on a warning, too.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from btmodel.cli.completing import target_names
 from btmodel.cli.models import settings_and_models
 from btmodel.errors import SettingsError
 from btmodel.settings import Settings
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     "named",
     multiple=True,
     metavar="NAME",
+    shell_complete=target_names,
     help="Write the files of this target alone, and remove none. Repeatable.",
 )
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The folder to write to.")

@@ -8,7 +8,9 @@ from io import TextIOWrapper
 
 import click
 from attrs import frozen
+from click.shell_completion import CompletionItem
 
+from btmodel.cli.completing import module_names
 from btmodel.errors import BtmodelError
 
 
@@ -38,6 +40,12 @@ class LazyGroup(click.Group):
         command = entry and getattr(import_module(entry.module), cmd_name)
         return command if isinstance(command, click.Command) else None
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands of the table that begin so, without importing one, and the options."""
+        named = [(name, entry.help) for name, entry in self.table.items() if name.startswith(incomplete)]
+        commands = [CompletionItem(name, help=told) for name, told in named]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The table, without importing a command."""
         with formatter.section("Commands"):
@@ -51,6 +59,7 @@ class LazyGroup(click.Group):
     "--models",
     multiple=True,
     metavar="MODULE",
+    shell_complete=module_names,
     help="A module that declares models, in place of the settings' models. Repeatable.",
 )
 @click.pass_context

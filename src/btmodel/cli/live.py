@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import click
 
+from btmodel.cli.completing import instance_names
 from btmodel.client.target import resolve
 from btmodel.errors import SettingsError
 from btmodel.schema import ModelSchema
@@ -12,6 +13,7 @@ from btmodel.schema.live import of_table
 live_option = click.option(
     "--live",
     metavar="INSTANCE",
+    shell_complete=instance_names,
     help="Review the tables of an instance, by its name in the settings or path, and no models.",
 )
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from btmodel.cli.completing import instance_names
 from btmodel.cli.models import settings_and_models
 from btmodel.client.target import resolve
 from btmodel.errors import MigrationError, SettingsError
@@ -47,7 +48,10 @@ class Scope:
 
 
 _instance = click.option(
-    "--instance", metavar="NAME", help="The instance: its name in the settings, or path."
+    "--instance",
+    metavar="NAME",
+    shell_complete=instance_names,
+    help="The instance: its name in the settings, or path.",
 )
 _allow = click.option(
     "--allow",

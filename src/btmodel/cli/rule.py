@@ -8,6 +8,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
+from btmodel.cli.completing import rule_names
 from btmodel.cli.selection import near
 from btmodel.errors import SettingsError
 from btmodel.lint import RULES, Page, Rule
@@ -15,7 +16,7 @@ from btmodel.lint.page import EXAMPLES
 
 
 @click.command()
-@click.argument("id", required=False, metavar="[ID]")
+@click.argument("id", required=False, metavar="[ID]", shell_complete=rule_names)
 def rule(id: str | None) -> None:
     """Print the page of rule ID (KEY001, or its name, timestamp-first); without one, list the rules."""
     console = Console(highlight=False)

@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 
 from btmodel.cli.as_json import as_json
+from btmodel.cli.completing import model_names
 from btmodel.cli.drawn import print_model, print_summary
 from btmodel.cli.models import load_each
 from btmodel.errors import SettingsError
@@ -15,7 +16,7 @@ from btmodel.schema import ModelSchema
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[MODEL]...")
+@click.argument("names", nargs=-1, metavar="[MODEL]...", shell_complete=model_names)
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
 @click.pass_context
 def show(context: click.Context, names: tuple[str, ...], json_: bool) -> None:

@@ -1,0 +1,71 @@
+"""What the shell offers for the values of arguments and options.
+
+Nothing here may fail or print: whatever is wrong is told when the command runs.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+
+from click import Context, Parameter
+from click.shell_completion import CompletionItem
+
+from btmodel.settings import read
+
+# A value, and a word on it for shells that show one.
+Offer = tuple[str, str | None]
+_Complete = Callable[[Context, Parameter, str], list[CompletionItem]]
+
+
+def _quietly(offers: Callable[[Context, str], Iterable[Offer]]) -> _Complete:
+    """The values that begin as what is typed does; none where finding them fails."""
+
+    def complete(context: Context, parameter: Parameter, incomplete: str) -> list[CompletionItem]:
+        # Of a list, A,B,C, the last part is completed.
+        before, comma, begun = incomplete.rpartition(",")
+        with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+            try:
+                found = list(offers(context, begun))
+            except (Exception, SystemExit):  # modules of the user's are imported, which can do anything
+                return []
+        return [
+            CompletionItem(f"{before}{comma}{value}", help=word)
+            for value, word in found
+            if value.lower().startswith(begun.lower())
+        ]
+
+    return complete
+
+
+def _rules(context: Context, begun: str) -> Iterator[Offer]:
+    from btmodel.lint import RULES
+
+    for rule in RULES:
+        yield rule.id, rule.name
+        if begun:  # without a letter to choose by, each rule is offered once
+            yield rule.name, rule.id
+
+
+def _models(context: Context, begun: str) -> Iterator[Offer]:
+    from btmodel.cli.models import load_each
+
+    root = context.find_root()
+    root.meta["btmodel.models"] = root.params.get("models") or ()
+    for model in load_each(root)[0]:
+        yield model.name, model.table
+
+
+def _targets(context: Context, begun: str) -> Iterator[Offer]:
+    from btmodel_codegen import targets_with
+
+    settings = read()
+    folder = settings.root / settings.templates if settings.templates else None
+    for name in targets_with(context.params.get("templates") or folder):
+        yield name, None
+
+
+rule_names = _quietly(_rules)
+model_names = _quietly(_models)
+target_names = _quietly(_targets)
+instance_names = _quietly(lambda context, begun: read().instances.items())
+module_names = _quietly(lambda context, begun: [(name, None) for name in read().models])
