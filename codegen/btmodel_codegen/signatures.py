@@ -1,10 +1,13 @@
 """Signatures: the parameters that generated methods take, and what they hand on."""
 
+from collections.abc import Collection, Sequence
+
 from attrs import frozen
 
 from btmodel.errors import GenerationError
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
-from btmodel_codegen.python_text import docstring, type_name
+from btmodel_codegen.naming import Names, spelt
+from btmodel_codegen.python_text import docstring
 
 # The public names of repositories, which no query can have.
 TAKEN = frozenset(
@@ -15,6 +18,7 @@ TAKEN = frozenset(
         "clear",
         "delete",
         "delete_many",
+        "delete_prefix",
         "event",
         "events",
         "exists",
@@ -31,8 +35,11 @@ TAKEN = frozenset(
         "remove",
         "replace",
         "replace_many",
+        "rows",
     }
 )
+# Also the name of a generated method, unless a declared query has it.
+NEWEST = "newest"
 # Methods of tuples: type checkers refuse fields of these names, Python does not.
 OF_TUPLES = ("count", "index")
 
@@ -68,14 +75,19 @@ class Method:
     values: tuple[str, ...]
 
 
-def key_parameters(model: ModelSchema) -> tuple[Parameter, ...]:
+def key_parameters(model: ModelSchema, names: Names) -> tuple[Parameter, ...]:
     """What a row key is made of: the fields that a row must give, and the columns that a field is made from."""
-    hashed = tuple(_hashed(model, name) for name in model.key.hashed)
-    fields = tuple(_given(part, default=not hashed) for part in model.key.asked)
-    return checked(model, fields + hashed)
+    fields = tuple(_given(part, names, default=not model.key.hashed) for part in model.key.asked)
+    return fields + tuple(_hashed(model, name, names) for name in model.key.hashed)
 
 
-def method(model: ModelSchema, query: Query) -> Method:
+def given(model: ModelSchema, names: Names, chosen: Collection[str]) -> tuple[Parameter, ...]:
+    """The parameters for some of what a row key is made of, which must be given."""
+    fields = tuple(_given(part, names, default=False) for part in model.key.asked if part.name in chosen)
+    return fields + tuple(_hashed(model, name, names) for name in model.key.hashed if name in chosen)
+
+
+def method(model: ModelSchema, query: Query, types: Names) -> Method:
     """The method of a declared query."""
     if query.name in TAKEN or query.name.startswith("_"):
         raise GenerationError(
@@ -84,57 +96,55 @@ def method(model: ModelSchema, query: Query) -> Method:
     found = access(model.key, query)
     if not isinstance(found, Access):
         raise GenerationError(f"{model.name}.{query.name}: no key serves it: {found.why}")
-    given = tuple(_given(part, default=False) for part in model.key.asked if part.name in query.equal)
-    given += tuple(_hashed(model, name) for name in model.key.hashed if name in query.equal)
-    taken = {parameter.name for parameter in given}
-    pairs = [f'"{parameter.field}": {parameter.name}' for parameter in given]
+    asked = given(model, types, query.equal)
+    taken = {parameter.name for parameter in asked}
+    names = [parameter.name for parameter in asked]
+    pairs = list(map(handed_on, asked))
     keywords: tuple[Parameter, ...] = ()
     if found.between is not None:
         field = found.between
-        ends = _ends(field, taken)
+        ends = _ends(field, taken, types)
         closed = Parameter(
             "closed" if "closed" not in taken else f"{field.name}_closed", "Closed", field.name, '"[)"'
         )
         pairs.append(f'"{field.name}": ({ends[0].name}, {ends[1].name}, {closed.name})')
-        given, keywords = given + ends, (closed,)
+        asked, keywords = asked + ends, (closed,)
     if found.starting is not None:
         field = found.starting
-        start = Parameter(f"{field.name}_start", type_name(field.codec.python_type), field.name)
-        pairs.append(f'"{field.name}": {start.name}')
-        given += (start,)
-    _refuse_twice(model, query, given + keywords)
-    values = ("{", *(f"    {pair}," for pair in pairs), "},") if pairs else ("{},",)
-    names = [parameter.name for parameter in given[: len(query.equal)]]
-    return Method(
-        query.name, docstring(_doc(found, names, query), 8), checked(model, given), keywords, values
-    )
+        start = Parameter(f"{field.name}_start", types.type(field.codec.python_type), field.name)
+        pairs.append(handed_on(start))
+        asked += (start,)
+    _refuse_twice(model, query, asked + keywords)
+    return Method(query.name, docstring(_doc(found, names, query), 8), asked, keywords, lines_of(pairs))
 
 
-def checked(model: ModelSchema, parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
-    """The parameters; one that is called ``self`` is refused."""
-    for parameter in parameters:
-        if parameter.name == "self":
-            raise GenerationError(f"{model.name}.self: no parameter can have this name; rename the key field")
-    return parameters
+def handed_on(parameter: Parameter) -> str:
+    """A parameter as an item of the dict that a method passes on."""
+    return f'"{parameter.field}": {parameter.name}'
 
 
-def _given(part: KeyField, *, default: bool) -> Parameter:
-    type_ = type_name(part.codec.python_type)
+def lines_of(pairs: Sequence[str]) -> tuple[str, ...]:
+    """A dict as the last argument of a call, an item a line."""
+    return ("{", *(f"    {pair}," for pair in pairs), "},") if pairs else ("{},",)
+
+
+def _given(part: KeyField, names: Names, *, default: bool) -> Parameter:
+    type_ = names.type(part.codec.python_type)
     if not part.optional:
         return Parameter(part.name, type_, part.name)
     return Parameter(part.name, f"{type_} | None", part.name, "None" if default else "")
 
 
-def _hashed(model: ModelSchema, name: str) -> Parameter:
+def _hashed(model: ModelSchema, name: str, names: Names) -> Parameter:
     column = next(column for column in model.columns if column.name == name)
-    return Parameter(name, type_name(column.codec.python_type), name)
+    return Parameter(name, names.type(spelt(column.codec.python_type)), name)
 
 
-def _ends(field: KeyField, taken: set[str]) -> tuple[Parameter, ...]:
+def _ends(field: KeyField, taken: set[str], types: Names) -> tuple[Parameter, ...]:
     """The parameters for the ends of a range: ``start`` and ``end``, unless a field has such a name."""
     clear = not taken & {"start", "end"}
     names = ("start", "end") if clear else (f"{field.name}_start", f"{field.name}_end")
-    type_ = f"{type_name(field.codec.python_type)} | None"
+    type_ = f"{types.type(field.codec.python_type)} | None"
     return tuple(Parameter(name, type_, field.name, "None") for name in names)
 
 

@@ -1,5 +1,6 @@
 """Writing generated files: only what changed, whole or not at all, and never over other people's files."""
 
+import ast
 import os
 import re
 import time
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 from btmodel_codegen import DEFAULTS, TARGETS, differences, generate, write
-from btmodel_codegen.signatures import TAKEN
+from btmodel_codegen.signatures import NEWEST, TAKEN
 
 import btmodel as bt
 from btmodel.repository import AsyncEventRepository, EventRepository
@@ -102,22 +103,33 @@ def test_names_that_a_repository_has_are_refused() -> None:
 
 
 def test_every_name_of_a_repository_is_taken() -> None:
-    """No query can have the name of anything that a repository shows, generated or inherited."""
-    text = generate([bt.schema_of(WeatherDay)])["weather_day_repository.py"]
-    shown = set(re.findall(r"    def ([a-z]\w*)\(", text)) - {
-        query.name for query in bt.schema_of(WeatherDay).queries
-    }
+    """No query can have the name of anything that a repository shows, generated or inherited.
+
+    Only ``newest`` can be declared: it then takes the place of the generated one.
+    """
+    models = [bt.schema_of(model) for model in (WeatherDay, Full)]
+    shown = {"event"}
+    for text in generate(models, ["repository"]).values():
+        for one in ast.parse(text).body:
+            if isinstance(one, ast.ClassDef) and one.name.endswith("Repository"):
+                shown |= {
+                    of.name for of in one.body if isinstance(of, (ast.FunctionDef, ast.AsyncFunctionDef))
+                }
     for kind in (AsyncEventRepository, EventRepository):
         shown |= {name for name in (*dir(kind), *kind.__mro__[1].__annotations__) if not name.startswith("_")}
-    assert shown | {"event"} == TAKEN
+    assert shown - {query.name for model in models for query in model.queries} == TAKEN | {NEWEST}
 
 
-class AsyncRows(bt.Model, table="rows"):
-    """A model with the name of a class of the runtime."""
+class Full(bt.Model, table="full"):
+    """A model with a column for every edit."""
 
     name: str = bt.key(bt.Text(width=3))
     d = bt.family("d", gc=bt.max_versions(1))
-    value: int = bt.column("v", d)
+    c = bt.family("c", gc=bt.max_versions(1), aggregate="sum")
+    number: int = bt.column("n", d)
+    text: str | None = bt.column("t", d, default=None)
+    tags: set[str] = bt.members(d, bt.Text(max_length=3), prefix="t:")
+    visits: int | None = bt.counter("v", c)
 
 
 class Doubled(bt.Model, table="doubled", allow={"KEY001": "a test"}):
@@ -131,17 +143,64 @@ class Doubled(bt.Model, table="doubled", allow={"KEY001": "a test"}):
     all_k = bt.query("k_end", "end", between="k")
 
 
+class Async(bt.Model, table="async"):
+    """A model whose repository would have the name of a class of the runtime."""
+
+    name: str = bt.key(bt.Text(width=3))
+    d = bt.family("d", gc=bt.max_versions(1))
+    value: int = bt.column("v", d)
+
+
+class Hidden(bt.Model, table="hidden", events="1/day"):
+    """A query with the name of a type that later methods are annotated with."""
+
+    name: str = bt.key(bt.Text(width=3))
+    d = bt.family("d", gc=bt.max_versions(1))
+    value: int = bt.column("v", d)
+    int = bt.query("name")
+
+
+class Own(bt.Model, table="own"):
+    """A key field with the name of a class that is generated for it."""
+
+    OwnKey: str = bt.key(bt.Text(width=3))
+    d = bt.family("d", gc=bt.max_versions(1))
+    value: int = bt.column("v", d)
+
+
 @pytest.mark.parametrize(
     ("model", "told"),
     [
-        (AsyncRows, "AsyncRows: generated code needs this name"),
+        (Async, "Async: generated code needs the name AsyncRe.* for something else; rename the model"),
         (Doubled, "Doubled.all_k: two parameters would be called k_end; rename the key field k_end"),
+        (Hidden, "Hidden.int: generated code needs this name for a type; rename it"),
+        (Own, "Own.OwnKey: generated code needs this name for a type; rename it"),
     ],
 )
 def test_names_that_meet_are_refused(model: type[bt.Model], told: str) -> None:
-    """A model called as a class of the runtime, and two parameters of one name, are refused by name."""
+    """Names that would hide what the module needs, and two parameters of one name, are refused by name."""
     with pytest.raises(bt.GenerationError, match=told):
         generate([bt.schema_of(model)])
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("Quote", "QUOTE"), ("Straße", "STRASSE"), ("Ångström", "Ångström")]
+)
+def test_files_that_a_disk_takes_for_one_are_refused(first: str, second: str) -> None:
+    """Two models whose files differ in capitals alone, or in how letters are put together, are refused."""
+    models = [evolve(bt.schema_of(Quote), name=first), evolve(bt.schema_of(Quote), name=second, module="x")]
+    with pytest.raises(bt.GenerationError, match=r"two models would be written to .*_repository.py: rename"):
+        generate(models, ["repository"])
+
+
+@pytest.mark.parametrize("name", ["class", "a b", "a\nb", 'x"y', "", "1"])
+def test_what_is_no_name_is_refused(name: str) -> None:
+    """Names that came by another way than a class body, and that Python does not take, are refused."""
+    schema = bt.schema_of(Full)
+    columns = (evolve(schema.columns[0], name=name), *schema.columns[1:])
+    for odd in (evolve(schema, columns=columns), evolve(schema, name=name)):
+        with pytest.raises(bt.GenerationError, match="is no name that Python takes; rename it"):
+            generate([odd], ["repository"])
 
 
 def test_models_inside_functions_are_refused() -> None:
@@ -178,31 +237,6 @@ def test_files_of_models_that_were_not_named_can_be_kept(tmp_path: Path) -> None
     assert not any("trade" in diff for diff in differences(fewer, tmp_path, prune=False))
 
 
-class Iterator(bt.Model, table="iterator"):
-    """A model with the name of a class that generated code uses."""
-
-    name: str = bt.key(bt.Text(width=3))
-    d = bt.family("d", gc=bt.max_versions(1))
-    value: int = bt.column("v", d)
-
-
-class Hidden(bt.Model, table="hidden", events="1/day"):
-    """A query with the name of a type that a later method is annotated with."""
-
-    day: date = bt.key(bt.DateText())
-    name: str = bt.key(bt.Text(width=3))
-    d = bt.family("d", gc=bt.max_versions(1))
-    value: int = bt.column("v", d)
-    date = bt.query("day")
-
-
-@pytest.mark.parametrize("model", [Iterator, Hidden])
-def test_names_that_would_hide_a_type_are_refused(model: type[bt.Model]) -> None:
-    """A model or a query that has the name of something the generated module uses is refused by name."""
-    with pytest.raises(bt.GenerationError, match="generated code needs this name"):
-        generate([bt.schema_of(model)])
-
-
 class DayFirst(
     bt.Model, table="day_first", bucket="day", allow={"KEY001": "an old table, read a day at a time"}
 ):
@@ -217,5 +251,5 @@ class DayFirst(
 def test_events_that_no_buckets_hold_have_no_methods() -> None:
     """Where the bucket does not end the key, the repository reads and writes rows, and offers no events."""
     text = generate([bt.schema_of(DayFirst)])["day_first_repository.py"]
-    assert "class DayFirstRepository(Repository[DayFirst, DayFirstKey]):" in text
+    assert "class DayFirstRepository(Repository[DayFirst, DayFirstKey, DayFirstRows]):" in text
     assert "def events(" not in text

@@ -3,8 +3,6 @@
 import ast
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -54,20 +52,6 @@ def test_the_repositories_run(folder: Path, tmp_path: Path) -> None:
             for prefix in ("", "Async"):
                 repository = getattr(module, f"{prefix}{model.name}Repository")
                 assert all(callable(getattr(repository, query.name)) for query in model.queries)
-
-
-@case
-def test_ruff_leaves_the_repositories_as_they_are(folder: Path, tmp_path: Path) -> None:
-    """ruff finds nothing in generated code, and ``ruff format`` changes nothing, at any line length."""
-    for name, text in generate(load(folder)).items():
-        (tmp_path / name).write_text(text)
-    ruff = [sys.executable, "-m", "ruff"]
-    for length in ("88", "110"):
-        subprocess.run(
-            [*ruff, "format", "--isolated", "--check", "--line-length", length, tmp_path], check=True
-        )
-    checked = subprocess.run([*ruff, "check", "--isolated", tmp_path], capture_output=True, text=True)
-    assert checked.returncode == 0, checked.stdout
 
 
 @case

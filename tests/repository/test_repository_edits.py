@@ -122,9 +122,7 @@ def test_counters_are_added_to(notes: Any) -> None:
     assert notes.get(*KEY).likes == 3
     notes.clear(KEY, "likes")
     assert notes.get(*KEY).likes is None
-    with pytest.raises(
-        bt.QueryRefused, match=r"Note.visits: only counters are added to; see increment; wanted"
-    ):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'visits'"):
         notes.add(KEY, visits=1)
     with pytest.raises(bt.QueryRefused, match="Note: add: wanted something to add, got nothing"):
         notes.add(KEY)
@@ -150,8 +148,10 @@ def test_entries_are_removed(notes: Any) -> None:
     assert notes.get(*KEY) == note(tags={"y"}, scores={"q": 2})
     notes.remove(KEY, tags=[])
     assert notes.get(*KEY).tags == {"y"}
-    with pytest.raises(bt.QueryRefused, match=r"Note.title: only mappings and sets have entries.*see clear"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'title'"):
         notes.remove(KEY, title=["x"])
+    with pytest.raises(bt.QueryRefused, match="Note: remove: wanted something to remove, got nothing"):
+        notes.remove(KEY)
     with pytest.raises(bt.ValueRefused, match=r"Note.tags: wanted several entries, as a list, got 'xy'"):
         notes.remove(KEY, tags="xy")
     with pytest.raises(bt.ValueRefused, match=r"Note.tags: wanted text of 1 to 20 bytes"):

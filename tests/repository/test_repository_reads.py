@@ -76,7 +76,7 @@ def test_a_read_says_what_it_will_ask(notes: Any) -> None:
     assert told[2].startswith("filter  rows with (columns d:v > newest 1 of a column > value ")
     assert told[2].endswith("> columns d:t > newest 1 of a column")
     assert told[3:] == ["limit   2 rows", "order   from the last row to the first"]
-    assert repr(rows) == f"Rows of Note, not read yet\n{rows.explain()}"
+    assert repr(rows) == f"NoteRows, not read yet\n{rows.explain()}"
     assert str(rows.plan) == rows.explain()
 
 

@@ -110,7 +110,7 @@ class PlaceKey(NamedTuple):
     name: str
 
 
-class PlaceRepository(Repository[Place, PlaceKey]):
+class PlaceRepository(Repository[Place, PlaceKey, Rows[Place, PlaceKey]]):
     """Places."""
 
     model = Place
@@ -251,7 +251,7 @@ class OtherQuoteKey(NamedTuple):
     symbol: str
 
 
-class OtherQuoteRepository(Repository[OtherQuote, OtherQuoteKey]):
+class OtherQuoteRepository(Repository[OtherQuote, OtherQuoteKey, Rows[OtherQuote, OtherQuoteKey]]):
     """Rows of it."""
 
     model = OtherQuote

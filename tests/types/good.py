@@ -4,8 +4,14 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import btmodel as bt
-from btmodel.repository import AsyncRows, Page, Rows
-from examples.generated.quote_repository import AsyncQuoteRepository, QuoteKey, QuoteRepository
+from btmodel.repository import Page
+from examples.generated.quote_repository import (
+    AsyncQuoteRepository,
+    AsyncQuoteRows,
+    QuoteKey,
+    QuoteRepository,
+    QuoteRows,
+)
 from examples.generated.weather_day_repository import WeatherDayEvent, WeatherDayRepository
 from examples.market import Quote
 from examples.weather import WeatherDay
@@ -114,7 +120,7 @@ bid: Decimal | None = quote.bid
 def read(quotes: QuoteRepository) -> Decimal | None:
     """Point reads, ranges and writes."""
     found = quotes.get("NASDAQ", "ZXZZT", AT)
-    rows: Rows[Quote, QuoteKey] = quotes.by_symbol("NASDAQ", "ZXZZT", AT, None, closed="[]").limit(5)
+    rows: QuoteRows = quotes.by_symbol("NASDAQ", "ZXZZT", AT, None, closed="[]").limit(5)
     keys: list[QuoteKey] = list(rows.keys())
     last: Quote | None = rows.backwards().only("bid").where(bid_size=500).times(AT, None).first()
     page: Page[Quote] = rows.page(20, None)
@@ -146,7 +152,7 @@ def watch(days: WeatherDayRepository) -> list[float]:
 
 async def read_async(quotes: AsyncQuoteRepository) -> Quote | None:
     """The same, asynchronous."""
-    rows: AsyncRows[Quote, QuoteKey] = quotes.by_symbol("NASDAQ", "ZXZZT")
+    rows: AsyncQuoteRows = quotes.by_symbol("NASDAQ", "ZXZZT")
     page: Page[Quote] = await rows.page(5)
     assert page.rows == [row async for row in rows.limit(5)]
     keys: list[QuoteKey] = [key async for key in rows.keys()]

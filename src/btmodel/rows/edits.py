@@ -3,11 +3,11 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from btmodel.codecs.cell import Int64, Raw, Utf8
 from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows.columns import ColumnCodec
 from btmodel.rows.mutations import Add, Append, Delete, Increment, Mutation, ReadModifyWrite
-from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema import Column, ModelSchema
+from btmodel.schema.edits import counts, extends, increments, lacks, removes, shares_family
 from btmodel.schema.stamp import WRITTEN
 
 LEAST, MOST = -(2**63) + 1, 2**63 - 1  # Google's client takes no smaller one
@@ -29,7 +29,7 @@ class Edits:
         """Adds ``by`` to the newest value of a column of 64-bit integers."""
         column = self._column(
             name,
-            lambda one: one.shape is Shape.VALUE and isinstance(one.codec, Int64),
+            increments,
             "only 64-bit big-endian integers (the codec Int64) can be incremented by the server",
         )
         self._check_amount(name, by)
@@ -40,7 +40,7 @@ class Edits:
         """Puts ``value`` behind the newest value of a column of text or bytes."""
         column = self._column(
             name,
-            lambda one: one.shape is Shape.VALUE and isinstance(one.codec, (Utf8, Raw)),
+            extends,
             "only text and bytes (the codecs Utf8 and Raw) can be extended by the server",
         )
         self._refuse_stamped(name)
@@ -59,9 +59,7 @@ class Edits:
         """Adds amounts to counters."""
         adds = []
         for name, amount in amounts.items():
-            column = self._column(
-                name, lambda one: one.shape is Shape.COUNTER, "only counters are added to; see increment"
-            )
+            column = self._column(name, counts, "only counters are added to; see increment")
             self._check_amount(name, amount)
             adds.append(Add(column.family, column.qualifier, 0, amount))
         self._refuse_nothing("add", adds)
@@ -80,7 +78,7 @@ class Edits:
         for name, some in entries.items():
             column = self._column(
                 name,
-                lambda one: one.shape in (Shape.MAPPING, Shape.MEMBERS),
+                removes,
                 "only mappings and sets have entries to remove; see clear",
             )
             if isinstance(some, (str, bytes)):
@@ -89,17 +87,10 @@ class Edits:
         return Mutation(self._model.table, key, deletes=deletes)
 
     def _cleared(self, name: str) -> Delete:
-        column = self._column(
-            name, lambda one: not one.required or one.shape is not Shape.VALUE, "no row can be without it"
-        )
+        column = self._column(name, lacks, "no row can be without it")
         if not column.open:
             return Delete(column.family, column.qualifier)
-        sharing = [one for one in self._columns.values() if one.family == column.family and one != column]
-        if (
-            column.qualifier
-            or sharing
-            or any(family == column.family for family, _ in self._model.single_cells)
-        ):
+        if shares_family(self._model, column):
             raise QueryRefused(
                 f"{self._model.name}.{name}: it shares its family {column.family!r}, and no server can delete "
                 "a part of one: remove its entries by name"

@@ -6,13 +6,13 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from btmodel.codecs.key import Order
 from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows.cells import range_end
 from btmodel.rows.conditions import all_of, has_value
 from btmodel.rows.filters import Filter, FirstCells, KeyMatches, Rows, Times, WithoutValues, chain
 from btmodel.rows.kept import Span, of_columns, of_model
 from btmodel.schema import ModelSchema, Query
+from btmodel.schema.edits import sorts
 
 
 @frozen
@@ -30,6 +30,7 @@ class Selection:
     times: Times | None = None
     conditions: tuple[Filter, ...] = ()
     patterns: tuple[KeyMatches, ...] = ()
+    every_cell: bool = False
 
     @classmethod
     def of_query(cls, model: ModelSchema, query: Query) -> "Selection":
@@ -54,9 +55,9 @@ class Selection:
         None where there can be none; an end that is None is open.
         """
         column = next((one for one in self.model.columns if one.name == name), None)
-        names = column.names if column else None
-        if names is None or names.order is not Order.ASCENDING:
-            fit = [one.name for one in self.model.columns if one.names and one.names.order is Order.ASCENDING]
+        names = column.names if column and sorts(column) else None
+        if names is None:
+            fit = [one.name for one in self.model.columns if sorts(one)]
             known = ", ".join(fit) or "the model has none"
             raise QueryRefused(
                 f"{self.model.name}: entries: wanted a column of many whose names sort ({known}), got {shown(name)}"
@@ -105,6 +106,8 @@ class Selection:
 
         Between two times the newest of a plain column is the newest that lies there.
         """
+        if self.every_cell:
+            return None
         timed = self.times is not None
         if self.columns is None:
             found = of_model(self.model, every_version=timed)

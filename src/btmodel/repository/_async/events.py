@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from btmodel.client.streams import AsyncStream
 from btmodel.errors import BtmodelError, ValueRefused
-from btmodel.repository._async.repository import AsyncRepository, K, M
+from btmodel.repository._async.repository import AsyncRepository, K, M, R
 from btmodel.repository.telling import UNDECODABLE, OnError, tell
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.clock import now_micros
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 E = TypeVar("E")
 
 
-class AsyncEventRepository(AsyncRepository[M, K], Generic[M, K, E]):
+class AsyncEventRepository(AsyncRepository[M, K, R], Generic[M, K, R, E]):
     """Rows of a model whose rows are time buckets, and the events in them."""
 
     event: ClassVar[type[Any]]

@@ -31,20 +31,23 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound="tuple[Any, ...]")
+T = TypeVar("T")
+R = TypeVar("R", bound=AsyncRows[Any, Any])
 
 READ_AT_ONCE = 1_000
 
 
-class AsyncRepository(Generic[M, K]):
+class AsyncRepository(Generic[M, K, R]):
     """Rows of one model in a database. ``btmodel generate`` writes its subclasses.
 
-    ``key`` is the named tuple of the fields that a row key is made of. ``parameters``
-    complete the ids of the table and its families, where they are declared with names in
-    braces.
+    ``key`` is the named tuple of the fields that a row key is made of, ``rows`` the lazy read that queries
+    give. ``parameters`` complete the ids of the table and its families, where they are declared with names
+    in braces.
     """
 
     model: ClassVar[type[Any]]
     key: ClassVar[type[Any]]
+    rows: ClassVar[type[Any]] = AsyncRows
 
     def __init__(self, db: "AsyncDatabase", /, **parameters: str) -> None:
         if not hasattr(db, "__aenter__"):
@@ -98,15 +101,6 @@ class AsyncRepository(Generic[M, K]):
         """
         return await self._db.write_if(if_absent(self._schema, self._mutation(row)))
 
-    async def put_if(self, row: M, /, **expected: Any) -> bool:
-        """Write one row if the newest value of each named column is the one expected; say whether it was.
-
-        ``put_if(changed, version=3)`` writes over version 3 alone, in one step of the
-        server. None, in the place of a value, means that the row has no such cell; it must
-        then be the only condition. Bytes are compared, as ``where`` does. Raises :class:`QueryRefused` for what cannot be asked.
-        """
-        return await self._db.write_if(if_equal(self._schema, self._mutation(row), expected))
-
     async def get_many(self, keys: Iterable[K], *, on_error: OnError | None = None) -> list[M | None]:
         """The rows of these keys in their order, with None for each that is not there.
 
@@ -130,27 +124,40 @@ class AsyncRepository(Generic[M, K]):
         """Delete the rows of these keys, as ``put_many`` writes rows; return how many keys there were."""
         return await self._write_many(self._deletion, keys, progress)
 
-    async def increment(self, key: K, column: str, by: int = 1) -> int:
-        """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
+    async def _get(self, key: K, only: Sequence[str] | None) -> M | None:
+        rows = self._rows(self._planner.row(self._reader.fields(key)), Selection(self._schema))
+        return await (rows if only is None else rows._only(only)).first()
 
-        The server reads and writes in one step, and knows no garbage-collection rule: in a
-        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone. Raises :class:`QueryRefused` for other columns.
-        """
+    async def _exists(self, key: K) -> bool:
+        plan = self._planner.row(self._reader.fields(key))
+        return await self._rows(plan, Selection(self._schema)).count() > 0
+
+    async def _put_if(self, row: M, expected: Mapping[str, Any]) -> bool:
+        return await self._db.write_if(if_equal(self._schema, self._mutation(row), expected))
+
+    async def _delete(self, key: K) -> None:
+        await self._db.delete(self._schema.table, self._reader.raw(key))
+
+    async def _delete_prefix(
+        self,
+        progress: Callable[[int], object] | None,
+        on_error: OnError | None,
+        fields: Mapping[str, Any],
+    ) -> int:
+        plan = self._planner.query(Query("delete_prefix", tuple(fields)), fields)
+        rows = self._rows(plan, Selection(self._schema, every_cell=True))
+        return await (rows if on_error is None else rows.on_error(on_error)).delete(progress)
+
+    async def _increment(self, key: K, column: str, by: int) -> int:
         value: int = await self._modified(column, self._edits.increment(self._reader.raw(key), column, by))
         return value
 
-    async def extend(self, key: K, column: str, value: Any) -> Any:
-        """Put text or bytes behind those of a column, and return its new value; as ``increment`` does it."""
-        return await self._modified(column, self._edits.extend(self._reader.raw(key), column, value))
+    async def _extend(self, key: K, column: str, value: T) -> T:
+        extended: T = await self._modified(column, self._edits.extend(self._reader.raw(key), column, value))
+        return extended
 
-    async def add(self, key: K, /, **amounts: int) -> None:
-        """Add to counters: columns of an aggregate family. Nothing is read, and the row need not be there.
-
-        Not safe to repeat: what is added twice counts twice.
-        """
-        mutation = self._edits.add(self._reader.raw(key), amounts)
+    async def _add(self, key: K, amounts: Mapping[str, int | None]) -> None:
+        mutation = self._edits.add(self._reader.raw(key), _given(amounts))
         # Where a time of the row lies in the timestamps of its mirrors, writing them would move it.
         if not self._schema.stamp.stored:
             fields = self._reader.fields(key)
@@ -158,32 +165,23 @@ class AsyncRepository(Generic[M, K]):
             mutation = evolve(mutation, cells=mirrors)
         await self._db.write(mutation)
 
-    async def clear(self, key: K, *columns: str) -> None:
-        """Delete the cells of these columns, in every version; an attribute of the row is then None, or empty."""
+    async def _clear(self, key: K, columns: Sequence[str]) -> None:
         await self._db.write(self._edits.clear(self._reader.raw(key), columns))
 
-    async def remove(self, key: K, /, **entries: Iterable[Any]) -> None:
-        """Delete entries of columns that are mappings or sets, by their keys: ``remove(key, tags=["new"])``."""
-        mutation = self._edits.remove(self._reader.raw(key), entries)
+    async def _remove(self, key: K, entries: Mapping[str, Iterable[Any] | None]) -> None:
+        mutation = self._edits.remove(self._reader.raw(key), _given(entries))
         if mutation.deletes:
             await self._db.write(mutation)
 
-    async def _get(self, key: K, only: Sequence[str] | None) -> M | None:
-        rows = self._rows(self._planner.row(self._reader.fields(key)))
-        return await (rows if only is None else rows.only(*only)).first()
+    def _query(self, query: Query, values: Mapping[str, Any]) -> R:
+        return self._rows(self._planner.query(query, values), Selection.of_query(self._schema, query))
 
-    async def _exists(self, key: K) -> bool:
-        return await self._rows(self._planner.row(self._reader.fields(key))).count() > 0
+    def _newest(self, rows: int, time: str, values: Mapping[str, Any]) -> R:
+        return self._query(Query("newest", tuple(values), time, newest=True), values).limit(rows)
 
-    async def _delete(self, key: K) -> None:
-        await self._db.delete(self._schema.table, self._reader.raw(key))
-
-    def _query(self, query: Query, values: Mapping[str, Any]) -> AsyncRows[M, K]:
-        plan = self._planner.query(query, values)
-        return AsyncRows(self._db, self._reader, plan, Selection.of_query(self._schema, query))
-
-    def _rows(self, plan: ReadPlan) -> AsyncRows[M, K]:
-        return AsyncRows(self._db, self._reader, plan, Selection(self._schema))
+    def _rows(self, plan: ReadPlan, selection: Selection) -> R:
+        rows: R = self.rows(self._db, self._reader, plan, selection)
+        return rows
 
     def _mutation(self, row: M) -> Mutation:
         if type(row) is not self.model:
@@ -207,6 +205,11 @@ class AsyncRepository(Generic[M, K]):
     async def _modified(self, column: str, change: ReadModifyWrite) -> Any:
         [cell] = await self._db.modify(change)
         return self._codec.columns[column].value(change.key, cell)
+
+
+def _given(values: Mapping[str, T | None]) -> dict[str, T]:
+    """What was given of some values that are None otherwise."""
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _each(made: Callable[[Any], Mutation], things: Iterable[Any]) -> Iterator[Mutation | BtmodelError]:

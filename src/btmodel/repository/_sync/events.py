@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from btmodel.client.streams import Stream
 from btmodel.errors import BtmodelError, ValueRefused
-from btmodel.repository._sync.repository import K, M, Repository
+from btmodel.repository._sync.repository import K, M, R, Repository
 from btmodel.repository.telling import UNDECODABLE, OnError, tell
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.clock import now_micros
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 E = TypeVar("E")
 
 
-class EventRepository(Repository[M, K], Generic[M, K, E]):
+class EventRepository(Repository[M, K, R], Generic[M, K, R, E]):
     """Rows of a model whose rows are time buckets, and the events in them."""
 
     event: ClassVar[type[Any]]

@@ -2,7 +2,7 @@
 
 """Lazy reads: rows that are asked for when they are iterated."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from functools import partial
@@ -34,7 +34,8 @@ class Rows(Generic[M, K]):
     """The rows of a query. Nothing is sent before they are iterated, and every iteration reads them anew.
 
     A method that narrows gives a new read and leaves this one as it is, so that they can
-    be chained: ``quotes.by_symbol("NYSE", "IBM").where(bid_size=500).limit(3)``.
+    be chained: ``quotes.by_symbol("NYSE", "IBM").where(bid_size=500).limit(3)``. Those that
+    name columns are generated for each model.
     """
 
     _db: "Database"
@@ -50,35 +51,6 @@ class Rows(Generic[M, K]):
     def backwards(self) -> Self:
         """From the last row to the first."""
         return evolve(self, asked=evolve(self._asked, backwards=True))
-
-    def only(self, *columns: str) -> Self:
-        """These columns alone are read; reading another attribute of a row is an AttributeError.
-
-        A row that has no cell in any of them is not returned: the server does not send
-        it. Raises :class:`QueryRefused` for names that are no columns.
-        """
-        return evolve(self, selection=self._selection.only(columns))
-
-    def entries(self, column: str, start: Any, end: Any) -> Self:
-        """Of a mapping, a set or marks, only what is named from ``start`` up to ``end``; None leaves an end open.
-
-        Other columns are read only where ``only`` asks for them, too; a row that has no
-        cell in any of them is not returned. Raises :class:`QueryRefused` for a column that is
-        not many, or whose names do not sort as their bytes do.
-        """
-        selection = self._selection.entries(column, start, end)
-        if selection is None:
-            return evolve(self, asked=evolve(self._asked, ranges=(), leads=()))
-        return evolve(self, selection=selection)
-
-    def where(self, /, **values: Any) -> Self:
-        """Rows in which the newest value of each named column is the one given.
-
-        The server compares bytes, and reads every row of the range for it: ``Decimal("1.00")``
-        is not ``Decimal("1.0")``, nor is one JSON text another that says the same. Raises
-        :class:`QueryRefused` for what is no column of one value, and for None.
-        """
-        return evolve(self, selection=self._selection.where(values))
 
     def matching(self, pattern: bytes | str) -> Self:
         """Rows whose whole key matches an expression of RE2: a scan of the range with the filter on the server."""
@@ -182,6 +154,18 @@ class Rows(Generic[M, K]):
             if not more or left == 0:
                 return deleted
             plan = plan.after(raws[-1])
+
+    def _only(self, columns: Sequence[str]) -> Self:
+        return evolve(self, selection=self._selection.only(columns))
+
+    def _entries(self, column: str, start: Any, end: Any) -> Self:
+        selection = self._selection.entries(column, start, end)
+        if selection is None:
+            return evolve(self, asked=evolve(self._asked, ranges=(), leads=()))
+        return evolve(self, selection=selection)
+
+    def _where(self, values: Mapping[str, Any]) -> Self:
+        return evolve(self, selection=self._selection.where(values))
 
     @property
     def _least(self) -> ReadPlan:

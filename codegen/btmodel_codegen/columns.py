@@ -1,0 +1,116 @@
+"""What generated methods take for columns: names of those that fit, and values of their types."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any
+
+from attrs import frozen
+
+from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema.edits import clears, counts, extends, increments, removes, sorts
+from btmodel.schema.stamp import WRITTEN
+from btmodel_codegen.naming import Names, free, spelt
+from btmodel_codegen.python_text import fitted
+from btmodel_codegen.signatures import Parameter, handed_on, lines_of
+
+
+@frozen
+class Chosen:
+    """A parameter for names of columns, and the type of the values that go with them."""
+
+    parameter: str
+    value: str = ""
+
+
+@frozen
+class Given:
+    """Parameters that have the names of columns; ``key`` is the name of the one in front of them."""
+
+    key: str
+    parameters: tuple[Parameter, ...]
+    values: tuple[str, ...]
+
+
+@frozen
+class Columns:
+    """The columns of a model as its methods take them; None where no column fits, so that there is no method."""
+
+    column: str | None
+    values: tuple[Parameter, ...]
+    expected: tuple[Parameter, ...]
+    row: str
+    entries: Chosen | None
+    increment: Chosen | None
+    extend: Chosen | None
+    clear: Chosen | None
+    add: Given | None
+    remove: Given | None
+
+
+def columns(model: ModelSchema, names: Names) -> Columns:
+    """What the methods of a model take."""
+    single = [column for column in model.columns if column.shape is Shape.VALUE]
+    # In a model whose cells have times of their own the server cannot change one: it would give it the present.
+    changed = model.columns if model.stamp == WRITTEN else ()
+    values = [_parameter(column, names.type(spelt(column.codec.python_type))) for column in single]
+    return Columns(
+        column=_column(model),
+        values=tuple(values),
+        expected=tuple(Parameter(one.name, _or_none(one.type), one.field) for one in values),
+        row=free("row", [column.name for column in single]),
+        entries=_chosen("column", filter(sorts, model.columns), lambda one: _name_type(one, names)),
+        increment=_chosen("column", filter(increments, changed), lambda one: "int"),
+        extend=_chosen("column", filter(extends, changed), lambda one: names.type(one.codec.python_type)),
+        clear=_chosen("*columns", (one for one in model.columns if clears(model, one)), lambda one: ""),
+        add=_given(filter(counts, model.columns), lambda one: "int | None"),
+        remove=_given(
+            filter(removes, model.columns), lambda one: f"Iterable[{_name_type(one, names)}] | None"
+        ),
+    )
+
+
+def types(model: ModelSchema) -> set[Any]:
+    """The types that signatures and the fields of classes are annotated with."""
+    found = {part.codec.python_type for part in model.key.asked}
+    found |= {spelt(one.codec.python_type) for one in model.columns if one.name in model.key.hashed}
+    found |= {spelt(one.codec.python_type) for one in model.columns if one.shape is Shape.VALUE}
+    found |= {
+        spelt(one.names.python_type) for one in model.columns if one.names and (sorts(one) or removes(one))
+    }
+    if model.holds_events:
+        found |= {datetime, *(spelt(column.value_type) for column in model.series)}
+    return found
+
+
+def _column(model: ModelSchema) -> str | None:
+    """The type of the names of the columns, or None where the model has none."""
+    quoted = [f'"{column.name}"' for column in model.columns]
+    return fitted(f"{model.name}Column = Literal[", quoted, "]") if quoted else None
+
+
+def _chosen(name: str, fitting: Iterable[Column], type_: Callable[[Column], str]) -> Chosen | None:
+    found = list(fitting)
+    if not found:
+        return None
+    parameter = fitted(f"{name}: Literal[", [f'"{column.name}"' for column in found], "],", within=8)
+    return Chosen(parameter, " | ".join(sorted(set(map(type_, found)))))
+
+
+def _given(fitting: Iterable[Column], type_: Callable[[Column], str]) -> Given | None:
+    found = tuple(_parameter(column, type_(column), "None") for column in fitting)
+    if not found:
+        return None
+    return Given(free("key", [one.name for one in found]), found, lines_of(list(map(handed_on, found))))
+
+
+def _parameter(column: Column, type_: str, default: str = "") -> Parameter:
+    return Parameter(column.name, type_, column.name, default)
+
+
+def _name_type(column: Column, names: Names) -> str:
+    assert column.names is not None
+    return names.type(spelt(column.names.python_type))
+
+
+def _or_none(type_: str) -> str:
+    return type_ if type_ == "Any" else f"{type_} | None"

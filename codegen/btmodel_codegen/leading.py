@@ -1,0 +1,80 @@
+"""What every repository offers for leading fields of the key: the newest rows, and deleting a prefix."""
+
+from collections.abc import Iterator
+
+from btmodel.codecs.key import Kind
+from btmodel.schema import Access, ModelSchema, Query, access
+from btmodel_codegen.naming import Names, free
+from btmodel_codegen.python_text import docstring
+from btmodel_codegen.signatures import NEWEST, Method, Parameter, given, handed_on, lines_of
+
+
+def newest(model: ModelSchema, names: Names) -> Method | None:
+    """The method for the newest rows; None where no time in the key gives them, or a declared query does."""
+    time = next((part for part in model.key.asked if part.codec.kind is Kind.TIME), None)
+    if time is None or any(query.name == NEWEST for query in model.queries):
+        return None
+    ahead = _given_ahead(model, time.name)
+    if not isinstance(access(model.key, Query(NEWEST, ahead, time.name)), Access):
+        return None
+    asked = given(model, names, ahead)
+    count = free("n", [parameter.name for parameter in asked])
+    of = f" of one {' and '.join(ahead)}" if ahead else ""
+    doc = f"The newest ``{count}`` rows{of}, by {time.name}, the newest first."
+    pairs = list(map(handed_on, asked))
+    return Method(
+        NEWEST,
+        docstring(doc, 8),
+        (Parameter(count, "int", time.name), *asked),
+        (),
+        lines_of(pairs),
+    )
+
+
+def prefixes(model: ModelSchema) -> tuple[tuple[str, ...], ...]:
+    """What must be given for each prefix of the key that can be deleted, from the shortest.
+
+    What would delete one row alone is left to ``delete``.
+    """
+    whole = {*(part.name for part in model.key.asked), *model.key.hashed}
+    return tuple(
+        leading
+        for leading in _leading(model)
+        if set(leading) != whole and isinstance(access(model.key, Query("delete_prefix", leading)), Access)
+    )
+
+
+def prefix_doc(found: tuple[tuple[str, ...], ...], progress: str, on_error: str) -> str:
+    """The docstring of ``delete_prefix``."""
+    each = [f"one {' and '.join(leading)}" for leading in found]
+    return docstring(
+        f"Delete the rows of {', or of '.join(each)}, and return how many there were.\n\n"
+        "Rows go with every cell, also those of which this model reads none. Keys are read, and their rows\n"
+        f"deleted in batches, so memory stays flat and no admin right is needed; ``{progress}`` is told the\n"
+        "number of rows deleted so far. What was interrupted can be run again. The error of a key that is\n"
+        f"none of the model is raised, or given to ``{on_error}``, and its row left.",
+        8,
+    )
+
+
+def _leading(model: ModelSchema) -> Iterator[tuple[str, ...]]:
+    """What must be given for each run of leading fields of the key, from the shortest."""
+    names: dict[str, None] = {}
+    for part in model.key.fields:
+        before = len(names)
+        if part.asked:
+            names[part.name] = None
+        elif part.derived is not None and part.derived.values is None:
+            names |= dict.fromkeys(part.derived.of)
+        if len(names) > before:
+            yield tuple(names)
+
+
+def _given_ahead(model: ModelSchema, field: str) -> tuple[str, ...]:
+    """What must be given for all the fields in front of one."""
+    ahead: tuple[str, ...] = ()
+    for names in _leading(model):
+        if field in names:
+            break
+        ahead = names
+    return ahead

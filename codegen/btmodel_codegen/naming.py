@@ -1,0 +1,126 @@
+"""Names in a generated module: under which name it imports each type that it spells."""
+
+import builtins
+import keyword
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import count
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
+
+from attrs import frozen
+
+from btmodel.errors import GenerationError
+
+# Where a class is imported from: its module, and the name of it, or of the outermost class around it.
+Place = tuple[str, str]
+
+
+@frozen
+class Names:
+    """How a module spells types: each by its own name, unless something else in the module has it."""
+
+    _bound: Mapping[Place, str]
+
+    @classmethod
+    def of(
+        cls, types: Iterable[Any], places: Iterable[Place], taken: Collection[str], used: Mapping[str, Place]
+    ) -> "Names":
+        """The names for ``types``, and for what ``places`` are.
+
+        Those in ``taken`` are attributes and parameters, which would hide any type of this name; those in
+        ``used`` stand for the one type that they are given with. A type that cannot have its name gets one
+        that begins with an underscore, as no attribute does.
+        """
+        names = dict(used)
+        bound: dict[Place, str] = {}
+        found = classes(types)
+        for class_ in found:
+            refuse_unimportable(class_.__module__, class_.__qualname__)
+        for place in places:
+            refuse_unimportable(*place)
+        for place in sorted({*map(_place, found), *places}):
+            wanted = (name for name in _candidates(place[1]) if name not in taken)
+            bound[place] = next(name for name in wanted if names.setdefault(name, place) == place)
+        return cls(bound)
+
+    def type(self, type_: Any) -> str:
+        """How the module spells a type, which may be a generic one: ``dict[str, tuple[int, ...]]``."""
+        if type_ in (None, NoneType):
+            return "None"
+        if type_ is Ellipsis:
+            return "..."
+        origin, parts = get_origin(type_), [self.type(part) for part in get_args(type_)]
+        if origin in (UnionType, Union):
+            return " | ".join(parts)
+        class_ = origin or type_
+        name = ".".join([self._bound[_place(class_)], *class_.__qualname__.split(".")[1:]])
+        return f"{name}[{', '.join(parts)}]" if parts else name
+
+    def place(self, place: Place) -> str:
+        """How the module calls what is imported from a place."""
+        return self._bound[place]
+
+    @property
+    def imported(self) -> Iterator[tuple[str, str]]:
+        """What must be imported, by module: ``date``, or ``date as _date``."""
+        for (module, name), bound in self._bound.items():
+            if bound != name:
+                yield module, f"{name} as {bound}"
+            elif module != builtins.__name__:
+                yield module, name
+
+
+def classes(types: Iterable[Any]) -> set[Any]:
+    """The classes that generated code must import, or finds built in, to spell ``types``."""
+    found: set[Any] = set()
+    for type_ in types:
+        origin = get_origin(type_)
+        if origin is not None:
+            found |= classes(get_args(type_)) | (set() if origin in (UnionType, Union) else {origin})
+        elif type_ not in (None, NoneType, Ellipsis):
+            found.add(type_)
+    return found
+
+
+def spelt(type_: Any) -> Any:
+    """``type_``, or Any in the place of one that generated code cannot name: a local one, a bare ``dict``."""
+    try:
+        for class_ in classes([type_]):
+            refuse_unimportable(class_.__module__, class_.__qualname__)
+    except (AttributeError, GenerationError):
+        return Any
+    return Any if get_origin(type_) is None and hasattr(type_, "__class_getitem__") else type_
+
+
+def refuse_unimportable(module: str, name: str) -> None:
+    """Refuse what generated code could not import."""
+    if module == "__main__":
+        raise GenerationError(
+            f"{name} is declared in a script that was run: move it to a module to import it from"
+        )
+    if not all(map(is_name, f"{module}.{name}".split("."))):
+        raise GenerationError(
+            f"{module}.{name}: generated code cannot import this; declare it at the top of a module"
+        )
+
+
+def is_name(text: str) -> bool:
+    """Whether Python takes ``text`` for a name."""
+    return text.isidentifier() and not keyword.iskeyword(text)
+
+
+def free(name: str, taken: Collection[str]) -> str:
+    """``name``, with as many underscores behind it as it takes to be none of ``taken``."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _place(class_: Any) -> Place:
+    return class_.__module__, class_.__qualname__.partition(".")[0]
+
+
+def _candidates(name: str) -> Iterator[str]:
+    yield name
+    yield f"_{name}"
+    yield from (f"_{name}{number}" for number in count(2))

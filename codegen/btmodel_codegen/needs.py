@@ -1,0 +1,41 @@
+"""What a generated module needs: the names that it imports of the runtime and of the standard library."""
+
+from collections.abc import Iterator
+
+from btmodel.schema import ModelSchema, Shape
+from btmodel.schema.edits import removes
+from btmodel_codegen.leading import prefixes
+from btmodel_codegen.naming import Place
+
+ASYNC = ("", "Async")
+
+
+def needs(model: ModelSchema) -> Iterator[Place]:
+    """Names by module."""
+    base = "EventRepository" if model.holds_events else "Repository"
+    for prefix in ASYNC:
+        yield "btmodel.repository", f"{prefix}{base}"
+        yield "btmodel.repository", f"{prefix}Rows"
+    yield "typing", "NamedTuple"
+    if model.columns:
+        yield "collections.abc", "Sequence"
+        yield from (("typing", name) for name in ("Literal", "Self"))
+    if any(column.shape is Shape.VALUE for column in model.columns):
+        yield from (("typing", name) for name in ("TypedDict", "Unpack"))
+    if any(map(removes, model.columns)):
+        yield "collections.abc", "Iterable"
+    if any(query.between for query in model.queries):
+        yield "btmodel.repository", "Closed"
+    yield from _of_prefixes(len(prefixes(model)))
+    if model.holds_events:
+        yield from (("collections.abc", name) for name in ("AsyncIterator", "Iterator"))
+        yield "attrs", "frozen"
+        yield "btmodel.repository", "OnError"
+
+
+def _of_prefixes(count: int) -> Iterator[Place]:
+    if count:
+        yield "collections.abc", "Callable"
+        yield "btmodel.repository", "OnError"
+    if count > 1:
+        yield from (("typing", name) for name in ("Any", "overload"))

@@ -1,0 +1,48 @@
+"""Which columns can be edited without reading the row, and in which way."""
+
+from btmodel.codecs.cell import Int64, Raw, Utf8
+from btmodel.codecs.key import Order
+from btmodel.schema.column import Column, Shape
+from btmodel.schema.model import ModelSchema
+
+
+def increments(column: Column) -> bool:
+    """Whether the server can add to its newest value: a 64-bit big-endian integer."""
+    return column.shape is Shape.VALUE and isinstance(column.codec, Int64)
+
+
+def extends(column: Column) -> bool:
+    """Whether the server can put something behind its newest value: text or bytes."""
+    return column.shape is Shape.VALUE and isinstance(column.codec, (Utf8, Raw))
+
+
+def counts(column: Column) -> bool:
+    """Whether it is a counter, a sum, minimum or maximum that the server keeps."""
+    return column.shape is Shape.COUNTER
+
+
+def lacks(column: Column) -> bool:
+    """Whether a row may be without it."""
+    return not column.required or column.shape is not Shape.VALUE
+
+
+def removes(column: Column) -> bool:
+    """Whether it has entries that can be deleted by name: a mapping or a set."""
+    return column.shape in (Shape.MAPPING, Shape.MEMBERS)
+
+
+def sorts(column: Column) -> bool:
+    """Whether it is many, and a range of what is in it can be read: their names sort as their values do."""
+    return column.names is not None and column.names.order is Order.ASCENDING
+
+
+def shares_family(model: ModelSchema, column: Column) -> bool:
+    """Whether a column that is many has only a part of its family, which no server can delete at once."""
+    others = [one for one in model.columns if one.family == column.family and one != column]
+    mirrored = any(family == column.family for family, _ in model.single_cells)
+    return bool(column.qualifier or others or mirrored)
+
+
+def clears(model: ModelSchema, column: Column) -> bool:
+    """Whether its cells can be deleted at once, and a row be without them."""
+    return lacks(column) and not (column.open and shares_family(model, column))
