@@ -14,9 +14,9 @@ def snake_case(name: str) -> str:
 
 def docstring(text: str, indent: int) -> str:
     """``text`` as a docstring, its first line behind the quotes; nothing in it can end the string."""
-    safe = "".join(map(_escaped, text.strip())).replace('"""', r"\"\"\"")
-    if safe.endswith('"'):
-        safe = f'{safe[:-1]}\\"'
+    safe = "".join(map(_escaped, text.strip()))
+    # Not at the beginning either: formatters put a space between one there and the quotes in front of it.
+    safe = re.sub(r'"{3,}|\A"|"\Z', lambda quotes: quotes[0].replace('"', r"\""), safe)
     lines = [line.rstrip() for line in safe.split("\n")]
     pad = " " * indent
     body = "\n".join([lines[0], *(f"{pad}{line}" if line else "" for line in lines[1:])])

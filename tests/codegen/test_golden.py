@@ -71,7 +71,10 @@ def test_the_json_parses_back_into_the_requests(folder: Path) -> None:
     }
 
 
-@given(st.text())
+QUOTES = st.lists(st.sampled_from(['"', '"""', "\\", "\n", " ", "'", "a"])).map("".join)
+
+
+@given(st.one_of(st.text(), QUOTES))
 def test_no_text_breaks_out_of_a_docstring(text: str) -> None:
     """Any text becomes one string literal that parses, and says the text again."""
     quoted = docstring(text, 4)
