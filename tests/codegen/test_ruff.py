@@ -5,7 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from attrs import evolve
 from btmodel_codegen import generate
 from btmodel_codegen.naming import is_name
