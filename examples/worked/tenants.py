@@ -22,9 +22,8 @@ def ask(db: bt.Database) -> Iterator[Answer]:
     devices = TenantDeviceRepository(db)
     phones = [f"{row.device} {row.day}" for row in devices.of_kind("altostrat", "phone")]
     yield Answer("Which days are there of the phones of altostrat?", phones)
-    altostrat = devices.of_tenant("altostrat")
-    yield Answer("altostrat leaves. How many rows are deleted?", altostrat.delete())
-    yield Answer("And how many are left of it?", altostrat.count())
+    yield Answer("altostrat leaves. How many rows are deleted?", devices.delete_prefix(tenant="altostrat"))
+    yield Answer("And how many are left of it?", devices.of_tenant("altostrat").count())
     yield Answer("And of examplepetstore?", devices.of_tenant("examplepetstore").count())
 
 

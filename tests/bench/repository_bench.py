@@ -2,9 +2,9 @@
 
     python -m tests.bench.repository_bench
 
-Each call is made through the generated method, and as the runtime call that stands in its body, with what
-is sent to the server left out: a query plans a read and sends nothing by itself, and for the others the
-connection is one that answers at once. Rounds of both are taken in turn, and the best of each is compared.
+Each call is timed as a whole, on a connection that answers at once. What the generated class adds to it is
+timed by itself, on a repository whose runtime does nothing: the generated method, less the call of the runtime that
+stands in its body. Rounds of all of them are taken in turn, and the best of each is compared.
 """
 
 import sys
@@ -43,6 +43,16 @@ class Silent:
 
     def delete(self, table: str, key: bytes) -> None:
         """Nothing."""
+
+
+def nothing(self: object, *arguments: object) -> None:
+    """What a runtime that does nothing does."""
+
+
+class Hollow(QuoteRepository):
+    """The generated methods, over a runtime that does nothing."""
+
+    _get = _exists = _delete = _query = _newest = _delete_prefix = _put_if = nothing  # type: ignore[assignment]
 
 
 def pairs(quotes: Any) -> dict[str, tuple[Callable[[], object], Callable[[], object]]]:
@@ -94,26 +104,18 @@ def best(calls: tuple[Callable[[], object], ...]) -> list[float]:
     return least
 
 
-def added() -> dict[str, tuple[float, float]]:
-    """Nanoseconds of each call of the runtime, and those that the generated class adds."""
-    silent: Any = Silent()
-    quotes = QuoteRepository(silent)
-    found = {}
-    for name, calls in pairs(quotes).items():
-        generated, runtime = best(calls)
-        found[name] = (runtime, generated - runtime)
-    return found
-
-
 def main() -> int:
     """Print what is added to each call; 1 where it is a microsecond or more."""
-    found = added()
-    for name, (runtime, more) in found.items():
-        print(
-            f"{name:<14} runtime {runtime:8,.0f} ns   generated {more:+6,.0f} ns   {1 + more / runtime:.3f} times"
-        )
+    silent: Any = Silent()
+    whole, hollow = pairs(QuoteRepository(silent)), pairs(Hollow(silent))
+    most = 0.0
+    for name, (call, _) in whole.items():
+        taken, generated, runtime = best((call, *hollow[name]))
+        more = generated - runtime
+        most = max(most, more)
+        print(f"{name:<14} {taken:8,.0f} ns a call, of which the generated class adds {more:4,.0f} ns")
     print("put, put_many, put_if_absent, get_many, replace: inherited, nothing is added")
-    return int(any(more >= LIMIT for _, more in found.values()))
+    return int(most >= LIMIT)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 from datetime import UTC, date, datetime
 
 import btmodel as bt
+from examples.generated.monthly_sales_repository import MonthlySalesKey, MonthlySalesRepository
+from examples.generated.person_repository import PersonKey, PersonRepository
 from examples.generated.quote_repository import AsyncQuoteRepository, QuoteKey, QuoteRepository
 from examples.generated.trade_repository import TradeKey
 from examples.generated.weather_day_repository import WeatherDayRepository
@@ -101,6 +103,26 @@ def read(quotes: QuoteRepository) -> None:
     quotes.put("a quote")  # wrong
     quotes.put_many([1, 2])  # wrong
     quotes.by_name("NASDAQ")  # wrong
+    quotes.newest("NASDAQ", "ZXZZT")  # wrong
+    quotes.newest(5, "NASDAQ")  # wrong
+    quotes.delete_prefix()  # wrong
+    quotes.delete_prefix("NASDAQ")  # wrong
+    quotes.delete_prefix(exchange=None)  # wrong
+    quotes.delete_prefix(exchange="NASDAQ", symbol=None)  # wrong
+    quotes.delete_prefix(symbol="ZXZZT")  # wrong
+    quotes.delete_prefix(exchange="NASDAQ", symbol="ZXZZT", quote_time=AT)  # wrong
+    quotes.put_if(found, bid_size=5)  # wrong
+    quotes.put_if(Quote(exchange="A", symbol="B", quote_time=AT), bid_size="5")  # wrong
+    quotes.put_if(Quote(exchange="A", symbol="B", quote_time=AT), size=5)  # wrong
+    quotes.clear(QuoteKey("NASDAQ", "ZXZZT", AT), "exchange")  # wrong
+    quotes.increment(QuoteKey("NASDAQ", "ZXZZT", AT), "bid_size")  # wrong
+    quotes.add(QuoteKey("NASDAQ", "ZXZZT", AT), bid=5)  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").only("bidd")  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").only(["bid"])  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").where(bid=None)  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").where(bid="5")  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").where(size=5)  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").entries("bid", None, None)  # wrong
     for quote in quotes.by_symbol("NASDAQ", "ZXZZT"):
         print(quote.bid_size + "5")  # wrong
         print(quote.exchange + 5)  # wrong
@@ -120,8 +142,20 @@ def watch(days: WeatherDayRepository) -> None:
         print(event.temperature + 1)  # wrong
 
 
+def count(people: PersonRepository, sales: MonthlySalesRepository) -> None:
+    """Columns edited wrongly."""
+    people.remove(PersonKey("Jose"), friends=[5])  # wrong
+    people.remove(PersonKey("Jose"), names=["Fred"])  # wrong
+    sales.add(MonthlySalesKey("jo", date(2020, 1, 1)), cents="5")  # wrong
+    sales.add(MonthlySalesKey("jo", date(2020, 1, 1)), rows=5)  # wrong
+    sales.increment(MonthlySalesKey("jo", date(2020, 1, 1)), "cents")  # wrong
+    sales.newest(5)  # wrong
+
+
 async def read_async(quotes: AsyncQuoteRepository) -> None:
     """What is asynchronous must be awaited."""
     print(quotes.get("NASDAQ", "ZXZZT", AT).bid)  # wrong
     for _ in quotes.by_symbol("NASDAQ", "ZXZZT"):  # wrong
         pass
+    deleted: int = quotes.delete_prefix(exchange="NASDAQ")  # wrong
+    print(deleted)

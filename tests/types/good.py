@@ -131,6 +131,10 @@ def read(quotes: QuoteRepository) -> Decimal | None:
     there: bool = quotes.exists("NASDAQ", "ZXZZT", AT) or quotes.put_if_absent(quote)
     there = quotes.put_if(quote, bid_size=500) or bool(last and follows and count and some)
     found = quotes.get("NASDAQ", "ZXZZT", AT, only=["bid", "ask"]) if there else found
+    there = quotes.put_if(quote, bid=None) and there
+    newest: list[Quote] = list(quotes.newest(3, "NASDAQ", "ZXZZT").only("bid"))
+    count += quotes.delete_prefix(exchange="NASDAQ") + len(newest)
+    count += quotes.delete_prefix(exchange="NASDAQ", symbol="ZXZZT", progress=print, on_error=errors.append)
     quotes.replace(quote)
     quotes.replace_many(page.rows)
     quotes.delete_many(keys)
@@ -156,6 +160,7 @@ async def read_async(quotes: AsyncQuoteRepository) -> Quote | None:
     page: Page[Quote] = await rows.page(5)
     assert page.rows == [row async for row in rows.limit(5)]
     keys: list[QuoteKey] = [key async for key in rows.keys()]
+    assert await quotes.delete_prefix(exchange="NASDAQ") == 0
     assert await rows.count() == len(await quotes.get_many(keys))
     async for row in rows:
         return row

@@ -87,7 +87,7 @@ class AsyncRows(Generic[M, K]):
         return str(self.plan)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__} of {self._reader.schema.name}, not read yet\n{self.plan}"
+        return f"{type(self).__name__}, not read yet\n{self.plan}"
 
     def __aiter__(self) -> AsyncIterator[M]:
         """The rows as they arrive; memory does not grow with their number."""

@@ -89,7 +89,7 @@ class Rows(Generic[M, K]):
         return str(self.plan)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__} of {self._reader.schema.name}, not read yet\n{self.plan}"
+        return f"{type(self).__name__}, not read yet\n{self.plan}"
 
     def __iter__(self) -> Iterator[M]:
         """The rows as they arrive; memory does not grow with their number."""
