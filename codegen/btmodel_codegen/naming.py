@@ -2,6 +2,7 @@
 
 import builtins
 import keyword
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import count
 from types import NoneType, UnionType
@@ -117,7 +118,17 @@ def free(name: str, taken: Collection[str]) -> str:
 
 
 def _place(class_: Any) -> Place:
-    return class_.__module__, class_.__qualname__.partition(".")[0]
+    name: str = class_.__qualname__.partition(".")[0]
+    return _home(class_, name), name
+
+
+def _home(class_: Any, name: str) -> str:
+    """The module to import a class from: some Pythons keep those of ``pathlib`` in ``pathlib._local``."""
+    module: str = class_.__module__
+    top, _, inner = module.partition(".")
+    shown = getattr(sys.modules.get(top), name, None)
+    hidden = inner.startswith("_") and top in sys.stdlib_module_names
+    return top if hidden and getattr(shown, "__module__", None) == module else module
 
 
 def _candidates(name: str) -> Iterator[str]:

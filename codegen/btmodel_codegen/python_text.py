@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from textwrap import indent
+from unicodedata import east_asian_width
 
 NARROW = 88  # the least line length that generated code is written for
 
@@ -30,6 +31,11 @@ def _escaped(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
 
+def width(line: str) -> int:
+    """The columns that a line takes, as formatters count them: wide characters take two."""
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in line)
+
+
 def imports(names: Iterable[tuple[str, str]]) -> list[str]:
     """The sorted import lines for names by module, a line for each module."""
     by_module: dict[str, set[str]] = {}
@@ -40,7 +46,7 @@ def imports(names: Iterable[tuple[str, str]]) -> list[str]:
 
 def _import(module: str, names: list[str]) -> str:
     line = f"from {module} import {', '.join(names)}"
-    return line if len(line) <= NARROW else fitted(f"from {module} import (", names, ")")
+    return line if width(line) <= NARROW else fitted(f"from {module} import (", names, ")")
 
 
 def fitted(opening: str, items: Sequence[str], closing: str, *, within: int = 0) -> str:
@@ -50,7 +56,7 @@ def fitted(opening: str, items: Sequence[str], closing: str, *, within: int = 0)
     where it is: a comma behind it would make a tuple of it.
     """
     line = f"{opening}{', '.join(items)}{closing}"
-    fits = within + len(line) <= NARROW and "\n" not in line
+    fits = within + width(line) <= NARROW and "\n" not in line
     single = len(items) == 1 and closing.startswith("]")
     return line if fits or single else exploded(opening, items, closing)
 

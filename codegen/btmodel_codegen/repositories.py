@@ -14,7 +14,7 @@ from btmodel_codegen.files import MARK
 from btmodel_codegen.leading import newest, prefix_doc, prefixes
 from btmodel_codegen.naming import Names, Place, free, is_name
 from btmodel_codegen.needs import needs
-from btmodel_codegen.python_text import NARROW, docstring, exploded, fitted, imports, snake_case
+from btmodel_codegen.python_text import NARROW, docstring, exploded, fitted, imports, snake_case, width
 from btmodel_codegen.render import render
 from btmodel_codegen.signatures import given, key_parameters, method
 
@@ -109,7 +109,7 @@ def _rows_head(model: ModelSchema, names: Names, flavour: Flavour) -> str:
 def _class(name: str, base: str, types: list[str]) -> str:
     """The first line of a class, or its first lines where that is too long."""
     line = f"class {name}({base}{', '.join(types)}]):"
-    return line if len(line) <= NARROW else fitted(f"class {name}(", [exploded(base, types, "]")], "):")
+    return line if width(line) <= NARROW else fitted(f"class {name}(", [exploded(base, types, "]")], "):")
 
 
 def _model(model: ModelSchema, names: Names) -> str:

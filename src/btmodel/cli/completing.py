@@ -5,7 +5,7 @@ Nothing here may fail or print: whatever is wrong is told when the command runs.
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
 from click import Context, Parameter
 from click.shell_completion import CompletionItem
@@ -23,7 +23,7 @@ def _quietly(offers: Callable[[Context, str], Iterable[Offer]]) -> _Complete:
     def complete(context: Context, parameter: Parameter, incomplete: str) -> list[CompletionItem]:
         # Of a list, A,B,C, the last part is completed.
         before, comma, begun = incomplete.rpartition(",")
-        with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        with _silence():
             try:
                 found = list(offers(context, begun))
             except (Exception, SystemExit):  # modules of the user's are imported, which can do anything
@@ -69,3 +69,16 @@ model_names = _quietly(_models)
 target_names = _quietly(_targets)
 instance_names = _quietly(lambda context, begun: read().instances.items())
 module_names = _quietly(lambda context, begun: [(name, None) for name in read().models])
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Let nothing of this block, nor of its child processes, reach the shell."""
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        own = os.dup(2)
+        os.dup2(nowhere.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(own, 2)
+            os.close(own)
