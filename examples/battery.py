@@ -39,10 +39,7 @@ def salt_of(at: datetime) -> int:
     return zlib.crc32(AT.encode(at), 57) % 3 + 1
 
 
-SALTED = {
-    "KEY005": "promoting the user does not help the question what happened between two times",
-    "KEY017": "the documented key, without the user: its charges are a millisecond apart",
-}
+SALTED = {"KEY017": "the documented key, without the user: its charges are a millisecond apart"}
 
 
 class SaltedBattery(bt.Model, table="BATTERY_SALTED", events="2000/s", allow=SALTED):

@@ -85,7 +85,7 @@ def test_the_field_with_the_most_values_is_promoted(a_model: Make) -> None:
     )
     assert "put `b` (9,000 values) in front: `LoL#{b}#{day}#{hour}#{a}`" in only(model, "KEY001").mend
     two = a_model(DAY, KeyField("few", Text(width=4), 200), KeyField("many", Text(width=4), 900))
-    assert "`{many}#{day}#{few}`" in only(two, "KEY001").mend
+    assert "`{few}#{many}#{day}`" in only(two, "KEY001").mend
     meter = a_model(DAY, ("meter", PaddedInt(10)), delimiter=b"|")
     assert "`{meter}|{day}`" in only(meter, "KEY001").mend
 

@@ -64,8 +64,7 @@ def test_a_query_by_a_column_makes_it_a_key_field(a_model: Make) -> None:
         events=Rate.parse("1/h"),
     )
     assert (
-        "make `player` part of the key, here or in a second table: `LoL#{player}#{day}`"
-        in unserved(model).mend
+        "make the column `player` a key field: `LoL#{player}#{day}`, which serves it" in unserved(model).mend
     )
 
 

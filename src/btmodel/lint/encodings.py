@@ -109,11 +109,15 @@ def readable(codec: Codec) -> str:
 
 def backwards(codec: Codec) -> str | None:
     """The declaration that writes the digits of the same numbers backwards; None for what are no numbers."""
+    digits = reversed_digits(codec)
+    return None if digits is None else f"`{written(digits)}`"
+
+
+def reversed_digits(codec: Codec) -> Codec | None:
+    """The codec that writes the digits of the same numbers backwards; None for what are no numbers."""
     if isinstance(codec, Descending | LengthPrefixed):
-        return backwards(codec.codec)
-    if not isinstance(codec, WholeNumber):
-        return None
-    return f"`{written(ReversedDigits(len(str(codec.most))))}`"
+        return reversed_digits(codec.codec)
+    return ReversedDigits(len(str(codec.most))) if isinstance(codec, WholeNumber) else None
 
 
 def scatters(codec: Codec) -> bool:

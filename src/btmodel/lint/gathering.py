@@ -8,6 +8,7 @@ from math import floor, inf
 from btmodel.codecs.key import Kind
 from btmodel.lint.retention import raised
 from btmodel.lint.series import fitting_bucket, key_of_buckets, key_of_events
+from btmodel.lint.words import one
 from btmodel.schema import Bucket, Column, GcRule, MaxAge, ModelSchema, Shape
 from btmodel.schema.density import events_in, pace, timed
 from btmodel.schema.gc_code import gc_code
@@ -43,7 +44,7 @@ def mend(model: ModelSchema, column: Column) -> str:
     ]
     bucket = fitting_bucket(model, column) if column.versioned and not _needs_cells(model) else None
     if bucket is not None:
-        texts.append(f"gather those of a {bucket.value}{_bucket(model, column, bucket)}")
+        texts.append(f"gather those of {one(bucket.value)}{_bucket(model, column, bucket)}")
     if column.shape is Shape.HISTORY:
         rule = f"bt.max_versions({AMENDMENTS})"
         texts.append(f"where this is one value that is amended now and then, keep few of them: `gc={rule}`")

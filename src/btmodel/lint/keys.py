@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from attrs import evolve
 
-from btmodel.codecs.key import Constant, Kind, Order, Text
+from btmodel.codecs.key import Constant, Order, Text
 from btmodel.schema import Access, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.access import time_of
 from btmodel.schema.figures import NODE_ROW_WRITES
@@ -32,17 +32,6 @@ def drawn(key: RowKey, fields: Iterable[KeyField | str]) -> str:
 def single(part: KeyField) -> bool:
     """Whether ``part`` has one value only, so that it sets no rows apart."""
     return part.constant is not None or part.cardinality == 1
-
-
-def leading(key: RowKey) -> KeyField | None:
-    """The field that the key begins with, behind nothing but parts of one value; None where there is none."""
-    return next((part for part in key.fields if not single(part)), None)
-
-
-def leading_time(key: RowKey) -> KeyField | None:
-    """The time that the key begins with, behind nothing but parts of one value; None where none does."""
-    first = leading(key)
-    return first if first is not None and first.codec.kind is Kind.TIME else None
 
 
 def open_ended(key: RowKey, part: KeyField) -> bool:
@@ -112,6 +101,14 @@ def main_read(model: ModelSchema) -> tuple[Query, Access, KeyField] | None:
             if time is not None:
                 return query, found, time
     return None
+
+
+def fresh(model: ModelSchema, *names: str) -> str:
+    """The first of ``names``, or the first one with a number, that nothing of the model has."""
+    taken = {part.name for part in model.key.fields}
+    taken |= {column.name for column in model.columns} | {query.name for query in model.queries}
+    numbered = (f"{names[0]}{number}" for number in range(2, len(taken) + 3))
+    return next(name for name in (*names, *numbered) if name not in taken)
 
 
 def with_constant(key: RowKey, place: int, text: str) -> RowKey:

@@ -11,6 +11,11 @@ def asked(query: Query) -> tuple[object, ...]:
     return frozenset(query.equal), query.between, query.starting
 
 
+def names_of(query: Query) -> tuple[str, ...]:
+    """The attributes that a query gives or bounds."""
+    return (*query.equal, *(name for name in (query.between, query.starting) if name is not None))
+
+
 def declaration(query: Query, *more: str) -> str:
     """The declaration of what ``query`` asks, with the fields ``more`` given, too."""
     arguments = [f'"{name}"' for name in (*query.equal, *more)]

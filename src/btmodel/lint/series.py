@@ -7,9 +7,9 @@ from attrs import evolve, frozen
 
 from btmodel.codecs.directives import UNITS
 from btmodel.errors import DeclarationError
-from btmodel.lint.keys import closing, drawn, open_ended, single, written_with_ease
+from btmodel.lint.keys import closing, drawn, fresh, open_ended, single, written_with_ease
 from btmodel.schema import Bucket, Column, KeyField, ModelSchema, Shape
-from btmodel.schema.density import events_in, pace, rate_of_one
+from btmodel.schema.density import events_in, pace, rate_of_one, timed
 from btmodel.schema.slot import SlotFormat
 
 # Events in one row beyond which a bucket is never proposed: the minutes of a week.
@@ -64,6 +64,31 @@ def collide(rate: float, unit: timedelta) -> bool:
     return sharing(rate, unit) > (_A_BEAT if unit >= _BEAT else _BY_CHANCE)
 
 
+def colliding(model: ModelSchema) -> tuple[KeyField, timedelta, float] | None:
+    """The finest time of the key, its unit, and the rate of one prefix, where that is too high for the unit."""
+    rate, finest = rate_of_one(model), _finest(model)
+    if model.bucket is not None or rate is None or finest is None or not _replaced(model):
+        return None
+    time, span = finest
+    return (time, span, rate) if collide(rate, span) else None
+
+
+def _finest(model: ModelSchema) -> tuple[KeyField, timedelta] | None:
+    """The time of the key with the shortest unit; None where there is none, or one of an unknown unit."""
+    found: list[tuple[KeyField, timedelta]] = []
+    for part in timed(model):
+        span = unit(part)
+        if span is None:
+            return None
+        found.append((part, span))
+    return min(found, key=lambda one: one[1], default=None)
+
+
+def _replaced(model: ModelSchema) -> bool:
+    """Whether there is a value for a later event to replace: a sum, a history or a set takes both."""
+    return any(column.shape is Shape.VALUE and column.expected.increments is None for column in model.columns)
+
+
 def clock(rate: float) -> str | None:
     """The coarsest clock, as it is declared, on which events of ``rate`` a second do not collide."""
     return next((code for code, unit in _CLOCKS.items() if not collide(rate, unit)), None)
@@ -93,7 +118,7 @@ def _timed(model: ModelSchema, name: str, declared: str) -> NewKey:
     alone = all(isinstance(part, str) or single(part) for part in fields)
     if alone and not written_with_ease(model):
         # Behind what is the same in every row, the time would lead the key.
-        fields.insert(fields.index(name), "id")
+        fields.insert(fields.index(name), fresh(model, "id", "writer", "source"))
     change = closing(key, last) if last is not None and open_ended(key, last) else ""
     return NewKey(drawn(key, fields), f"{name}: {declared}", change)
 

@@ -1,8 +1,18 @@
-"""Names taken apart into their words."""
+"""Words: names taken apart into them, numbers and articles put in front of them."""
 
 import re
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things: ``1 value``, ``2,000 values``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def one(noun: str) -> str:
+    """One thing: ``an hour``, ``a day``."""
+    return f"{'an' if noun == 'hour' or noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def words(name: str) -> list[str]:

@@ -49,6 +49,7 @@ from typing import Any
 from btmodel.codecs.key import KeyCodec
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
+from btmodel.lint.words import counted
 from btmodel.schema import Column, KeyField, ModelSchema, Rate
 from btmodel.schema.density import members, writers
 from btmodel.schema.every import every_text
@@ -74,7 +75,7 @@ def _field(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
     if part.asked and part.cardinality is not None and possible is not None and part.cardinality > possible:
         yield RULE.finding(
             model,
-            f"`{part.name}` has {part.cardinality:,} values, and its codec can write {possible:,} ({part.codec.meaning})",
+            f"`{part.name}` has {counted(part.cardinality, 'value')}, and its codec can write {possible:,} ({part.codec.meaning})",
             why=_WHY,
             mend=f"declare at most `cardinality={possible:_}`, or a codec that can write them all",
             part=part.name,
@@ -107,7 +108,7 @@ def _column(model: ModelSchema, column: Column) -> Iterator[Finding]:
     if cardinality is not None and possible is not None and cardinality > possible:
         yield RULE.finding(
             model,
-            f"`{column.name}` has {cardinality:,} values, of {possible:,} that there are",
+            f"`{column.name}` has {counted(cardinality, 'value')}, of {possible:,} that there are",
             why=_WHY,
             mend=f"declare at most `cardinality={possible}`",
             part=column.name,

@@ -9,6 +9,10 @@ What it finds
     of the node. A model that declares no `events` is taken to be fast; one that
     declares `events="1/day"` is fine.
 
+    A salt, a hash or another derived field is looked through where it is made from nothing but
+    a time that many writes share: a day, an hour, a minute. `bt.salt("day", buckets=3)` is
+    the same for all that is written in a day. A salt of a time in milliseconds spreads.
+
 Why
     Rows are stored in the order of their keys. Where the key begins with the time,
     every new row belongs at the end of the table, so the one node that serves the
@@ -53,29 +57,36 @@ Source
 from collections.abc import Iterator
 from itertools import takewhile
 
+from btmodel.lint.design import proposed
 from btmodel.lint.finding import Finding
-from btmodel.lint.keys import WITH_EASE, leading_time, single, written_with_ease
-from btmodel.lint.promotion import promoting
+from btmodel.lint.keys import WITH_EASE, single, written_with_ease
+from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
-from btmodel.schema import ModelSchema
+from btmodel.lint.spread import leading_time
+from btmodel.schema import KeyField, ModelSchema
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a time in front, unless the model is written slowly."""
-    time = leading_time(model.key)
+    time = leading_time(model)
     if time is None or written_with_ease(model):
         return
     rate = "no rate of events is declared" if model.events is None else f"{model.events} are declared"
     slow = f'; or, where writes are few, declare the rate: `events="10/s"` (up to {WITH_EASE:g}/s passes)'
-    what = "bucket" if time == model.bucket_field else "time"
     yield RULE.finding(
         model,
-        f"the key `{model.key.shape}` begins with the {what} `{time.name}`{_behind(model)}, and {rate}",
+        f"the key `{model.key.shape}` begins with {_time(model, time)}{_behind(model)}, and {rate}",
         why="rows lie in the order of their keys, so every new row goes to the last tablet and its one node",
-        mend=promoting(model, time) + (slow if model.events is None else ""),
+        mend=change(model, proposed(model)) + (slow if model.events is None else ""),
         part=time.name,
         at=time.location,
     )
+
+
+def _time(model: ModelSchema, time: KeyField) -> str:
+    if time.derived is not None:
+        return f"`{time.name}`, made from nothing but the time `{'`, `'.join(time.derived.of)}`"
+    return f"the {'bucket' if time == model.bucket_field else 'time'} `{time.name}`"
 
 
 def _behind(model: ModelSchema) -> str:

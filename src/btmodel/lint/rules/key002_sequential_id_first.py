@@ -50,23 +50,22 @@ Source
 
 from collections.abc import Iterator
 
+from btmodel.lint.candidates import buckets_of
 from btmodel.lint.encodings import backwards, scatters
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.fix import Fix, codec_named
-from btmodel.lint.keys import drawn, leading
-from btmodel.lint.promotion import MANY, rising
+from btmodel.lint.keys import drawn
+from btmodel.lint.promotion import rising
 from btmodel.lint.rule import Rule
+from btmodel.lint.spread import MANY, leading
 from btmodel.schema import KeyField, ModelSchema
-from btmodel.schema.density import nodes_needed
 
 _WHY = "new ids are the highest, so the rows with the most traffic lie together at the end of the table"
-# The salts of the documents, an estimate of the nodes of a small cluster.
-_SALTS = 3
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a sequential field in front; ask about a whole number there of which nothing is said."""
-    first = leading(model.key)
+    first = leading(model)
     if first is None:
         return
     fix: Fix | None = None
@@ -105,7 +104,7 @@ def _mend(model: ModelSchema, first: KeyField) -> str:
     codec = backwards(first.codec)
     if codec is not None and not ranged:
         return f"write its digits backwards: `{first.name}` as {codec}"
-    buckets = max(_SALTS, model.nodes or nodes_needed(model) or 1)
+    buckets = buckets_of(model)
     salted = drawn(model.key, (*fields[:at], "salt", *fields[at:]))
     salt = f'`salt = bt.salt("{first.name}", buckets={buckets})` in front: `{salted}`'
     if not ranged:

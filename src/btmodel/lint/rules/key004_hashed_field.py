@@ -46,10 +46,12 @@ from datetime import date
 from attrs import evolve
 
 from btmodel.codecs.key import Kind
+from btmodel.lint.design import proposed
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.keys import drawn, single, tenant_first, written_with_ease
 from btmodel.lint.personal import personal, surrogate
-from btmodel.lint.promotion import in_reverse, promoting
+from btmodel.lint.promotion import in_reverse
+from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules.key009_key_too_long import TYPICAL_BYTES
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
@@ -82,8 +84,9 @@ def _mend(model: ModelSchema, part: KeyField, derived: Derived) -> str:
     first = next((one for one in fields if isinstance(one, str) or not single(one)), None)
     rest = tuple(one for one in model.key.fields if one != part)
     if first is not None and _is_time(model, first) and not written_with_ease(model):
-        without = promoting(_with(model, rest), first) if isinstance(first, KeyField) else ""
-        return f"leave out `{part.name}`" + (f", and {without}" if without else "")
+        without = _with(model, rest)
+        mend = f", and {change(without, proposed(without))}" if isinstance(first, KeyField) else ""
+        return f"leave out `{part.name}`{mend}"
     secret = [name for name in derived.of if _is_personal(model, name)]
     surrogates = "`, `".join(surrogate(name) for name in secret)
     note = f", with a surrogate id `{surrogates}` for `{'`, `'.join(secret)}`" if secret else ""

@@ -5,6 +5,10 @@ What it finds
 
     - where another field could spread the writes: a key field behind it, or a required column, of which
       at least 100 values are declared, or a column of UUIDs, or one that a query asks by;
+      Where no key without a salt spreads the writes and serves as many of the declared queries, nothing is
+      found: a query by time alone over all rows is what a salt is for;
+    - or that spreads nothing where it stands: behind the time, behind fields that spread the rows already, or
+      with no field behind it;
     - or with more than 4 values for each node: the declared `nodes`, or as many as the rate needs at
       the documented writes of a node, and at least the 3 of the documents. So a cluster that grows
       to four times its size still has a salt for each node.
@@ -43,8 +47,8 @@ Use instead
         percentage: int = bt.column("PERCENT", metric)
 
 Allow
-    Where promotion does not help: a query by time alone over all rows, or few
-    values that are measured to take most of the writes. Say which.
+    Where promotion does not help: few values that are measured to take most of the writes. A query by
+    time alone over all rows is rather declared.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (field promotion is preferred;
@@ -53,14 +57,21 @@ Source
 """
 
 from collections.abc import Iterator
+from itertools import takewhile
 from uuid import UUID
 
+from attrs import evolve
+
+from btmodel.codecs.key import Kind
+from btmodel.lint.design import Design, proposed, serves
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import before, drawn, lost, tenant_first
-from btmodel.lint.promotion import asked_for, in_reverse, spreading_columns, spreading_fields
+from btmodel.lint.keys import drawn
+from btmodel.lint.promotion import asked_for
+from btmodel.lint.proposals import change, spreads_surely, told
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, KeyField, ModelSchema
-from btmodel.schema.density import nodes_needed
+from btmodel.lint.spread import crowd, hot, timelike
+from btmodel.schema import Column, KeyField, ModelSchema, RowKey
+from btmodel.schema.density import distinct, nodes_needed
 
 SALTS_A_NODE = 4
 # The nodes that the documents salt for, of a small cluster.
@@ -68,76 +79,91 @@ LEAST_NODES = 3
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each salt that a field could replace; else each one of too many values."""
-    for part in model.key.fields:
-        values = part.derived.values if part.derived else None
-        if values is None:
-            continue
-        better = _promotable(model, part)
-        if better is not None:
-            yield _finding(
+    """Flag each salt that spreads nothing, or that a field could replace; else each one of too many values."""
+    salts = [part for part in model.key.fields if part.derived and part.derived.values is not None]
+    design = proposed(model) if salts else None
+    for part in salts:
+        assert design is not None
+        found = _needless(model, part, design) or _replaced(model, part, design) or _too_many(model, part)
+        if found is not None:
+            message, mend = found
+            yield RULE.finding(
                 model,
-                part,
-                f"the salt `{part.name}` spreads the rows of `{model.key.shape}`, which "
-                f"{_known(better)} would do, too",
-                _promotion(model, part, better),
-            )
-            continue
-        nodes = model.nodes or nodes_needed(model)
-        if nodes is not None and len(values) > SALTS_A_NODE * max(nodes, LEAST_NODES):
-            yield _finding(
-                model,
-                part,
-                f"the salt `{part.name}` has {len(values):,} values, for {max(nodes, LEAST_NODES)} nodes",
-                f"about as many values as there are nodes: `buckets={max(nodes, LEAST_NODES)}`",
+                message,
+                why="a query that does not tell the salt is one read for each of its values, merged",
+                mend=mend,
+                part=part.name,
+                at=part.location,
             )
 
 
-def _finding(model: ModelSchema, part: KeyField, message: str, mend: str) -> Finding:
-    return RULE.finding(
-        model,
-        message,
-        why="a query that does not tell the salt is one read for each of its values, merged",
-        mend=mend,
-        part=part.name,
-        at=part.location,
+def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, str] | None:
+    """Message and mend of a salt that spreads nothing where it stands; None where it may."""
+    rest = tuple(part for part in model.key.fields if part != salt)
+    without = evolve(model, key=RowKey(rest, model.key.delimiter))
+    ahead = tuple(takewhile(lambda part: part != salt, model.key.fields))
+    behind_time = any(timelike(model, part) for part in ahead)
+    spread = (crowd(without) is None and not hot(without)) and _known(without, ahead)
+    last = model.key.fields[-1] == salt and bool(rest) and any(part.asked for part in rest)
+    lost = [query for query in model.queries if serves(model.key, query) and not serves(without.key, query)]
+    if lost or not (behind_time or spread or last):
+        return None
+    where = "no field follows it" if last else "the fields in front of it spread the rows already"
+    why = "it stands behind the time" if behind_time and not last else where
+    mend = change(model, design) if salt in design.dropped else f"leave it out: `{drawn(model.key, rest)}`"
+    return f"the salt `{salt.name}` of `{model.key.shape}` spreads nothing: {why}", mend
+
+
+def _known(model: ModelSchema, ahead: tuple[KeyField, ...]) -> bool:
+    """Whether the fields ``ahead`` are known to be enough."""
+    judged = RowKey(ahead, model.key.delimiter)
+    counted = model.events is not None and distinct(ahead) not in (None, 1) and bool(judged.asked)
+    return counted or spreads_surely(evolve(model, key=judged))
+
+
+def _replaced(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, str] | None:
+    """Message and mend of a salt in whose place a field surely does; None where none does."""
+    if salt not in design.dropped or design.salts or design.invented or design.hot:
+        return None
+    better = design.column
+    if better is None:
+        field = _spreading(design)
+        if field is None:
+            return None
+        named = told(field.name, field.cardinality)
+    else:
+        known = better.expected.cardinality is not None or better.codec.python_type is UUID
+        if not better.required or not (known or better.name in asked_for(model)):
+            return None
+        named = _column(better)
+    return (
+        f"the salt `{salt.name}` spreads the rows of `{model.key.shape}`, which {named} would do, too",
+        change(model, design),
     )
 
 
-def _promotable(model: ModelSchema, salt: KeyField) -> KeyField | Column | None:
-    """What surely has many values: a key field behind the salt, or a column."""
-    behind = model.key.fields[model.key.fields.index(salt) + 1 :]
-    for field in spreading_fields(model):
-        if field.cardinality is not None and field in behind:
-            return field
-    asked = asked_for(model)
-    for column in spreading_columns(model):
-        known = column.expected.cardinality is not None or column.codec.python_type is UUID
-        if column.required and (known or column.name in asked):
-            return column
-    return None
+def _spreading(design: Design) -> KeyField | None:
+    """The field of the most declared values in front of the time."""
+    front = takewhile(lambda part: part.codec.kind is not Kind.TIME, design.key.fields)
+    known = [part for part in front if part.cardinality is not None and part.asked]
+    enough = spreads_surely(design.model) or (design.model.events is not None and crowd(design.model) is None)
+    return max(known, key=lambda part: part.cardinality or 0, default=None) if enough else None
 
 
-def _known(part: KeyField | Column) -> str:
-    if isinstance(part, KeyField):
-        return f"`{part.name}` ({part.cardinality:,} values)"
-    many = part.expected.cardinality
-    return f"the column `{part.name}`" + (f" ({many:,} values)" if many else "")
-
-
-def _promotion(model: ModelSchema, salt: KeyField, better: KeyField | Column) -> str:
-    """The key with what is promoted in the place of the salt."""
-    moved = better if isinstance(better, KeyField) else better.name
-    fields = tuple(part for part in before(model.key, salt, moved) if part != salt)
-    fields = tenant_first(fields)
-    reverse = in_reverse(better) if isinstance(better, KeyField) else ""
-    queries = lost(model, fields)
-    needed = (
-        f"; `{'`, `'.join(queries)}` must then give `{better.name}`, or keep the salted table with this rule allowed"
-        if queries
-        else ""
+def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, str] | None:
+    values = salt.derived.values if salt.derived else None
+    nodes = model.nodes or nodes_needed(model)
+    if values is None or nodes is None or len(values) <= SALTS_A_NODE * max(nodes, LEAST_NODES):
+        return None
+    least = max(nodes, LEAST_NODES)
+    return (
+        f"the salt `{salt.name}` has {len(values):,} values, for {least} nodes",
+        f"about as many values as there are nodes: `buckets={least}`",
     )
-    return f"promote `{better.name}` in its place{reverse}: `{drawn(model.key, fields)}`{needed}"
+
+
+def _column(column: Column) -> str:
+    return f"the column {told(column.name, column.expected.cardinality)}"
 
 
 RULE: Rule[ModelSchema] = Rule("KEY005", "salted-key", check, page=__doc__, levels=(Level.WARNING,))

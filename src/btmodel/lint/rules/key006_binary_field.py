@@ -47,6 +47,7 @@ from collections.abc import Iterator
 from btmodel.lint.encodings import is_readable, readable
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.fix import codec_named
+from btmodel.lint.promotion import digits_in_front
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -55,14 +56,15 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each field whose encoding people cannot read."""
     for part in model.key.fields:
         if not is_readable(part.codec):
+            instead = digits_in_front(model, part) or readable(part.codec)
             yield RULE.finding(
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` is raw bytes ({part.codec.meaning})",
                 why="keys are what one looks at when something is wrong, and raw bytes cannot be read",
-                mend=f"encode `{part.name}` as {readable(part.codec)}",
+                mend=f"encode `{part.name}` as {instead}",
                 part=part.name,
                 at=part.location,
-                fix=codec_named(readable(part.codec)),
+                fix=codec_named(instead),
             )
 
 

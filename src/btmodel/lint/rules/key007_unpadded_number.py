@@ -47,6 +47,7 @@ from btmodel.codecs.key import Kind, Order
 from btmodel.lint.encodings import sortable
 from btmodel.lint.finding import Finding
 from btmodel.lint.fix import codec_named
+from btmodel.lint.promotion import digits_in_front
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -55,7 +56,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each number and time whose codec is not ordered."""
     for part in model.key.fields:
         if part.codec.kind in (Kind.NUMBER, Kind.TIME) and part.codec.order is Order.NONE:
-            instead = sortable(part.codec)
+            instead = digits_in_front(model, part) or sortable(part.codec)
             yield RULE.finding(
                 model,
                 f"the {part.codec.kind.value} `{part.name}` ({part.codec.meaning}) does not sort as its values do",

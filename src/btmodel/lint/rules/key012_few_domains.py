@@ -46,36 +46,33 @@ Source
 
 from collections.abc import Iterator
 from itertools import takewhile
-from math import prod
 
-from btmodel.codecs.key import Kind, ReversedDomain
+from btmodel.codecs.key import Kind
+from btmodel.lint.design import proposed
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import leading, written_with_ease
-from btmodel.lint.promotion import MANY, promoting
+from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema
+from btmodel.lint.spread import few_domains
+from btmodel.schema import ModelSchema
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a domain of few values in front, unless the model is written slowly."""
-    first = leading(model.key)
-    if first is None or not (first.domain or isinstance(first.codec, ReversedDomain)):
-        return
-    together = takewhile(lambda part: part.codec.kind is not Kind.TIME, model.key.fields)
-    spread = prod(part.cardinality or 1 for part in together)
-    if first.cardinality is None or spread >= MANY or written_with_ease(model):
+    first = few_domains(model)
+    if first is None:
         return
     yield RULE.finding(
         model,
-        f"the key `{model.key.shape}` begins with the domain `{first.name}`, of which there are {first.cardinality:,}",
+        f"the key `{model.key.shape}` begins with the domain `{first.name}`, of which there "
+        f"{'is only one' if first.cardinality == 1 else f'are {first.cardinality:,}'}",
         why="all rows of a domain lie together, so with few domains few tablets take every write",
-        mend=promoting(model, first) + _unsaid(model, first),
+        mend=change(model, proposed(model)) + _unsaid(model),
         part=first.name,
         at=first.location,
     )
 
 
-def _unsaid(model: ModelSchema, first: KeyField) -> str:
+def _unsaid(model: ModelSchema) -> str:
     """A word on a field that may spread the rows of a domain, if it has many values."""
     asked = takewhile(lambda part: part.codec.kind is not Kind.TIME, model.key.asked)
     unsaid = [part.name for part in asked if part.cardinality is None]

@@ -52,10 +52,16 @@ Source
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
+from btmodel.codecs.key import EpochMillis
+from btmodel.lint.design import proposed
 from btmodel.lint.finding import Finding, Level
+from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
 from btmodel.lint.series import key_of_events
-from btmodel.schema import ModelSchema, Rate, Shape
+from btmodel.lint.spread import hot
+from btmodel.schema import KeyField, ModelSchema, Rate, RowKey, Shape
 from btmodel.schema.density import rate_of_one, timed, writers
 
 # Writes a second of one row, as in the document.
@@ -98,9 +104,20 @@ def _mend(model: ModelSchema) -> str:
     if model.columns and all(column.shape is Shape.COUNTER for column in model.columns):
         return "add up in memory, and add what has come together to the row at intervals, such as every 10 s"
     return (
-        f"write a row an event: {key_of_events(model)}; or, where only the newest value counts, "
+        f"write a row an event: {_key(model)}; or, where only the newest value counts, "
         "write it at intervals, such as every 5 s"
     )
+
+
+def _key(model: ModelSchema) -> str:
+    """The key of a row for each event; where few rows take all of them, one that spreads them, too."""
+    new = key_of_events(model)
+    fields = tuple(evolve(part, optional=False) for part in model.key.fields)
+    time = KeyField(new.time.partition(":")[0], EpochMillis())
+    timed = evolve(model, key=RowKey((*fields, time), model.key.delimiter))
+    if not hot(timed):
+        return str(new)
+    return f"add `{new.time}`, and, to spread the writes, {change(timed, proposed(timed))}"
 
 
 RULE: Rule[ModelSchema] = Rule("KEY013", "hot-row", check, page=__doc__, levels=(Level.WARNING,))

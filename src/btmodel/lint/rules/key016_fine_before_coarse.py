@@ -45,22 +45,24 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.codecs.key import Kind
+from btmodel.lint.design import finer_in_front, proposed, serves
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.keys import before, drawn, lost, tenant_first
+from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema, Query, Unserved, access
+from btmodel.lint.words import counted
+from btmodel.schema import KeyField, ModelSchema, Query
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each served query that has a finer field in front of one that it gives."""
     for query in model.queries:
-        pair = None if isinstance(access(model.key, query), Unserved) else _pair(model, query)
+        pair = finer_in_front(model, query) if serves(model.key, query) else None
         if pair is not None:
             finer, coarse = pair
             yield RULE.finding(
                 model,
-                f"the query `{query.name}` gives `{coarse.name}` ({coarse.cardinality:,} values), and in the key "
+                f"the query `{query.name}` gives `{coarse.name}` ({counted(coarse.cardinality or 0, 'value')}), and in the key "
                 f"`{model.key.shape}` the finer `{finer.name}` ({finer.cardinality:,} values) stands in front of it",
                 why="the rows of one coarse value are scattered over those of the finer field",
                 mend=_mend(model, query, finer, coarse),
@@ -69,33 +71,15 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
 
 
-def _pair(model: ModelSchema, query: Query) -> tuple[KeyField, KeyField] | None:
-    """The first field that the query gives behind a finer one that it does not give, and that finer one."""
-    given = {*query.equal, *query.where}
-    for coarse in model.key.asked:
-        if coarse.name in given and coarse.codec.kind is not Kind.TIME and not coarse.optional:
-            for finer in model.key.asked[: model.key.asked.index(coarse)]:
-                if finer.name not in given and _finer(finer, coarse):
-                    return finer, coarse
-    return None
-
-
-def _finer(part: KeyField, than: KeyField) -> bool:
-    known = part.cardinality is not None and than.cardinality is not None
-    return part.codec.kind is not Kind.TIME and known and (part.cardinality or 0) > (than.cardinality or 0)
-
-
 def _mend(model: ModelSchema, query: Query, finer: KeyField, coarse: KeyField) -> str:
-    fields = tenant_first(before(model.key, finer, coarse))
-    drawing = drawn(model.key, fields)
     asked = f'ask for its prefix: `bt.query("{coarse.name}")`'
+    design = proposed(model)
+    if query not in design.unserved and finer_in_front(design.model, query) is None:
+        return f"{change(model, design, 'from coarse to fine')}, and {asked}"
+    fields = tenant_first(before(model.key, finer, coarse))
     others = [name for name in lost(model, fields) if name != query.name]
-    if others:
-        return (
-            f"`{'`, `'.join(others)}` needs the key as it is: write the rows to a second table, too, whose key is "
-            f"`{drawing}`, and {asked}"
-        )
-    return f"from coarse to fine: `{drawing}`, and {asked}"
+    needed = f"`{'`, `'.join(others)}` needs the key as it is: " if others else ""
+    return f"{needed}write the rows to a second table, too, whose key is `{drawn(model.key, fields)}`, and {asked}"
 
 
 RULE: Rule[ModelSchema] = Rule("KEY016", "fine-before-coarse", check, page=__doc__, levels=(Level.INFO,))

@@ -54,82 +54,45 @@ Source
 """
 
 from collections.abc import Iterator
-from datetime import timedelta
 
+from btmodel.lint.design import proposed
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import before, drawn
-from btmodel.lint.promotion import asked_for, spreading_columns
+from btmodel.lint.keys import before, drawn, fresh
+from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
-from btmodel.lint.series import clock, collide, sharing, unit
-from btmodel.schema import Column, KeyField, ModelSchema, Shape
-from btmodel.schema.density import rate_of_one, timed
+from btmodel.lint.series import clock, colliding, sharing
+from btmodel.schema import KeyField, ModelSchema
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag the finest time of the key, where its unit is too long for the rate of one prefix."""
-    rate, finest = rate_of_one(model), _finest(model)
-    if model.bucket is not None or rate is None or finest is None or not _replaced(model):
+    found = colliding(model)
+    if found is None:
         return
-    time, span = finest
-    if not collide(rate, span):
-        return
+    time, span, rate = found
     yield RULE.finding(
         model,
         f"{_shown(sharing(rate, span))} events are expected for each key of `{model.key.shape}`: the {model.events} "
         f"that are declared come for the same {time.codec.granularity} (`{time.name}`)",
         why="a key is there once, so the later event replaces the earlier one in silence",
-        mend=_mend(model, time, rate, span),
+        mend=_mend(model, time, rate),
         part=time.name,
         at=time.location,
     )
 
 
-def _finest(model: ModelSchema) -> tuple[KeyField, timedelta] | None:
-    """The time of the key with the shortest unit; None where there is none, or one of an unknown unit."""
-    found: list[tuple[KeyField, timedelta]] = []
-    for part in timed(model):
-        span = unit(part)
-        if span is None:
-            return None
-        found.append((part, span))
-    return min(found, key=lambda one: one[1], default=None)
-
-
-def _replaced(model: ModelSchema) -> bool:
-    """Whether there is a value for a later event to replace: a sum, a history or a set takes both."""
-    return any(column.shape is Shape.VALUE and column.expected.increments is None for column in model.columns)
-
-
-def _mend(model: ModelSchema, time: KeyField, rate: float, span: timedelta) -> str:
-    """The key with the column that tells the events apart, or a time that does."""
-    column = _telling(model)
-    if column is not None:
-        known = column.expected.cardinality
-        values = "" if known is None else f" ({known:,} values)"
-        drawing = drawn(model.key, before(model.key, time, column.name))
-        rest = (
-            ", and yet another field, as these are too few" if known and collide(rate / known, span) else ""
-        )
-        return f"make the column `{column.name}`{values} a key field, to tell the events apart: `{drawing}`{rest}"
+def _mend(model: ModelSchema, time: KeyField, rate: float) -> str:
+    """The key with what tells the events apart, or a time that does."""
+    design = proposed(model)
     finer = clock(rate)
-    drawing = drawn(model.key, before(model.key, time, "id"))
-    text = f"put what tells the events apart into the key, such as an id: `{drawing}`"
-    return (
-        f"{text}; or tell the time more finely: `{time.name}: datetime = bt.key({finer})`" if finer else text
-    )
-
-
-def _telling(model: ModelSchema) -> Column | None:
-    """The column that tells events apart best: no number, unless the model says that there are many, or asks for it."""
-    asked = asked_for(model)
-    return next(
-        (
-            column
-            for column in spreading_columns(model)
-            if column.expected.cardinality or column.name in asked or column.codec.python_type is not int
-        ),
-        None,
-    )
+    finely = f"tell the time more finely: `{time.name}: datetime = bt.key({finer})`" if finer else ""
+    if design.invented is None and colliding(design.model) is None:
+        return change(model, design, "tell the events apart", ", to tell the events apart")
+    if design.invented is not None:
+        text = f"put what tells the events apart into the key, such as an id: `{design.shape}`"
+        return f"{text}; or {finely}" if finely else text
+    named = drawn(model.key, before(model.key, time, fresh(model, "id", "writer", "source")))
+    return f"put what tells the events apart into the key, such as an id: `{named}`"
 
 
 def _shown(count: float) -> str:

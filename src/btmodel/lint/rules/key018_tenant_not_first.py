@@ -40,26 +40,26 @@ Source
 
 from collections.abc import Iterator
 
+from btmodel.lint.design import proposed
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import drawn, leading, lost, single, tenant_first
+from btmodel.lint.keys import single
+from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
+from btmodel.lint.spread import leading
 from btmodel.schema import ModelSchema
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag the first tenant field of a key that begins with something else."""
     tenant = next((part for part in model.key.fields if part.tenant and not single(part)), None)
-    first = leading(model.key)
+    first = leading(model)
     if tenant is None or first is None or first.tenant:
         return
-    fields = tenant_first(model.key.fields)
-    queries = lost(model, fields)
-    asked = f"; `{'`, `'.join(queries)}` must then give `{tenant.name}`, too" if queries else ""
     yield RULE.finding(
         model,
         f"the tenant `{tenant.name}` stands behind `{first.name}` in the key `{model.key.shape}`",
         why="the rows of a tenant lie apart, so no prefix reads them, or deletes them when it leaves",
-        mend=f"put the tenant in front: `{drawn(model.key, fields)}`{asked}",
+        mend=change(model, proposed(model), "put the tenant in front"),
         part=tenant.name,
         at=tenant.location,
     )

@@ -66,23 +66,18 @@ Source
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from itertools import takewhile
 
 from attrs import evolve
 
 from btmodel.lint.allowance import Allowances
-from btmodel.lint.encodings import sortable
 from btmodel.lint.finding import Finding
 from btmodel.lint.fix import Fix
-from btmodel.lint.keys import closing, drawn, in_order, leading_time, open_ended, written_with_ease
 from btmodel.lint.partners import identity
-from btmodel.lint.queries import asked, declaration
+from btmodel.lint.queries import asked, declaration, names_of
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
-from btmodel.schema import KeyField, ModelSchema, Query, RowKey, Unserved, access
-
-# Times of which there are few enough for a table each.
-_CALENDAR = ("day", "week", "month", "year")
+from btmodel.lint.serving import served
+from btmodel.schema import ModelSchema, Query, RowKey, Unserved, access
 
 _WHY = "rows are found by their key alone, so any other question reads the whole table"
 # The models by their key fields, whatever the order of those is.
@@ -133,7 +128,7 @@ def _elsewhere(model: ModelSchema, query: Query, orders: Orders) -> str:
     for other in orders.get(_told(model), ()):
         if (
             other.table != model.table
-            and _names(query)
+            and names_of(query)
             and not isinstance(access(other.key, query), Unserved)
             and not _hot(other)
         ):
@@ -168,7 +163,7 @@ def _misnamed(model: ModelSchema, query: Query) -> tuple[str, str] | None:
     columns = [column.name for column in model.columns]
     constants = [part.name for part in model.key.fields if part.constant]
     follows = {part.name: part.derived for part in model.key.fields if part.derived}
-    for name in _names(query):
+    for name in names_of(query):
         if name in follows:
             of = "`, `".join(follows[name].of)
             return f"{name!r} follows from other attributes", f"give `{of}` instead of `{name}`"
@@ -196,7 +191,7 @@ def _near(model: ModelSchema, name: str) -> list[str]:
 def _respelt(model: ModelSchema, query: Query) -> Fix | None:
     """The change of a misspelt name, where the key serves the query once that is mended."""
     known = {part.name for part in model.key.fields} | {column.name for column in model.columns}
-    wrong = [name for name in _names(query) if name not in known]
+    wrong = [name for name in names_of(query) if name not in known]
     near = _near(model, wrong[0]) if len(wrong) == 1 else []
     if not near:
         return None
@@ -206,88 +201,25 @@ def _respelt(model: ModelSchema, query: Query) -> Fix | None:
         between=near[0] if query.between in wrong else query.between,
         starting=near[0] if query.starting in wrong else query.starting,
     )
-    if len(set(_names(mended))) < len(_names(mended)) or isinstance(access(model.key, mended), Unserved):
+    if len(set(names_of(mended))) < len(names_of(mended)) or isinstance(access(model.key, mended), Unserved):
         return None
     at = query.equal.index(wrong[0]) if wrong[0] in query.equal else None
     name = "between" if wrong[0] == query.between else "starting"
     return Fix(name if at is None else at, f'"{near[0]}"')
 
 
-def _names(query: Query) -> tuple[str, ...]:
-    return (*query.equal, *(name for name in (query.between, query.starting) if name is not None))
-
-
 def _mend(model: ModelSchema, query: Query) -> str:
     if query.between in query.equal:
         return f"name `{query.between}` once, as given or as bounded"
-    if not _names(query):
+    if not names_of(query):
         return 'say why the whole table is meant: `scan="the nightly report"`; or give a field'
-    return f"{_served(model, query)}; or, where the whole table is meant, {_scan(model.key, query)}"
+    return f"{served(model, query)}; or, where the whole table is meant, {_scan(model.key, query)}"
 
 
 def _scan(key: RowKey, query: Query) -> str:
     if isinstance(access(key, evolve(query, scan="meant")), Unserved):
         return 'declare a query without fields, `bt.query(scan="why")`, and pick the rows as they come'
     return 'say why: `scan="why"`'
-
-
-def _served(model: ModelSchema, query: Query) -> str:
-    """The table, or the change of this one, that would serve the query."""
-    fields = _rearranged(model.key, query)
-    drawing = drawn(model.key, fields)
-    columns = [part for part in fields if isinstance(part, str)]
-    if columns:
-        return (
-            f"make `{'`, `'.join(columns)}` part of the key, here or in a second table: `{drawing}` serves it"
-        )
-    second = f"write the rows to a second table, too, whose key `{drawing}` serves it"
-    key = RowKey(tuple(part for part in fields if isinstance(part, KeyField)), model.key.delimiter)
-    change = _change(key, query)
-    if key == model.key:
-        return change or second
-    return f"{second}{change and f' ({change} there)'}{_caution(model, query, key)}"
-
-
-def _rearranged(key: RowKey, query: Query) -> list[KeyField | str]:
-    """Leading constants, then what is given, then what is bounded, then the rest; columns by name."""
-    known = {part.name: part for part in key.fields}
-    front = [part.name for part in takewhile(lambda part: part.constant, key.fields)]
-    names = dict.fromkeys([*front, *_names(query), *known])
-    return [known.get(name, name) for name in names]
-
-
-def _change(key: RowKey, query: Query) -> str:
-    """What must change in a field for ``key`` to serve the query; empty where nothing must."""
-    if not isinstance(access(key, query), Unserved):
-        return ""
-    for name in query.equal:
-        if open_ended(key, key.field(name)):
-            return closing(key, key.field(name))
-    if query.starting is not None:
-        return f"encode `{query.starting}` so that its bytes begin as its value does, as `bt.Text` does"
-    if query.between is None:
-        return ""
-    between = key.field(query.between)
-    if not between.codec.ordered:
-        return f"encode `{between.name}` as {sortable(between.codec)}"
-    return in_order(between)
-
-
-def _caution(model: ModelSchema, query: Query, key: RowKey) -> str:
-    """A word on a second table whose key begins with a time; of a whole day or the like, a table of its own is better."""
-    time = leading_time(key)
-    if time is None or written_with_ease(model):
-        return ""
-    said = f"it begins with the time `{time.name}`: let a batch job write it, not every writer"
-    if query.equal == (time.name,) and time.codec.granularity in _CALENDAR:
-        dated = (
-            f'`table="{model.table}_{{{time.name}}}"` and `allow={{"TAB002": "a batch job writes it once"}}`'
-        )
-        said += (
-            f", or copy the rows of each {time.codec.granularity} to a table of its own, {dated}, with the key "
-            f'that there is, and ask it there, `{query.name} = bt.query(scan="every row of the {time.codec.granularity}")`'
-        )
-    return f" ({said})"
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule("QRY001", "full-scan", check, page=__doc__)
