@@ -55,6 +55,7 @@ from btmodel.lint.finding import Finding
 from btmodel.lint.fix import Fix
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
+from btmodel.lint.words import one
 from btmodel.schema import Bucket, Column, Family, GcRule, ModelSchema, Shape
 from btmodel.schema.density import events_of_row
 from btmodel.schema.gc_code import gc_code
@@ -93,7 +94,7 @@ def _finding(
     kept = gc_code(raised(rule, bucket.longest, rank))
     return RULE.finding(
         model,
-        f"family {family.id!r} keeps {rule}: of a {bucket.value}{events} it deletes the first in {named} "
+        f"family {family.id!r} keeps {rule}: of {one(bucket.value)}{events} it deletes the first in {named} "
         "before the end",
         why="what is written first in a row is deleted without a word while the row still grows"
         + ("; marks of one value share a column, so any of them may have as many versions" if shared else ""),

@@ -52,6 +52,7 @@ from collections.abc import Iterator
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.lint.series import key_of_events
+from btmodel.lint.words import one
 from btmodel.schema import ModelSchema
 
 
@@ -62,7 +63,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     yield RULE.finding(
         model,
-        f"a row gathers the events of a {bucket.codec.granularity} (`{bucket.name}`), and is declared to change at once: "
+        f"a row gathers the events of {one(bucket.codec.granularity or 'bucket')} (`{bucket.name}`), and is declared to change at once: "
         f"`{model.key.shape}`",
         why="a series that amends rows leans on their transactions, and loses what was there before",
         mend=f"write each change as a row of its own: {key_of_events(model)}; "

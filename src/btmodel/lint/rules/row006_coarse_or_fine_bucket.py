@@ -54,6 +54,7 @@ from btmodel.lint.finding import Finding, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
 from btmodel.lint.series import ROW_EVENTS, key_of_buckets, slot_names
+from btmodel.lint.words import one
 from btmodel.schema import Bucket, ModelSchema, Query, Shape
 from btmodel.schema.density import events_in, pace
 from btmodel.schema.every import every_text
@@ -104,16 +105,16 @@ def _fits(model: ModelSchema, bucket: Bucket) -> bool:
 def _finding(model: ModelSchema, bucket: Bucket, better: Bucket, query: Query, span: timedelta) -> Finding:
     usual = every_text(span)
     if span > bucket.longest:
-        what = f"reads about {span / bucket.longest:,.0f} rows of a {bucket.value}"
+        what = f"reads about {span / bucket.longest:,.0f} rows of {one(bucket.value)}"
         why = "fewer rows that hold the same events are read, and stored, more cheaply"
     else:
-        what = f"reads rows of a {bucket.value}, {bucket.longest / span:,.0f} times as long"
+        what = f"reads rows of {one(bucket.value)}, {bucket.longest / span:,.0f} times as long"
         why = "a row is read up to its end, and most of it is not asked for"
     return RULE.finding(
         model,
         f"the query `{query.name}` asks for {usual} and {what}",
         why=why,
-        mend=f'make rows of a {better.value}, `bucket="{better.value}"`: {key_of_buckets(model, better)}'
+        mend=f'make rows of {one(better.value)}, `bucket="{better.value}"`: {key_of_buckets(model, better)}'
         + "".join(f"; {change}" for change in _changes(model, better)),
         part=query.name,
         at=query.location,
