@@ -36,10 +36,14 @@ def shown(value: object) -> str:
     return _SHORT.repr(value)
 
 
+def some(names: Sequence[str], most: int) -> str:
+    """The first names, up to ``most``, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
 def _listed(names: Sequence[str]) -> str:
-    """The first names, and how many more there are."""
-    more = f" and {len(names) - 20} more" if len(names) > 20 else ""
-    return ", ".join(names[:20]) + more or "nothing"
+    return some(names, 20) or "nothing"
 
 
 class BtmodelError(Exception):

@@ -3,7 +3,8 @@
     python -m tests.bench.review_bench
 
 Prints medians of several rounds, for each number of models side by side: the review of schemas that are
-there, and the whole command, which starts Python, imports the models and reviews them.
+there, of such with findings, all of one key and of five, and the whole command, which starts Python, imports the
+models and reviews them.
 """
 
 import statistics
@@ -11,14 +12,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import cycle
 from pathlib import Path
 
 from attrs import evolve
 
 import btmodel as bt
 from btmodel.lint import errors, review_all
-from btmodel.schema import ModelSchema
+from btmodel.schema import ModelSchema, Query
 from examples.flights import AircraftFlight, AirportDeparture
 from examples.market import Quote, Trade
 from examples.weather import WeatherDay
@@ -44,11 +46,16 @@ def main() -> None:
     """Check 125, 500 and 1,000 models."""
     for count in (125, 500, 1_000):
         reviewing = median(lambda count=count: review(schemas(count)))  # type: ignore[misc]
+        finding = [
+            median(lambda count=count, kinds=kinds: review_wrong(wrong(count, kinds)))  # type: ignore[misc]
+            for kinds in (MODELS, MODELS[:1])
+        ]
         with tempfile.TemporaryDirectory() as folder:
             declare(Path(folder), count)
             checking = median(lambda folder=folder: check(Path(folder)))  # type: ignore[misc]
         print(
             f"{count:>5,} models: review {1e3 * reviewing:,.0f} ms ({1e6 * reviewing / count:.0f} us a model), "
+            f"with findings {1e3 * finding[0]:,.0f} ms, and all of one key {1e3 * finding[1]:,.0f} ms, "
             f"the whole command {checking:.2f} s"
         )
 
@@ -71,6 +78,26 @@ def schemas(count: int) -> list[ModelSchema]:
 def review(models: list[ModelSchema]) -> None:
     """Review schemas that are there."""
     assert errors(review_all(models)) == ()
+
+
+def wrong(count: int, kinds: Sequence[ModelSchema]) -> list[ModelSchema]:
+    """So many schemas, each with a query that no key serves, a long qualifier, and a family without a rule."""
+    return [
+        evolve(
+            model,
+            name=f"M{n}",
+            table=f"T{n}",
+            columns=(evolve(model.columns[0], qualifier=b"A_NAME_LONGER_THAN_ITS_VALUE"), *model.columns[1:]),
+            families=(evolve(model.families[0], gc=None), *model.families[1:]),
+            queries=(*model.queries, Query("lost", (model.key.asked[-1].name,))),
+        )
+        for n, model in zip(range(count), cycle(kinds), strict=False)
+    ]
+
+
+def review_wrong(models: list[ModelSchema]) -> None:
+    """Review schemas each of which has errors."""
+    assert len(errors(review_all(models))) >= 2 * len(models)
 
 
 def declare(folder: Path, count: int) -> None:

@@ -160,7 +160,7 @@ def test_generate_writes_and_checks(run: Run, project: Path) -> None:
     """generate writes, --check passes; after a change of the model --check fails with a diff and writes nothing."""
     missing = run("generate", "--check")
     assert missing.returncode == 1
-    assert "+class OrderRepository(Repository[Order, OrderKey]):" in missing.stdout
+    assert "+class OrderRepository(Repository[Order, OrderKey, OrderRows]):" in missing.stdout
     assert not (project / "shop" / "generated").exists()
     assert run("generate").returncode == 0
     assert run("generate", "--check").returncode == 0

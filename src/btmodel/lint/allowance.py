@@ -1,13 +1,12 @@
 """The allowances of a model: the rules that it breaks on purpose, each with its reason."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from attrs import frozen
 
 from btmodel.lint.finding import Finding
-from btmodel.lint.fix import Fix
+from btmodel.lint.fix import Fix, literal
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -46,4 +45,4 @@ def allowing(allow: Mapping[str, str]) -> Fix | None:
     """The change of a class after which it allows just that; None for what is no text, and cannot be shown as such."""
     if not all(isinstance(each, str) for item in allow.items() for each in item):
         return None
-    return Fix("allow", json.dumps(dict(allow), ensure_ascii=False))
+    return Fix("allow", literal(dict(allow)))

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.codecs.cell import CellCodec
-from btmodel.lint.fix import Fix
+from btmodel.lint.fix import Fix, literal
 from btmodel.schema import Column, Location, ModelSchema
 
 
@@ -45,7 +45,7 @@ class NamedCell:
         """The change of the declaration that gives the cell another qualifier of the same family."""
         if self.argument is None:
             return None
-        return Fix(self.argument, f'"{self.family}:{qualifier}"' if self.mirror else f'"{qualifier}"')
+        return Fix(self.argument, literal(f"{self.family}:{qualifier}" if self.mirror else qualifier))
 
 
 def named_cells(model: ModelSchema) -> Iterator[NamedCell]:

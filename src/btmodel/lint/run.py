@@ -10,6 +10,7 @@ from btmodel.lint.allowance import Allowances
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules import ALLOWANCE_RULES, CHECK_RULES, MODEL_RULES, TOGETHER_RULES
+from btmodel.lint.safe import safely_fixed
 from btmodel.schema import ModelSchema
 
 _OF_ONE: dict[str, Rule[Any]] = {rule.id: rule for rule in MODEL_RULES}
@@ -38,8 +39,10 @@ def review_all(models: Iterable[ModelSchema]) -> tuple[Finding, ...]:
 
 def whole_review(models: Iterable[ModelSchema]) -> Review:
     """The same, and what they allow."""
-    reviewed = tuple(_reviewed(tuple(models), (*MODEL_RULES, *CHECK_RULES), partial=frozenset()))
-    return Review(_told(reviewed), _sorted(finding for finding, allowed in reviewed if allowed))
+    models = tuple(models)
+    reviewed = tuple(_reviewed(models, (*MODEL_RULES, *CHECK_RULES), partial=frozenset()))
+    found = safely_fixed(_told(reviewed), models)
+    return Review(_sorted(found), _sorted(finding for finding, allowed in reviewed if allowed))
 
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:

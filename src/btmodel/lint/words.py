@@ -1,6 +1,7 @@
-"""Words: names taken apart into them, numbers and articles put in front of them."""
+"""Words: names taken apart into them, numbers and articles put in front of them, and lists of them."""
 
 import re
+from collections.abc import Iterable
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -18,3 +19,8 @@ def one(noun: str) -> str:
 def words(name: str) -> list[str]:
     """The words of a name in snake case or camel case: ``user_email`` and ``userEmail`` have two."""
     return _WORD.findall(name)
+
+
+def quoted(names: Iterable[str]) -> str:
+    """The names as code, one after the other."""
+    return ", ".join(f"`{name}`" for name in names)

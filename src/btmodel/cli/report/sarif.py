@@ -95,14 +95,17 @@ def _result(report: Report, finding: Finding) -> dict[str, Any]:
         "level": _LEVELS[finding.level],
         "message": {"text": message},
         "locations": [location],
-        **({"fixes": [_fix(report.root, edit)]} if edit else {}),
+        **({"fixes": [_fix(report.root, finding, edit)]} if edit else {}),
     }
 
 
-def _fix(root: Path, edit: Edit) -> dict[str, Any]:
+def _fix(root: Path, finding: Finding, edit: Edit) -> dict[str, Any]:
     replacement = {"deletedRegion": _region(edit.region), "insertedContent": {"text": edit.text}}
     change = {"artifactLocation": _artifact(root, edit.file), "replacements": [replacement]}
-    return {"description": {"text": f"Write {edit.text.lstrip(', ')}"}, "artifactChanges": [change]}
+    said = f"Write {edit.text.lstrip(', ')}"
+    if finding.fix and finding.fix.rewrites:
+        said += "; for a table without data: it changes what is written"
+    return {"description": {"text": said}, "artifactChanges": [change]}
 
 
 def _excerpt_region(excerpt: Excerpt | None) -> dict[str, int] | None:

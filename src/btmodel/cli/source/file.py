@@ -3,7 +3,7 @@
 import ast
 import tokenize
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from io import StringIO
@@ -12,7 +12,7 @@ from typing import Self
 
 from attrs import frozen
 
-from btmodel.cli.source.names import Names
+from btmodel.cli.source.names import Names, bound
 
 
 @frozen
@@ -27,10 +27,10 @@ class Region:
 
 @frozen
 class Statement:
-    """A statement; ``local`` is true where it stands in neither a class nor the module itself."""
+    """A statement, and the part of the syntax tree in whose body it stands."""
 
     node: ast.stmt
-    local: bool
+    parent: ast.AST
 
     @property
     def value(self) -> ast.expr | None:
@@ -71,10 +71,9 @@ class SourceFile:
         """The statements by the lines that they, or their values, begin at."""
         found: dict[int, list[Statement]] = defaultdict(list)
         for parent in ast.walk(self.tree):
-            local = not isinstance(parent, ast.ClassDef | ast.Module)
             for node in ast.iter_child_nodes(parent):
                 if isinstance(node, ast.stmt):
-                    statement = Statement(node, local)
+                    statement = Statement(node, parent)
                     value = statement.value
                     for line in {node.lineno, value.lineno if value else node.lineno}:
                         found[line].append(statement)
@@ -92,11 +91,21 @@ class SourceFile:
         """What the module calls the names of btmodel."""
         return Names.of(self.tree)
 
+    @cached_property
+    def bound(self) -> Mapping[str, int]:
+        """How often the module binds each of its names."""
+        return Counter(bound(self.tree.body))
+
     def last_of(self, node: ast.Call | ast.ClassDef) -> tuple[int, int, str]:
         """Line and column behind the last token in the parentheses of ``node``, and that token."""
         closing = self._closing(node)
         last = [token for token in self._tokens if token.end <= closing][-1]
         return (*last.end, last.string)
+
+    def commented(self, region: Region) -> bool:
+        """Whether there is a comment in a region."""
+        start, end = (region.line, region.column), (region.end_line, region.end_column)
+        return any(start <= comment <= end for comment in self._comments)
 
     def _closing(self, node: ast.Call | ast.ClassDef) -> tuple[int, int]:
         """Where the closing parenthesis of the arguments of ``node`` stands."""
@@ -116,10 +125,18 @@ class SourceFile:
         return len(self.lines[line - 1].encode()[:offset].decode())
 
     @cached_property
+    def _all_tokens(self) -> Sequence[tokenize.TokenInfo]:
+        return list(tokenize.generate_tokens(StringIO("\n".join(self.lines)).readline))
+
+    @cached_property
+    def _comments(self) -> Sequence[tuple[int, int]]:
+        """Where comments begin."""
+        return [token.start for token in self._all_tokens if token.type == tokenize.COMMENT]
+
+    @cached_property
     def _tokens(self) -> Sequence[tokenize.TokenInfo]:
         """Those that are no blanks, line ends or comments."""
-        tokens = tokenize.generate_tokens(StringIO("\n".join(self.lines)).readline)
-        return [token for token in tokens if token.type not in _BLANK]
+        return [token for token in self._all_tokens if token.type not in _BLANK]
 
 
 _BLANK = (tokenize.NL, tokenize.NEWLINE, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT)

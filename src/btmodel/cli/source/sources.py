@@ -6,7 +6,9 @@ import re
 from attrs import field, frozen
 
 from btmodel.cli.source.arguments import Argument, argument, change
+from btmodel.cli.source.certain import names_there, replaceable
 from btmodel.cli.source.file import Region, SourceFile, Statement
+from btmodel.cli.source.names import Names
 from btmodel.lint import Finding
 
 
@@ -41,7 +43,7 @@ class Sources:
         if found is None:
             return None
         source, statement = found
-        meant = _argument(source, statement, finding)
+        meant = _argument(statement, finding, source.names)
         if meant and meant.whole:
             at = source.region(meant.whole)
         elif isinstance(statement.node, ast.ClassDef):
@@ -57,9 +59,10 @@ class Sources:
         if found is None or finding.fix is None or finding.location is None:
             return None
         source, statement = found
-        text = source.names.written(finding.fix.text)
-        meant = _argument(source, statement, finding)
-        if text is None or meant is None:
+        names = names_there(source, statement, finding)
+        meant = names and _argument(statement, finding, names)
+        text = names and names.written(finding.fix.text)
+        if not names or not meant or not text or not replaceable(source, meant, names):
             return None
         return Edit(finding.location.file, *change(source, meant, text))
 
@@ -72,36 +75,37 @@ class Sources:
             self._files[path] = SourceFile.read(path)
         source = self._files[path]
         there = source.statements.get(finding.location.line, ()) if source else ()
-        found = [statement for statement in there if _declares(statement, finding)] or there
-        return (source, found[0]) if source and len(found) == 1 else None
+        if source is None:
+            return None
+        found = [one for one in there if _declares(one, finding, source.names)] or there
+        return (source, found[0]) if len(found) == 1 else None
 
 
-def _declares(statement: Statement, finding: Finding) -> bool:
+def _declares(statement: Statement, finding: Finding, names: Names) -> bool:
     """Whether the statement declares what the finding is about: the model, an attribute, or a family by its id."""
     if finding.field is None:
         return isinstance(statement.node, ast.ClassDef) and finding.model in statement.names
-    if finding.field in statement.names:
-        return True
-    match statement.value:
-        case (
-            ast.Call(args=[ast.Constant(value=id), *_])
-            | ast.Call(keywords=[ast.keyword(arg="id", value=ast.Constant(value=id)), *_])
-        ):
-            return bool(id == finding.field)
-    return False
+    value = statement.value
+    if isinstance(value, ast.Call) and names.meant(value.func) == "family":
+        # By its id alone: the attribute may be called as another family is.
+        return _id(value) == finding.field
+    return finding.field in statement.names
 
 
-def _argument(source: SourceFile, statement: Statement, finding: Finding) -> Argument | None:
-    """The argument that the finding's fix changes, where the statement is what the fix is meant for."""
+def _id(family: ast.Call) -> object:
+    """The id that a call declares a family with; None where it is no literal."""
+    given = [*family.args[:1], *(keyword.value for keyword in family.keywords if keyword.arg == "id")]
+    return given[0].value if given and isinstance(given[0], ast.Constant) else None
+
+
+def _argument(statement: Statement, finding: Finding, names: Names) -> Argument | None:
+    """The argument that the finding's fix changes, where the statement declares what it is about."""
     owner = statement.node if isinstance(statement.node, ast.ClassDef) else statement.value
     if finding.fix is None or not isinstance(owner, ast.Call | ast.ClassDef):
         return None
-    # What a function declares may be meant for more than this model.
-    if statement.local and not isinstance(owner, ast.ClassDef):
+    if not _declares(statement, finding, names):
         return None
-    if not _declares(statement, finding):
-        return None
-    return argument(owner, finding.fix.argument, source.names)
+    return argument(owner, finding.fix.argument, names)
 
 
 def _class_name(source: SourceFile, node: ast.ClassDef) -> Region:

@@ -71,7 +71,7 @@ from attrs import evolve
 
 from btmodel.lint.allowance import Allowances
 from btmodel.lint.finding import Finding
-from btmodel.lint.fix import Fix
+from btmodel.lint.fix import Fix, literal
 from btmodel.lint.partners import identity
 from btmodel.lint.queries import asked, declaration, names_of
 from btmodel.lint.rule import Rule
@@ -112,9 +112,14 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
 
 def _orders(models: Sequence[ModelSchema]) -> Orders:
     found: dict[frozenset[object], list[ModelSchema]] = {}
+    tables: dict[object, set[str]] = {}
     # A table that is named at run time is no place to ask what a standing one answers.
     for model in sorted(models, key=lambda model: (bool(model.parameters), identity(model))):
-        found.setdefault(_told(model), []).append(model)
+        # What one key serves another that is equal serves, too, and of two tables one is another one.
+        seen = tables.setdefault((model.key, model.events, model.nodes, frozenset(model.allow)), set())
+        if model.table not in seen and len(seen) < 2:
+            seen.add(model.table)
+            found.setdefault(_told(model), []).append(model)
     return found
 
 
@@ -205,7 +210,7 @@ def _respelt(model: ModelSchema, query: Query) -> Fix | None:
         return None
     at = query.equal.index(wrong[0]) if wrong[0] in query.equal else None
     name = "between" if wrong[0] == query.between else "starting"
-    return Fix(name if at is None else at, f'"{near[0]}"')
+    return Fix(name if at is None else at, literal(near[0]))
 
 
 def _mend(model: ModelSchema, query: Query) -> str:

@@ -63,6 +63,7 @@ from btmodel.lint.finding import Finding, Level
 from btmodel.lint.keys import drawn
 from btmodel.lint.queries import declaration
 from btmodel.lint.rule import Rule
+from btmodel.lint.words import quoted
 from btmodel.schema import Access, AccessKind, Column, KeyField, ModelSchema, Query, RowKey, Shape, access
 
 # A query that keeps this share of what it reads is not worth another key (this project's own figure).
@@ -131,17 +132,13 @@ def _mend(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyF
     fields: list[KeyField | str] = [*found.prefix, *moved, *rest]
     given = declaration(query, *names)
     if fields == list(model.key.fields):
-        return f"give {_quoted(names)}, which comes next in the key: `{given}`"
+        return f"give {quoted(names)}, which comes next in the key: `{given}`"
     columns = [name for name in moved if isinstance(name, str)]
     what = (
-        f"make {_quoted(columns)} part of the key, where a row never changes it" if columns else "reorder it"
+        f"make {quoted(columns)} part of the key, where a row never changes it" if columns else "reorder it"
     )
     where = ", in a second table" if _needed_as_it_is(model, query, fields) else ""
     return f"{what}{where}: the key `{drawn(model.key, fields)}` serves `{given}`"
-
-
-def _quoted(names: Sequence[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
 
 
 def _needed_as_it_is(model: ModelSchema, query: Query, fields: Sequence[KeyField | str]) -> bool:

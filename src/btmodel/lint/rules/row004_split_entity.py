@@ -53,6 +53,7 @@ from btmodel.lint.finding import Finding, Level
 from btmodel.lint.keys import drawn
 from btmodel.lint.partners import identity
 from btmodel.lint.rule import Rule
+from btmodel.lint.words import quoted
 from btmodel.schema import KeyField, ModelSchema, Shape
 
 # "Several hundred MB" (this project's own reading of it).
@@ -86,7 +87,7 @@ def _entity(model: ModelSchema) -> object:
 def _rows(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Finding]:
     if _bytes(model, rest) > TOO_LARGE:
         return
-    spread, entity = _quoted([part.name for part in rest]), _quoted(model.atomic)
+    spread, entity = quoted([part.name for part in rest]), quoted(model.atomic)
     yield RULE.finding(
         model,
         f"all of {entity} must change at once, and the key `{model.key.shape}` has a row for each {spread} of it",
@@ -100,23 +101,19 @@ def _rows(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Finding]:
 def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> str:
     """The key of a row that holds all, and what its columns are then; of a series, what else may be meant first."""
     kept = [part for part in model.key.fields if part not in rest]
-    told = _quoted([part.name for part in rest])
+    told = quoted([part.name for part in rest])
     keys = rest[0].codec.python_type.__name__ if len(rest) == 1 else "tuple[...]"
     values = [one for one in model.columns if one.shape is Shape.VALUE]
-    mappings = _quoted([f"{one.name}: dict[{keys}, {one.codec.python_type.__name__}]" for one in values])
+    mappings = quoted([f"{one.name}: dict[{keys}, {one.codec.python_type.__name__}]" for one in values])
     prefixes = ", with a prefix each" if values[1:] else ""
     whole = ", ".join(f'"{part.name}"' for part in model.key.asked)
     row = (
-        f"one row for each {_quoted(model.atomic)}, under the key `{drawn(model.key, kept)}`, whose qualifiers "
+        f"one row for each {quoted(model.atomic)}, under the key `{drawn(model.key, kept)}`, whose qualifiers "
         f"tell {told}" + (f": {mappings}, by `bt.mapping(...)`{prefixes}" if values else "")
     )
     alone = f"where each row changes for itself, `atomic=({whole})`"
     series = any(part.codec.kind is Kind.TIME for part in rest)
     return f"{alone}; else {row}" if series else f"{row}; or, {alone}"
-
-
-def _quoted(names: Sequence[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
 
 
 def _bytes(model: ModelSchema, rest: Sequence[KeyField]) -> int:
@@ -127,7 +124,7 @@ def _bytes(model: ModelSchema, rest: Sequence[KeyField]) -> int:
 
 
 def _tables(first: ModelSchema, model: ModelSchema) -> Finding:
-    entity, cells = _quoted(model.atomic), _quoted([column.name for column in model.columns])
+    entity, cells = quoted(model.atomic), quoted([column.name for column in model.columns])
     return RULE.finding(
         model,
         f"all of {entity} must change at once, and lies in two tables: {model.table!r}, and {first.table!r} of "

@@ -52,12 +52,14 @@ Source
 from collections.abc import Iterator, Sequence
 
 from btmodel.codecs.key import Kind
+from btmodel.errors import some
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.keys import drawn
 from btmodel.lint.names_of_tables import date_in, undated, without
 from btmodel.lint.partners import identity
 from btmodel.lint.rule import Rule
 from btmodel.lint.similar import alike, families_of_tables
+from btmodel.lint.words import quoted
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.schema.parameters import placeholders
 
@@ -124,20 +126,15 @@ def _one_table(model: ModelSchema, name: str, values: Sequence[str]) -> str:
     times = any(part.codec.kind is Kind.TIME for part in key.fields)
     new = [value for value in values if value not in known and not (times and value in _TIMES)]
     if not new:
-        return f'one table, `table="{name}"`: its key `{key.shape}` tells {_quoted(values)} already'
+        return f'one table, `table="{name}"`: its key `{key.shape}` tells {quoted(values)} already'
     front = [value for value in new if value not in _TIMES]
     behind = [value for value in new if value in _TIMES]
     fields: list[KeyField | str] = [*front, *key.fields, *behind]
-    return f'one table, `table="{name}"`, with {_quoted(new)} in the key: `{drawn(key, fields)}`'
-
-
-def _quoted(names: Sequence[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
+    return f'one table, `table="{name}"`, with {quoted(new)} in the key: `{drawn(key, fields)}`'
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(map(repr, names[:3]))
-    return f"{shown} and {len(names) - 3} more" if names[3:] else shown
+    return some([repr(name) for name in names], 3)
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(

@@ -40,7 +40,7 @@ import re
 from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding
-from btmodel.lint.fix import Fix
+from btmodel.lint.fix import Fix, literal
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 from btmodel.schema.figures import TABLE_ID, TABLE_ID_LENGTH, TABLE_ID_MEANING
@@ -56,7 +56,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"{model.table!r} is no legal table id: wanted {TABLE_ID_MEANING}",
             why="the service refuses to create such a table",
             mend=f'call it `table="{legal}"`',
-            fix=None if placeholders(model.table) else Fix("table", f'"{legal}"'),
+            fix=None if placeholders(model.table) else Fix("table", literal(legal)),
         )
 
 
