@@ -93,6 +93,8 @@ def _padded(codec: KeyCodec[Any]) -> bool:
 
 def _encoding(key: RowKey) -> tuple[dict[str, Any], list[str]]:
     """How the fields are put together, or why none of Bigtable's ways is the key's."""
+    if not key.fields:
+        return {}, [": it is a table without a model of its rows"]
     if len(key.fields) == 1 and not isinstance(key.fields[0].codec, _ESCAPED):
         return {"singleton": {}}, []
     if any(isinstance(part.codec, _ESCAPED) for part in key.fields):

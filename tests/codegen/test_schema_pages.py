@@ -232,8 +232,8 @@ def test_findings_and_allowances_are_told_with_their_reasons() -> None:
     for text in generate([model, bt.schema_of(SaltedBattery)], ["html", "markdown"]).values():
         assert "QRY004" in text
         assert "It costs as many reads as there are salts" in text
-        assert "Promoting the user does not help the question" in text
-        assert "salted-key" in text
+        assert "The documented key, without the user" in text
+        assert "colliding-events" in text
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])
