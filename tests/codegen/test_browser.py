@@ -12,7 +12,7 @@ from btmodel.schema import ModelSchema
 from btmodel.settings import read
 from examples.battery import SaltedBattery
 from tests.codegen.browser import Browser, browser, found
-from tests.codegen.test_pages import NASTY, model_with
+from tests.codegen.test_schema_pages import NASTY, model_with
 
 SIZES = [(360, False), (360, True), (800, False), (1100, False), (1400, False), (1400, True)]
 seen = pytest.mark.parametrize(("width", "dark"), SIZES, ids=str)
