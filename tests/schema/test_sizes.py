@@ -201,7 +201,8 @@ def columns(draw: st.DrawFn, name: str, key: RandomKey | None) -> tuple[Column, 
     made = Column(name, "fam", f"{name}:".encode(), codec, False, shape, expected=expected)
     match shape:
         case Shape.HISTORY:
-            return made, History(draw(st.dictionaries(TIMES, value, max_size=4)))
+            # A row of a day has one every 6 hours; one of a random key may be of a minute alone.
+            return made, History(draw(st.dictionaries(TIMES, value, max_size=4 if key is None else 1)))
         case Shape.SLOTS:
             slot = st.integers(0, 47).map(lambda count: FIRST + count * SLOTS.every)
             return evolve(made, slots=SLOTS), Slots(draw(st.dictionaries(slot, value, max_size=48)))

@@ -55,7 +55,9 @@ def span(model: ModelSchema) -> timedelta:
         return model.bucket.longest
     # A time in no calendar unit tells apart the events themselves.
     nothing = timedelta(0)
-    return min((_LONGEST.get(part.codec.granularity or "", nothing) for part in timed(model)), default=_EVER)
+    # A row that lacks its optional time is written for ever, too.
+    told = [part for part in timed(model) if not part.optional]
+    return min((_LONGEST.get(part.codec.granularity or "", nothing) for part in told), default=_EVER)
 
 
 def _usual(model: ModelSchema, column: Column) -> Amount:
