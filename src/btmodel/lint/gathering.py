@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
-from enum import Enum
 from math import floor, inf
 
 from btmodel.codecs.key import Kind
@@ -10,7 +9,7 @@ from btmodel.lint.retention import raised
 from btmodel.lint.series import fitting_bucket, key_of_buckets, key_of_events
 from btmodel.lint.words import one
 from btmodel.schema import Bucket, Column, GcRule, MaxAge, ModelSchema, Shape
-from btmodel.schema.density import events_in, pace, timed
+from btmodel.schema.density import events_in, members, pace, timed
 from btmodel.schema.gc_code import gc_code
 
 # What amending a value now and then may come to: versions of it are fine where there are no more.
@@ -68,10 +67,7 @@ def _most(model: ModelSchema, column: Column, pace: float | None) -> float | Non
 
 def _values(column: Column) -> int | None:
     """How many different qualifiers the column has, where its type tells; each has versions of its own."""
-    kind = column.names.python_type if column.names else None
-    if kind is bool:
-        return 2
-    return len(kind) if kind is not None and issubclass(kind, Enum) else None
+    return members(column.names.python_type) if column.names else None
 
 
 def _kept(rule: GcRule, pace: float | None, *, by_rank: bool) -> float | None:

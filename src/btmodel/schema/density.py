@@ -60,13 +60,10 @@ def uncounted(model: ModelSchema) -> tuple[str, ...]:
     fields = [
         part.name for part in model.key.asked if part.cardinality is None and part.codec.kind is not Kind.TIME
     ]
-    hashed = {name for part in model.key.fields if _is_hash(part) for name in part.derived.of}  # type: ignore[union-attr]
+    hashes = [part.derived for part in model.key.fields if part.derived and part.derived.values is None]
+    hashed = {name for derived in hashes for name in derived.of}
     columns = [one.name for one in model.columns if one.name in hashed and one.expected.cardinality is None]
     return (*fields, *columns)
-
-
-def _is_hash(part: KeyField) -> bool:
-    return part.derived is not None and part.derived.values is None
 
 
 def rate_of_one(model: ModelSchema) -> float | None:
@@ -75,9 +72,14 @@ def rate_of_one(model: ModelSchema) -> float | None:
     return None if model.events is None or count is None else model.events.per_second / count
 
 
+def stated_every(column: Column) -> timedelta | None:
+    """The time between two events of one row, as the column declares it: by ``every``, or by its slots."""
+    return column.slots.every if column.expected.every is None and column.slots else column.expected.every
+
+
 def pace(model: ModelSchema, column: Column) -> float | None:
     """Events a second of one row in this column: as declared of it, or else by the rate of the table."""
-    every = column.slots.every if column.expected.every is None and column.slots else column.expected.every
+    every = stated_every(column)
     return rate_of_one(model) if every is None else 1 / every.total_seconds()
 
 

@@ -51,7 +51,7 @@ from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
 from btmodel.lint.words import counted
 from btmodel.schema import Column, KeyField, ModelSchema, Rate
-from btmodel.schema.density import members, writers
+from btmodel.schema.density import members, stated_every, writers
 from btmodel.schema.every import every_text
 
 _WHY = "the rules compute with these figures, and what follows from a contradiction is worth nothing"
@@ -120,9 +120,7 @@ def _rates(model: ModelSchema) -> Iterator[Finding]:
     """The rate of the table against that of one row, which times all of its rows is the most that there can be."""
     rows = writers(model)
     for column in model.series:
-        every = (
-            column.slots.every if column.expected.every is None and column.slots else column.expected.every
-        )
+        every = stated_every(column)
         if rows is None or every is None or model.events is None:
             continue
         most = rows / every.total_seconds()
