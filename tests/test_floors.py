@@ -31,7 +31,7 @@ ROOMS = {
     "client": "errors settings codecs schema rows emulator server",
     "testing": "errors codecs schema rows declare",
     "repository": "errors codecs schema rows declare client",
-    "migrate": "errors codecs schema client",
+    "migrate": "errors settings codecs schema rows declare client",
     "tables": "errors schema declare client migrate",
     "btmodel_codegen": "errors codecs schema lint described",
     "btmodel": "errors settings codecs schema rows lint declare emulator server client repository migrate"

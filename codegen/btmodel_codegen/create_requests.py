@@ -21,8 +21,8 @@ from btmodel.schema import (
     tables,
 )
 from btmodel.schema.gc import simplified
+from btmodel.schema.key_schema import row_key_schema
 from btmodel_codegen.files import MARK
-from btmodel_codegen.key_schema import row_key_schema
 
 FILE = "tables.json"
 

@@ -11,7 +11,6 @@ from uuid import UUID
 
 import pytest
 from btmodel_codegen import generate
-from btmodel_codegen.key_schema import row_key_schema
 from google.cloud.bigtable_admin_v2.types import CreateTableRequest, Type
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,6 +32,7 @@ from btmodel.codecs.key import (
     UuidRaw,
     UuidText,
 )
+from btmodel.schema.key_schema import row_key_schema
 from tests.codegen.golden import case, load
 from tests.schemas import PIECES, TEXTS, UUIDS, RandomKey, Side, key_of, model_of, random_keys
 

@@ -78,7 +78,7 @@ def family(id: str, *, gc: GcRule | None = None, aggregate: str | None = None) -
         raise DeclarationError(f"{here()}: family: wanted its id as text, got {id!r}")
     if gc is not None and not isinstance(gc, GcRule):
         raise DeclarationError(f"{here()}: family {id!r}: wanted a rule such as max_versions(1), got {gc!r}")
-    return Family(id, gc, _aggregate(id, aggregate), here())
+    return Family(id, gc, _aggregate(id, aggregate), location=here())
 
 
 def _aggregate(id: str, value: str | None) -> Aggregate | None:

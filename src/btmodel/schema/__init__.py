@@ -11,18 +11,23 @@ from btmodel.schema.expected import Expected
 from btmodel.schema.family import Aggregate, Family
 from btmodel.schema.gc import GcChange, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
 from btmodel.schema.key import Derived, KeyField, Mirror, RowKey
+from btmodel.schema.layout import CellLayout, KeyPart, Layout, layout_of
 from btmodel.schema.location import Location
 from btmodel.schema.model import ModelSchema
 from btmodel.schema.query import Query
 from btmodel.schema.rate import Rate
+from btmodel.schema.settings import OFF, UNSTATED, TableSettings
 from btmodel.schema.stamp import Stamp
 from btmodel.schema.table import Table, tables
 
 __all__ = [
+    "OFF",
+    "UNSTATED",
     "Access",
     "AccessKind",
     "Aggregate",
     "Bucket",
+    "CellLayout",
     "Column",
     "Derived",
     "Expected",
@@ -32,6 +37,8 @@ __all__ = [
     "Intersection",
     "KeepAll",
     "KeyField",
+    "KeyPart",
+    "Layout",
     "Location",
     "MaxAge",
     "MaxVersions",
@@ -43,8 +50,10 @@ __all__ = [
     "Shape",
     "Stamp",
     "Table",
+    "TableSettings",
     "Union",
     "Unserved",
     "access",
+    "layout_of",
     "tables",
 ]

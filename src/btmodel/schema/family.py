@@ -22,9 +22,11 @@ class Family:
 
     ``gc`` is None where no rule was stated, which the rule FAM004 refuses.
     ``aggregate`` is None for a family of plain cells; it is fixed when the family is made.
+    ``renamed_from`` is the id of the family of the same table whose cells it takes over.
     """
 
     id: str
     gc: GcRule | None
     aggregate: Aggregate | None = None
+    renamed_from: str | None = field(default=None, eq=False)
     location: Location | None = field(default=None, eq=False, repr=False)

@@ -15,6 +15,7 @@ from btmodel.schema.location import Location
 from btmodel.schema.parameters import filled, placeholders
 from btmodel.schema.query import Query
 from btmodel.schema.rate import Rate
+from btmodel.schema.settings import UNSTATED, TableSettings
 from btmodel.schema.stamp import WRITTEN, Stamp
 
 
@@ -25,7 +26,8 @@ class ModelSchema:
     ``nodes`` is the number of nodes that serve the table, where the model says it. ``atomic``
     are the key fields that identify an entity, all of which must change at once.
     ``stamp`` says which timestamp plain cells get. ``allow`` maps the id of a rule to
-    the reason why the model may break it.
+    the reason why the model may break it. ``settings`` are those of its table, as far as this model
+    states them, and ``renamed_from`` is the id of the table whose rows that table takes over.
     """
 
     name: str
@@ -42,6 +44,8 @@ class ModelSchema:
     atomic: tuple[str, ...] = ()
     stamp: Stamp = WRITTEN
     allow: Mapping[str, str] = field(factory=dict)
+    settings: TableSettings = UNSTATED
+    renamed_from: str | None = None
     location: Location | None = field(default=None, eq=False, repr=False)
 
     @property

@@ -25,7 +25,8 @@ from btmodel.codecs.key import (
     UuidRaw,
     UuidText,
 )
-from btmodel.schema import KeyField, ModelSchema, RowKey
+from btmodel.schema.key import KeyField, RowKey
+from btmodel.schema.model import ModelSchema
 
 _STRING: dict[str, Any] = {"stringType": {"encoding": {"utf8Bytes": {}}}}
 _BYTES: dict[str, Any] = {"bytesType": {"encoding": {"raw": {}}}}

@@ -1,0 +1,114 @@
+"""How the rows of a model lie in its table: the bytes of its keys and cells, as text that can be recorded.
+
+Bigtable knows nothing of it, so it is recorded beside the tables when they are migrated. A
+changed layout is then seen before a reader takes old bytes for new ones.
+"""
+
+from collections.abc import Iterator
+from enum import Enum
+from functools import partial
+from typing import Any
+
+import attrs
+from attrs import field, frozen
+
+from btmodel.schema.column import Column, Shape
+from btmodel.schema.key import KeyField
+from btmodel.schema.model import ModelSchema
+
+
+@frozen
+class KeyPart:
+    """A field of a row key: how it is written, and the text that stands behind it where another one follows.
+
+    Its ``name`` is for people. It is not in the bytes, so a new name is no change.
+    """
+
+    codec: str
+    behind: str
+    name: str = field(eq=False)
+
+
+@frozen
+class CellLayout:
+    """Cells of a model: ``MD:BID``, or ``MD:...`` where they are many, and how they are written."""
+
+    cell: str
+    codec: str
+
+
+@frozen
+class Layout:
+    """The key and the cells of a model, in the order of the key, and of the cells' names."""
+
+    model: str = field(eq=False)
+    key: tuple[KeyPart, ...]
+    cells: tuple[CellLayout, ...]
+
+    @property
+    def key_text(self) -> str:
+        """The key on one line: ``{exchange: Text(width=6)}#{symbol: Text(width=5)}``."""
+        return "".join(f"{{{part.name}: {part.codec}}}{part.behind}" for part in self.key)
+
+
+def layout_of(model: ModelSchema) -> Layout:
+    """How the rows of ``model`` lie in its table."""
+    fields = model.key.fields
+    key = tuple(
+        KeyPart(_key_codec(part), _text(model.key.behind(part)) if part is not fields[-1] else "", part.name)
+        for part in fields
+    )
+    cells = {cell.cell: cell for cell in _cells(model)}
+    return Layout(model.name, key, tuple(cells[name] for name in sorted(cells)))
+
+
+def codec_text(codec: Any) -> str:
+    """A codec, or a part of one, as it would be written in a declaration: what is default is left out.
+
+    So an argument that a later version adds, with a default that changes nothing, changes no text.
+    Classes and functions are written by their names.
+    """
+    if attrs.has(type(codec)):
+        given = (
+            (one.alias, getattr(codec, one.name))
+            for one in attrs.fields(type(codec))
+            if one.init and getattr(codec, one.name) != one.default
+        )
+        return f"{type(codec).__name__}({', '.join(f'{name}={codec_text(value)}' for name, value in given)})"
+    if isinstance(codec, Enum):
+        return f"{type(codec).__name__}.{codec.name}"
+    if isinstance(codec, type) and issubclass(codec, Enum):
+        return f"{codec.__qualname__}({', '.join(f'{one.name}={one.value!r}' for one in codec)})"
+    if isinstance(codec, partial):
+        return f"{codec_text(codec.func)}({', '.join(map(codec_text, codec.args))})"
+    if isinstance(codec, tuple):
+        return f"({', '.join(map(codec_text, codec))})"
+    return getattr(codec, "__qualname__", None) or repr(codec)
+
+
+def _key_codec(part: KeyField) -> str:
+    text = codec_text(part.codec)
+    if part.derived:
+        made = f"{codec_text(part.derived.by)} of {', '.join(part.derived.of)}"
+        values = "" if part.derived.values is None else f" in {part.derived.values!r}"
+        text = f"{text} by {made}{values}"
+    return f"{text} or nothing" if part.optional else text
+
+
+def _cells(model: ModelSchema) -> Iterator[CellLayout]:
+    for part in model.key.fields:
+        if part.mirror:
+            name = f"{part.mirror.family}:{_text(part.mirror.qualifier)}"
+            yield CellLayout(name, f"{Shape.VALUE.name.lower()} {codec_text(part.mirror.codec)}")
+    for column in model.columns:
+        yield CellLayout(column.cell, _cell_codec(column))
+
+
+def _cell_codec(column: Column) -> str:
+    parts = [column.shape.name.lower(), codec_text(column.codec)]
+    parts += [codec_text(one) for one in (column.names, column.slots) if one is not None]
+    return " ".join(parts)
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode(errors="backslashreplace")

@@ -1,0 +1,107 @@
+"""Tables as plain data: what is written is read back, and what is wrong in it is told with its place."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from gc_rules import RULES
+from hypothesis import given
+from hypothesis import strategies as st
+
+from btmodel.errors import DeclarationError
+from btmodel.schema import (
+    Aggregate,
+    CellLayout,
+    Family,
+    KeyPart,
+    Layout,
+    MaxVersions,
+    Table,
+    TableSettings,
+)
+from btmodel.schema.recorded import as_data, from_data
+
+ids = st.text("abcXYZ019_.-", min_size=1, max_size=8)
+texts = st.text(max_size=8)
+periods = st.none() | st.timedeltas(min_value=timedelta(0))
+settings = st.builds(
+    TableSettings, st.none() | st.booleans(), periods, periods, periods, st.none() | st.just('{"fields":[]}')
+)
+
+
+@st.composite
+def whole_tables(draw: st.DrawFn) -> Table:
+    families = draw(st.lists(ids, unique=True, max_size=3))
+    models = draw(st.lists(ids, unique=True, max_size=2))
+    aggregates = st.none() | st.sampled_from(Aggregate)
+    return Table(
+        draw(ids),
+        tuple(Family(id, draw(RULES), draw(aggregates), draw(st.none() | ids)) for id in sorted(families)),
+        draw(settings),
+        tuple(
+            Layout(
+                model,
+                tuple(draw(st.lists(st.builds(KeyPart, texts, texts, texts), max_size=2))),
+                tuple(CellLayout(cell, draw(texts)) for cell in sorted(draw(st.sets(texts, max_size=2)))),
+            )
+            for model in sorted(models)
+        ),
+        draw(st.none() | ids),
+    )
+
+
+@given(whole_tables())
+def test_what_is_written_is_read_back(table: Table) -> None:
+    """Through JSON and back, a table is what it was: names of models and fields, and renamings, too."""
+    [read] = from_data(json.loads(json.dumps(as_data([table]))), "here")
+    assert repr(read) == repr(table)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ([], r"x: wanted names and values, got \[\]"),
+        ({"T": {"famillies": {}}}, "x: table 'T': 'famillies' is not known: wanted families, renamed_from"),
+        (
+            {"T": {"families": {"f": {"gc": {"max_age": "1w"}}}}},
+            r'family \'f\', gc: wanted a time such as "7d"',
+        ),
+        ({"T": {"families": {"f": {}}}}, "x: table 'T', family 'f', gc: wanted max_versions"),
+        ({"T": {"families": {"f": {"gc": {"max_versions": True}}}}}, "max_versions: wanted a number"),
+        ({"T": {"families": {"f": {"gc": {"keep": "everything"}, "aggregate": "avg"}}}}, "got 'avg'"),
+        ({"T": {"settings": {"deletion_protection": "no"}}}, "deletion_protection: wanted true or false"),
+        ({"T": {"settings": {"change_stream": "99999999999d"}}}, "wanted a time of up to"),
+        ({"T": {"models": {"M": {"key": [{"name": "a"}]}}}}, "model 'M', key: wanted name, codec and behind"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(data: Any, message: str) -> None:
+    """Data of another shape is one error, which names the table and what in it."""
+    with pytest.raises(DeclarationError, match=message):
+        from_data(data, "x")
+
+
+def test_the_form_on_disk() -> None:
+    """The form is a contract: this is how it looks."""
+    table = Table(
+        "QUOTE",
+        (Family("MD", MaxVersions(1)),),
+        TableSettings(deletion_protection=True, change_stream=timedelta(days=7)),
+        (
+            Layout(
+                "Quote", (KeyPart("Text(width=6)", "", "exchange"),), (CellLayout("MD:BID", "value Utf8()"),)
+            ),
+        ),
+    )
+    assert as_data([table]) == {
+        "QUOTE": {
+            "families": {"MD": {"gc": {"max_versions": 1}}},
+            "settings": {"deletion_protection": True, "change_stream": "7d"},
+            "models": {
+                "Quote": {
+                    "key": [{"name": "exchange", "codec": "Text(width=6)", "behind": ""}],
+                    "cells": {"MD:BID": "value Utf8()"},
+                }
+            },
+        }
+    }
