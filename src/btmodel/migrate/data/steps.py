@@ -1,0 +1,112 @@
+"""Data steps: functions of a revision that rewrite rows."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar, overload
+
+from attrs import frozen
+
+from btmodel.declare import Model, codec_of, mutation_of, schema_of
+from btmodel.errors import DeclarationError, MigrationError, UndecodableCell, UndecodableKey
+from btmodel.migrate.data.walks import Progress, Row, Rows, walk
+from btmodel.migrate.journal import Journal
+from btmodel.rows import Cell, Mutation
+
+M = TypeVar("M", bound=Model)
+# What a step makes of a row: rows of models, which are put, and mutations; or nothing.
+Made = Iterable[Model | Mutation] | Model | Mutation | None
+
+
+class StoredRow(NamedTuple):
+    """A row as it is stored: its key, and every cell, the newest of a column first."""
+
+    key: bytes
+    cells: Sequence[Cell]
+
+
+@frozen
+class DataStep:
+    """A function that is called with every row of a table, and gives what is to be written for it.
+
+    ``model`` is what rows are decoded to; None for rows as they are stored.
+    """
+
+    name: str
+    table: str
+    model: type[Model] | None
+    function: Callable[[Any], Made]
+
+    def of(self, row: Row) -> Iterator[Mutation]:
+        """The mutations that it makes of a row.
+
+        Raises :class:`MigrationError`, which names the row, where the function raises, or gives
+        something else; and where the row is none of its model.
+        """
+        try:
+            made = self.function(StoredRow(*row) if self.model is None else codec_of(self.model).decode(*row))
+            several = (made,) if made is None or isinstance(made, Model | Mutation) else tuple(made)
+        except (UndecodableKey, UndecodableCell) as error:
+            raise MigrationError(
+                f"{self.name}: row {row[0]!r} of {self.table!r} is no {self._model}: {error}"
+            ) from error
+        except Exception as error:
+            raise MigrationError(
+                f"{self.name}: raised {type(error).__name__} at row {row[0]!r} of {self.table!r}: {error}"
+            ) from error
+        for one in several:
+            if isinstance(one, Model):
+                yield mutation_of(one)
+            elif isinstance(one, Mutation):
+                yield one
+            elif one is not None:
+                raise MigrationError(
+                    f"{self.name}: wanted rows of models or mutations for row {row[0]!r}, got {one!r}"
+                )
+
+    @property
+    def _model(self) -> str:
+        return self.model.__name__ if self.model else "row"
+
+
+@overload
+def data_step(of: type[M]) -> Callable[[Callable[[M], Made]], DataStep]: ...
+@overload
+def data_step(of: str) -> Callable[[Callable[[StoredRow], Made]], DataStep]: ...
+def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataStep]:
+    """Declare a function of a revision as a data step: ``@data_step(Quote)``, or ``@data_step("QUOTE")``.
+
+    Of a model, the function is called with each row as an instance, read by the model as it stands beside the
+    step, so declare the old form there; of a table, with each row as it is stored: its key and its cells. It
+    gives rows of models, which are put, or mutations, one or several, or None. It may be called again with
+    a row that it has seen, where a run was killed: what it gives must come to the same then.
+
+    Raises :class:`DeclarationError` for what is neither.
+    """
+    if not isinstance(of, str) and not (isinstance(of, type) and issubclass(of, Model)):
+        raise DeclarationError(f"data_step: wanted a model or the id of a table, got {of!r}")
+    table = of if isinstance(of, str) else schema_of(of).table
+
+    def declare(function: Callable[[Any], Made]) -> DataStep:
+        return DataStep(function.__name__, table, None if isinstance(of, str) else of, function)
+
+    return declare
+
+
+def run_step(
+    db: Rows, journal: Journal, step: DataStep, name: str, progress: Progress = lambda rows, key: None
+) -> int:
+    """Run a data step over its table, from where an earlier run was killed, and return how many rows it saw.
+
+    ``name`` is that of its progress, which stays recorded until the caller ends it. Raises
+    :class:`MigrationError`, and :class:`btmodel.errors.ServerError`; what was written before stays, and the
+    next run goes on behind it.
+    """
+
+    def work(batch: Sequence[Row]) -> None:
+        by_table: dict[str, list[Mutation]] = {}
+        for row in batch:
+            for mutation in step.of(row):
+                by_table.setdefault(mutation.table, []).append(mutation)
+        for table, mutations in by_table.items():
+            db.write_many(table, mutations)
+
+    return walk(db, journal, name, step.table, work, progress=progress)

@@ -1,0 +1,260 @@
+"""Data that migrates: rows are copied, compared and rewritten, and a run that is killed is gone on with."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import btmodel as bt
+from btmodel.client.admin import Admin
+from btmodel.errors import DeclarationError, MigrationError, ServerError
+from btmodel.migrate.data import Copy, DataStep, StoredRow, compare, copy, data_step, run_step
+from btmodel.migrate.data.walks import Row
+from btmodel.rows import Cell, Delete, Mutation, ReadPlan
+from btmodel.schema import Family, KeepAll, MaxAge, MaxVersions, Table
+
+KEEP = KeepAll()
+TABLES = (
+    Table("T", (Family("new", KEEP), Family("old", KEEP), Family("other", KEEP))),
+    Table("U", (Family("a", KEEP), Family("b", KEEP))),
+    Table("V", (Family("a", KEEP), Family("b", KEEP))),
+)
+RENAMED = Copy("T", "T", {"old": "new"}, {"new": KEEP})
+MOVED = Copy("U", "V", {"a": "a", "b": "b"}, {"a": KEEP, "b": KEEP})
+
+
+class Remembered:
+    """The progress of steps, in memory."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, bytes] = {}
+
+    def progress(self, step: str) -> bytes | None:
+        return self.keys.get(step)
+
+    def record_progress(self, step: str, key: bytes) -> None:
+        self.keys[step] = key
+
+
+class Killed(Exception):
+    """The end of a process, as far as this one can see it."""
+
+
+class Dying:
+    """A connection that ends at the ``at``-th call of ``write_many``, before or after it was done."""
+
+    def __init__(self, db: bt.Database, at: int, *, done: bool) -> None:
+        self._db, self._left, self._done = db, at, done
+
+    def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
+        return self._db.read(plan)
+
+    def write_many(self, table: str, mutations: Iterable[Mutation]) -> int:
+        self._left -= 1
+        if self._left < 0 and not self._done:
+            raise Killed
+        written = self._db.write_many(table, mutations)
+        if self._left < 0:
+            raise Killed
+        return written
+
+
+@pytest.fixture
+def db(server: Any, served: str) -> Iterator[bt.Database]:
+    with Admin(served, server.host) as admin:
+        for table in TABLES:
+            admin.create_table(table)
+    with bt.connect(served) as db:
+        yield db
+
+
+def rows_of(db: bt.Database, table: str) -> dict[bytes, set[Cell]]:
+    return {key: set(cells) for key, cells in db.cells(table)}
+
+
+def write(db: bt.Database, table: str, rows: dict[bytes, Iterable[Cell]]) -> None:
+    db.write_many(table, [Mutation(table, key, tuple(cells)) for key, cells in rows.items()])
+
+
+def some_rows(count: int, family: str) -> dict[bytes, Iterable[Cell]]:
+    return {
+        b"%05d" % row: [Cell(family, b"q", 1_000 * n, b"%d.%d" % (row, n)) for n in (1, 2)]
+        for row in range(count)
+    }
+
+
+def in_family(cells: Iterable[Cell], old: str, new: str) -> set[Cell]:
+    return {cell._replace(family=new) for cell in cells if cell.family == old}
+
+
+def test_a_copy_has_every_version_of_every_cell(db: bt.Database) -> None:
+    """Cells keep their qualifiers, times and values; other families are not touched."""
+    write(db, "T", some_rows(3, "old") | {b"x": [Cell("other", b"q", 0, b"stays")]})
+    assert compare(db, RENAMED).cells == 6
+    assert copy(db, Remembered(), RENAMED) == 3  # type: ignore[arg-type]
+    assert not compare(db, RENAMED)
+    for key, cells in rows_of(db, "T").items():
+        assert in_family(cells, "old", "new") == {cell for cell in cells if cell.family == "new"}, key
+    assert rows_of(db, "T")[b"x"] == {Cell("other", b"q", 0, b"stays")}
+
+
+def test_a_table_is_copied_to_another(db: bt.Database) -> None:
+    """All families of a table come over, row by row."""
+    write(db, "U", some_rows(3, "a"))
+    write(db, "U", some_rows(5, "b"))
+    copy(db, Remembered(), MOVED)  # type: ignore[arg-type]
+    assert rows_of(db, "V") == rows_of(db, "U")
+    assert not compare(db, MOVED)
+
+
+@pytest.mark.parametrize("done", [False, True])
+def test_a_copy_that_is_killed_is_gone_on_with(
+    db: bt.Database, done: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it dies, the next run goes on behind the last batch that was recorded, and it ends right."""
+    monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 10)
+    write(db, "U", some_rows(45, "a"))
+    journal: Any = Remembered()
+    for run in range(4):
+        with pytest.raises(Killed):
+            copy(Dying(db, 1, done=done), journal, MOVED)
+        assert journal.keys == {"copy U to V": b"%05d" % (10 * run + 9)}
+    assert copy(db, journal, MOVED) == 5
+    assert rows_of(db, "V") == rows_of(db, "U")
+
+
+def test_what_is_written_during_the_copy_is_found_and_mended(db: bt.Database) -> None:
+    """A row that changed behind the copy differs, is shown, and is copied where that is asked for."""
+    write(db, "U", some_rows(5, "a"))
+    copy(db, Remembered(), MOVED)  # type: ignore[arg-type]
+    write(db, "U", {b"00001": [Cell("a", b"q", 1_000, b"changed"), Cell("a", b"q", 9_000, b"new")]})
+    found = compare(db, MOVED)
+    assert (found.rows, found.cells) == (1, 2)
+    assert str(found) == "2 cells in 1 rows, such as b'00001' a:b'q' of 1970-01-01T00:00:00.009000Z"
+    assert compare(db, MOVED, mend=True) == found
+    assert not compare(db, MOVED)
+    assert rows_of(db, "V") == rows_of(db, "U")
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 5), st.sampled_from([b"x", b"y"])), unique_by=lambda cell: cell[0]),
+    st.lists(st.tuples(st.integers(1, 5), st.sampled_from([b"x", b"y"])), unique_by=lambda cell: cell[0]),
+    st.integers(1, 4),
+)
+def test_what_the_new_rule_deletes_is_not_missed(
+    old: list[tuple[int, bytes]], new: list[tuple[int, bytes]], versions: int
+) -> None:
+    """Of all cells of both places, those that are missed are the ones that the rule keeps and the new place lacks."""
+    what = Copy("T", "T", {"old": "new"}, {"new": MaxVersions(versions)})
+    times = sorted({time for time, _ in (*old, *new)}, reverse=True)[:versions]
+    missing = what.missing(
+        [Cell("old", b"q", time, value) for time, value in old],
+        [Cell("new", b"q", time, value) for time, value in new],
+    )
+    expected = {pair for pair in old if pair not in new and pair[0] in times}
+    assert {(cell.timestamp, cell.value) for cell in missing} == expected
+
+
+def test_what_is_too_old_for_the_new_rule_is_not_missed() -> None:
+    """A cell that the new family would collect by its age needs no copy."""
+    what = Copy("T", "T", {"old": "new"}, {"new": MaxAge(timedelta(days=1))})
+    assert what.missing([Cell("old", b"q", 1_000, b"from 1970")], []) == []
+
+
+class Old(bt.Model, table="T"):
+    """A row as it was."""
+
+    name: str = bt.key(bt.Text(max_length=9), cardinality=100)
+
+    old = bt.family("old", gc=bt.keep_all())
+    count: int = bt.column("n", old, codec=bt.DecimalText())
+
+
+class New(bt.Model, table="T"):
+    """A row as it is to be."""
+
+    name: str = bt.key(bt.Text(max_length=9), cardinality=100)
+
+    new = bt.family("new", gc=bt.keep_all())
+    count: int = bt.column("n", new)
+
+
+@data_step(Old)
+def recode(row: Old) -> New:
+    return New(name=row.name, count=row.count)
+
+
+def test_a_step_rewrites_rows_by_its_models(db: bt.Database) -> None:
+    """Each row is decoded by the old model, and what the function gives is put."""
+    rows = [Old(name=f"n{n}", count=n) for n in range(7)]
+    db.write_many("T", [bt.mutation_of(row) for row in rows])
+    journal: Any = Remembered()
+    assert run_step(db, journal, recode, "r1/recode") == 7
+    written = {key: {cell.value for cell in cells if cell.family == "new"} for key, cells in db.cells("T")}
+    assert written == {b"n%d" % n: {n.to_bytes(8, "big")} for n in range(7)}
+    assert run_step(db, journal, recode, "r1/recode") == 0
+
+
+def test_a_step_may_work_on_rows_as_they_are_stored(db: bt.Database) -> None:
+    """A function of a table gets keys and cells, and may give several mutations, or nothing."""
+
+    @data_step("U")
+    def move(row: StoredRow) -> Iterator[Mutation]:
+        if row.key.endswith(b"1"):
+            yield Mutation("V", row.key, [cell._replace(family="b") for cell in row.cells])
+            yield Mutation("U", row.key, deletes=(Delete(),))
+
+    write(db, "U", some_rows(12, "a"))
+    run_step(db, Remembered(), move, "move")  # type: ignore[arg-type]
+    assert sorted(rows_of(db, "V")) == [b"00001", b"00011"]
+    assert len(rows_of(db, "U")) == 10
+
+
+def raises(row: StoredRow) -> None:
+    raise ZeroDivisionError("by zero")
+
+
+def gives_text(row: StoredRow) -> Any:
+    return ["text"]
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (raises, r"raises: raised ZeroDivisionError at row b'00000' of 'U': by zero"),
+        (gives_text, r"gives_text: wanted rows of models or mutations for row b'00000', got 'text'"),
+    ],
+)
+def test_a_step_that_fails_names_its_row(
+    db: bt.Database, function: Callable[[StoredRow], Any], message: str
+) -> None:
+    """One sentence says which function, which row and what."""
+    write(db, "U", some_rows(2, "a"))
+    with pytest.raises(MigrationError, match=message):
+        run_step(db, Remembered(), data_step("U")(function), "step")  # type: ignore[arg-type]
+
+
+def test_a_row_of_another_model_is_told(db: bt.Database) -> None:
+    """A row that the model of a step cannot read stops it, with the key and the cell."""
+    write(db, "T", {b"bad": [Cell("old", b"n", 0, b"no number")]})
+    with pytest.raises(MigrationError, match=r"recode: row b'bad' of 'T' is no Old: .*no number"):
+        run_step(db, Remembered(), recode, "recode")  # type: ignore[arg-type]
+
+
+def test_a_step_of_nothing_is_refused() -> None:
+    """What a step is about is a model or a table."""
+    with pytest.raises(DeclarationError, match="data_step: wanted a model or the id of a table, got 3"):
+        data_step(3)  # type: ignore[call-overload]
+    assert isinstance(recode, DataStep)
+
+
+def test_a_missing_table_is_told(db: bt.Database) -> None:
+    """A copy to a table that is not there is a server's error, and nothing is recorded."""
+    write(db, "U", some_rows(1, "a"))
+    journal: Any = Remembered()
+    with pytest.raises(ServerError):
+        copy(db, journal, Copy("U", "nowhere", {"a": "a"}))
+    assert journal.keys == {}
