@@ -21,10 +21,10 @@ import btmodel as bt
 from btmodel import emulator, server
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
-from btmodel.repository import TwinRepository
-from examples.flights import FLIGHTS, AirportDeparture, aircraft_flight, read_flights
+from examples.flights import AirportDeparture, aircraft_flight, read_flights
 from examples.generated.aircraft_flight_repository import AircraftFlightRepository
 from examples.generated.airport_departure_repository import AirportDepartureRepository
+from examples.generated.flights_twins import FlightsTwins
 from examples.generated.quote_repository import QuoteRepository
 from examples.generated.trade_repository import TradeRepository
 from examples.generated.weather_day_repository import WeatherDayEvent, WeatherDayRepository
@@ -77,7 +77,7 @@ def load(db: bt.Database) -> None:
             yield departure
 
     _, trade = the_message()
-    flights = TwinRepository(db, FLIGHTS)
+    flights = FlightsTwins(db)
     weather = WeatherDayRepository(db)
     bars = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     started = time.perf_counter()

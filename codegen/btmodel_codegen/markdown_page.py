@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from btmodel.schema import ModelSchema
+from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel_codegen import markdown_text
 from btmodel_codegen.files import MARK
 from btmodel_codegen.prose import printable
@@ -13,12 +13,12 @@ FILE = "schema.md"
 _LINE = 100
 
 
-def files(models: Sequence[ModelSchema]) -> dict[str, str]:
-    """The page of ``models``."""
+def files(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema]) -> dict[str, str]:
+    """The page of ``models``, with those that are written together."""
     written = render(
         "schema.md.jinja",
         mark=MARK,
-        page=schema_page(models),
+        page=schema_page(models, twins),
         text=markdown_text.text,
         code=markdown_text.code,
         inline=markdown_text.inline,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from btmodel.errors import GenerationError
-from btmodel.schema import ModelSchema, tables
+from btmodel.schema import ModelSchema, TwinsSchema, tables
 from btmodel_codegen.files import MARK
 from btmodel_codegen.python_text import snake_case
 from btmodel_codegen.render import packaged, render
@@ -12,7 +12,7 @@ from btmodel_codegen.render import packaged, render
 SUFFIX = ".jinja"
 MODEL = "{model}"
 
-Files = Callable[[Sequence[ModelSchema]], dict[str, str]]
+Files = Callable[[Sequence[ModelSchema], Sequence[TwinsSchema]], dict[str, str]]
 
 
 def own_targets(folder: Path) -> Mapping[str, Files]:
@@ -43,8 +43,9 @@ def _target(template: str) -> Files:
 def _once(template: str, name: str) -> Files:
     """One file of all models."""
 
-    def files(models: Sequence[ModelSchema]) -> dict[str, str]:
-        return {name: render(template, mark=MARK, models=tuple(models), tables=tables(models))}
+    def files(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema]) -> dict[str, str]:
+        values = {"models": tuple(models), "tables": tables(models), "twins": tuple(twins)}
+        return {name: render(template, mark=MARK, **values)}
 
     return files
 
@@ -52,7 +53,7 @@ def _once(template: str, name: str) -> Files:
 def _each(template: str, name: str) -> Files:
     """A file of each model."""
 
-    def files(models: Sequence[ModelSchema]) -> dict[str, str]:
+    def files(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema]) -> dict[str, str]:
         texts: dict[str, str] = {}
         for model in models:
             file = name.replace(MODEL, snake_case(model.name))

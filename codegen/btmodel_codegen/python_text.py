@@ -1,6 +1,7 @@
 """Python source: imports, lists and docstrings, as formatters leave them."""
 
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from textwrap import indent
 from unicodedata import east_asian_width
@@ -41,7 +42,20 @@ def imports(names: Iterable[tuple[str, str]]) -> list[str]:
     by_module: dict[str, set[str]] = {}
     for module, name in names:
         by_module.setdefault(module, set()).add(name)
-    return [_import(module, sorted(found)) for module, found in sorted(by_module.items())]
+    return [_import(module, sorted(found, key=_by_kind)) for module, found in sorted(by_module.items())]
+
+
+def _by_kind(name: str) -> tuple[int, str]:
+    """Where a name stands among those of an import: constants first, then classes, then the others."""
+    constant = len(name) > 1 and name.isupper()
+    return 0 if constant else 1 if name[:1].isupper() else 2, name
+
+
+def import_blocks(names: Iterable[tuple[str, str]]) -> list[list[str]]:
+    """Blocks of import lines: the standard library's, and the rest."""
+    lines = imports(names)
+    first = [line for line in lines if line.split()[1].partition(".")[0] in sys.stdlib_module_names]
+    return [block for block in (first, [line for line in lines if line not in first]) if block]
 
 
 def _import(module: str, names: list[str]) -> str:
@@ -59,6 +73,15 @@ def fitted(opening: str, items: Sequence[str], closing: str, *, within: int = 0)
     fits = within + width(line) <= NARROW and "\n" not in line
     single = len(items) == 1 and closing.startswith("]")
     return line if fits or single else exploded(opening, items, closing)
+
+
+def class_head(name: str, base: str, types: Sequence[str]) -> str:
+    """The first line of a class, or its first lines where that is too long; ``base`` ends with its bracket."""
+    generic = f"{base}{', '.join(types)}]"
+    line = f"class {name}({generic}):"
+    if width(line) <= NARROW:
+        return line
+    return exploded(f"class {name}(", [generic if len(types) == 1 else exploded(base, types, "]")], "):")
 
 
 def exploded(opening: str, items: Sequence[str], closing: str) -> str:

@@ -1,8 +1,7 @@
 """Typed repositories: a class a model, synchronous and asynchronous from one template."""
 
-import sys
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from attrs import frozen
 
@@ -14,7 +13,7 @@ from btmodel_codegen.files import MARK
 from btmodel_codegen.leading import newest, prefix_doc, prefixes
 from btmodel_codegen.naming import Names, Place, free, is_name
 from btmodel_codegen.needs import needs
-from btmodel_codegen.python_text import NARROW, docstring, exploded, fitted, imports, snake_case, width
+from btmodel_codegen.python_text import class_head, docstring, import_blocks, snake_case
 from btmodel_codegen.render import render
 from btmodel_codegen.signatures import given, key_parameters, method
 
@@ -69,7 +68,7 @@ def _module(model: ModelSchema) -> str:
         model=_model(model, names),
         name=model.name,
         origin=f"{model.module}.{model.name}",
-        imports=_imports([*needed, *names.imported]),
+        imports=import_blocks([*needed, *names.imported]),
         flavours=FLAVOURS,
         heads={flavour: _head(model, names, flavour) for flavour in FLAVOURS},
         rows_heads={flavour: _rows_head(model, names, flavour) for flavour in FLAVOURS},
@@ -98,18 +97,12 @@ def _head(model: ModelSchema, names: Names, flavour: Flavour) -> str:
     types = [_model(model, names), f"{model.name}Key", f"{flavour.prefix}{model.name}Rows"]
     types += [f"{model.name}Event"] if model.holds_events else []
     base = f"{flavour.prefix}{'Event' if model.holds_events else ''}Repository["
-    return _class(f"{flavour.prefix}{model.name}Repository", base, types)
+    return class_head(f"{flavour.prefix}{model.name}Repository", base, types)
 
 
 def _rows_head(model: ModelSchema, names: Names, flavour: Flavour) -> str:
     types = [_model(model, names), f"{model.name}Key"]
-    return _class(f"{flavour.prefix}{model.name}Rows", f"{flavour.prefix}Rows[", types)
-
-
-def _class(name: str, base: str, types: list[str]) -> str:
-    """The first line of a class, or its first lines where that is too long."""
-    line = f"class {name}({base}{', '.join(types)}]):"
-    return line if width(line) <= NARROW else fitted(f"class {name}(", [exploded(base, types, "]")], "):")
+    return class_head(f"{flavour.prefix}{model.name}Rows", f"{flavour.prefix}Rows[", types)
 
 
 def _model(model: ModelSchema, names: Names) -> str:
@@ -134,13 +127,6 @@ def _made(model: ModelSchema) -> set[str]:
     """The names of what the module declares."""
     made = {f"{model.name}{end}" for end in ("Column", "Event", "Expected", "Key", "Values")}
     return made | {f"{prefix}{model.name}{end}" for prefix in ("", "Async") for end in ("Repository", "Rows")}
-
-
-def _imports(places: Iterable[Place]) -> list[list[str]]:
-    """Blocks of import lines: the standard library's, and the rest."""
-    lines = imports(places)
-    first = [line for line in lines if line.split()[1].partition(".")[0] in sys.stdlib_module_names]
-    return [block for block in (first, [line for line in lines if line not in first]) if block]
 
 
 def _refuse_names(model: ModelSchema, needed: Collection[Place]) -> None:

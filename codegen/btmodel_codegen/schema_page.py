@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from btmodel.described import amounts
 from btmodel.described.example import segments, shown
 from btmodel.described.fields import width
 from btmodel.lint import RULES, Finding, Level, Review, whole_review
 from btmodel.lint.tables import by_table
-from btmodel.schema import KeyField, ModelSchema, RowKey, Stamp
+from btmodel.schema import KeyField, ModelSchema, RowKey, Stamp, TwinsSchema
 from btmodel.schema.sizes import key_size, row_size
 from btmodel_codegen.grids import (
     Grid,
@@ -23,6 +23,7 @@ from btmodel_codegen.grids import (
     sizes_of,
 )
 from btmodel_codegen.prose import Prose, code, paragraphs, prose, sentence, words
+from btmodel_codegen.twin_texts import facts_of, twins_of
 
 _NAMES = {rule.id: rule.name for rule in RULES}
 # A drawn part grows with its bytes, but none so much that it leaves no room for the others.
@@ -99,10 +100,11 @@ class TableText:
 
 @frozen
 class Page:
-    """A whole page: how much there is, a summary of the models, and every table."""
+    """A whole page: how much there is, a summary of the models, those written together, and every table."""
 
     counts: str
     summary: Grid
+    twins: Grid
     tables: tuple[TableText, ...]
 
 
@@ -122,26 +124,40 @@ class _Anchors:
         return anchor
 
 
-def schema_page(models: Sequence[ModelSchema]) -> Page:
+def schema_page(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema] = ()) -> Page:
     """The page of ``models``: their tables in the order of their ids, the models of each in the order given."""
     review = whole_review(models)
     findings, allowed = _by_model(review.findings), _by_model(review.allowed)
     anchors = _Anchors()
+    in_tables = sorted(by_table(models).items())
+    # All of them first, for models lead to one another.
+    places = {id(one): anchors.give("model", one.name) for _, sharing in in_tables for one in sharing}
+    named = {(one.module, one.name): places[id(one)] for one in models}
+
+    def to(model: ModelSchema) -> str | None:
+        return named.get((model.module, model.name))
+
     tables: list[TableText] = []
     summary: list[tuple[Prose, ...]] = []
-    for id, sharing in sorted(by_table(models).items()):
+    for table, sharing in in_tables:
         families = dict.fromkeys(family for model in sharing for family in model.families)
-        anchor = anchors.give("table", id)
+        anchor = anchors.give("table", table)
         texts: list[ModelText] = []
         for model in sharing:
             name = model.module, model.name
-            text = _model(model, anchors, findings.get(name, []), allowed.get(name, []))
+            text = _model(model, places[id(model)], findings.get(name, []), allowed.get(name, []))
+            text = evolve(text, facts=(*text.facts, *facts_of(model, twins, to)))
             texts.append(text)
             summary.append(_line(model, text, anchor))
         ordered = sorted(families, key=lambda family: family.id)
-        tables.append(TableText(id, anchor, families_of(ordered), tuple(texts)))
+        tables.append(TableText(table, anchor, families_of(ordered), tuple(texts)))
     headings = ("model", "table", "row key", Heading("usual row", number=True), "findings")
-    return Page(_counts(models, tables, review), grid("All models", headings, summary), tuple(tables))
+    return Page(
+        _counts(models, tables, review),
+        grid("All models", headings, summary),
+        twins_of(twins, to),
+        tuple(tables),
+    )
 
 
 def _by_model(findings: Iterable[Finding]) -> dict[tuple[str, str], list[Finding]]:
@@ -183,11 +199,11 @@ def _found(text: ModelText) -> str:
 
 
 def _model(
-    model: ModelSchema, anchors: _Anchors, findings: Sequence[Finding], allowed: Sequence[Finding]
+    model: ModelSchema, anchor: str, findings: Sequence[Finding], allowed: Sequence[Finding]
 ) -> ModelText:
     return ModelText(
         name=model.name,
-        anchor=anchors.give("model", model.name),
+        anchor=anchor,
         doc=paragraphs(model.doc),
         facts=tuple(_facts(model)),
         parts=tuple(_parts(model.key)),

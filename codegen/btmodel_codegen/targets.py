@@ -6,7 +6,7 @@ from pathlib import Path
 from attrs import frozen
 
 from btmodel.errors import GenerationError
-from btmodel.schema import ModelSchema
+from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel_codegen import (
     bigquery,
     cbt,
@@ -17,9 +17,10 @@ from btmodel_codegen import (
     markdown_page,
     repositories,
     terraform,
+    twin_repositories,
 )
 from btmodel_codegen.file_names import refuse_bad_names
-from btmodel_codegen.own_templates import own_targets
+from btmodel_codegen.own_templates import Files, own_targets
 from btmodel_codegen.render import templates_of
 
 
@@ -27,18 +28,27 @@ from btmodel_codegen.render import templates_of
 class Target:
     """A kind of output: what makes its files, and whether they are written unless others are asked for."""
 
-    files: Callable[[Sequence[ModelSchema]], dict[str, str]]
+    files: Files
     default: bool = False
 
 
+def _of_models(files: Callable[[Sequence[ModelSchema]], dict[str, str]]) -> Files:
+    """What makes the files of a target that says nothing of twins."""
+    return lambda models, twins: files(models)
+
+
+def _repositories(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema]) -> dict[str, str]:
+    return {**repositories.files(models), **twin_repositories.files(twins)}
+
+
 TARGETS = {
-    "cbt": Target(cbt.files, default=True),
-    "json": Target(create_requests.files, default=True),
-    "repository": Target(repositories.files, default=True),
-    "gcloud": Target(gcloud.files),
-    "terraform": Target(terraform.files),
-    "sql": Target(googlesql.files),
-    "bigquery": Target(bigquery.files),
+    "cbt": Target(_of_models(cbt.files), default=True),
+    "json": Target(_of_models(create_requests.files), default=True),
+    "repository": Target(_repositories, default=True),
+    "gcloud": Target(_of_models(gcloud.files)),
+    "terraform": Target(_of_models(terraform.files)),
+    "sql": Target(_of_models(googlesql.files)),
+    "bigquery": Target(_of_models(bigquery.files)),
     "html": Target(html_page.files),
     "markdown": Target(markdown_page.files),
 }
@@ -58,21 +68,25 @@ def targets_with(templates: Path | None) -> Mapping[str, Target]:
 
 
 def generate(
-    models: Sequence[ModelSchema], targets: Iterable[str] | None = None, templates: Path | None = None
+    models: Sequence[ModelSchema],
+    targets: Iterable[str] | None = None,
+    templates: Path | None = None,
+    twins: Sequence[TwinsSchema] = (),
 ) -> dict[str, str]:
     """The text of every generated file of ``targets`` (the default ones), by its name in the output folder.
 
-    ``templates`` is a folder of the user's own templates. The same models give the same bytes, in
+    ``templates`` is a folder of the user's own templates. The same models and twins give the same bytes, in
     whatever order they come. Raises :class:`GenerationError` for names that cannot be written, and
     for templates that fail.
     """
     known = targets_with(templates)
     chosen = [name for name, one in known.items() if one.default] if targets is None else targets
     ordered = sorted(models, key=lambda model: (model.module, model.name))
+    together = sorted(twins, key=lambda one: (one.module, one.name))
     files: dict[str, str] = {}
     with templates_of(templates):
         for name in dict.fromkeys(chosen):
-            for file, text in known[name].files(ordered).items():
+            for file, text in known[name].files(ordered, together).items():
                 if file in files:
                     raise GenerationError(
                         f"two targets would write {file}; one of them is {name!r}: rename it"

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from datetime import date
 
 import btmodel as bt
-from btmodel.repository import TwinRepository
-from examples.games import SCORES, DayScore, FirstScore, PlayerScore, march_without_a_table, scores
+from examples.games import DayScore, FirstScore, PlayerScore, march_without_a_table, scores
 from examples.generated.day_score_repository import DayScoreRepository
 from examples.generated.first_score_repository import FirstScoreRepository
 from examples.generated.player_score_repository import PlayerScoreRepository
+from examples.generated.scores_twins import ScoresTwins
 from examples.worked.example import Answer, Example
 
 MARCH = date(2015, 3, 1), date(2015, 4, 1)
@@ -16,7 +16,7 @@ MARCH = date(2015, 3, 1), date(2015, 4, 1)
 
 def write(db: bt.Database) -> None:
     """Every score to its two tables; the first try, too, which loses one of them."""
-    TwinRepository(db, SCORES).put_many(scores())
+    ScoresTwins(db).put_many(scores())
     first = FirstScoreRepository(db)
     for score in scores():
         first.put(

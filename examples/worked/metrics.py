@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import btmodel as bt
-from btmodel.repository import TwinRepository
 from examples.generated.current_metrics_repository import CurrentMetricsRepository
 from examples.generated.first_metrics_repository import FirstMetricsRepository
 from examples.generated.metrics_repository import MetricsRepository
-from examples.metrics import AT, METRICS, CurrentMetrics, FirstMetrics, Metrics, measured, newest_of_all
+from examples.generated.metrics_twins import MetricsTwins
+from examples.metrics import AT, CurrentMetrics, FirstMetrics, Metrics, measured, newest_of_all
 from examples.worked.example import Answer, Example
 
 HOSTS = "server1.bbb.com", "server1.aaa.bbb.com", "server2.aaa.bbb.com"
@@ -17,7 +17,7 @@ FIVE = timedelta(seconds=5)
 
 def write(db: bt.Database) -> None:
     """Two sets of each machine to both tables, the older one late; the first iteration, too."""
-    both = TwinRepository(db, METRICS)
+    both = MetricsTwins(db)
     both.put_many(measured(host) for host in HOSTS)
     both.put_many(measured(host, AT - FIVE, "0.35") for host in HOSTS)
     one = measured(HOSTS[0])

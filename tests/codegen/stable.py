@@ -12,9 +12,13 @@ from attrs import frozen
 from btmodel_codegen import TARGETS, generate
 
 import btmodel as bt
+from btmodel.declare import twins_in
+from examples.games import DayScore, PlayerScore
 from examples.market import Quote, Trade
 from examples.places import City
 from examples.weather import WeatherDay
+
+GAMES = (PlayerScore, DayScore)
 
 
 @frozen
@@ -75,9 +79,10 @@ class Logged(bt.Model, table="logged", bucket="day", events="72/day"):
 
 def main() -> None:
     """The digest of each file, by its name; ``argv[1]`` is the seed of the order of models and targets."""
-    models = [bt.schema_of(model) for model in (Quote, Trade, WeatherDay, City, Many, Logged)]
+    models = [bt.schema_of(model) for model in (Quote, Trade, WeatherDay, City, Many, Logged, *GAMES)]
+    twins = twins_in(["examples.games"])
     targets = list(TARGETS)
     random.Random(int(sys.argv[1])).shuffle(models)
     random.Random(int(sys.argv[1])).shuffle(targets)
-    files = sorted(generate(models, targets).items())
+    files = sorted(generate(models, targets, twins=twins).items())
     print(json.dumps({name: hashlib.sha256(text.encode()).hexdigest() for name, text in files}))

@@ -16,15 +16,16 @@ from hypothesis import strategies as st
 
 import btmodel as bt
 from btmodel.client.gc import from_message
+from btmodel.repository import AsyncTwinRepository, TwinRepository
 from btmodel.schema import tables
 from btmodel.schema.gc import simplified
-from tests.codegen.golden import case, load
+from tests.codegen.golden import case, load, load_twins
 
 
 @case
 def test_the_text_is_the_recorded_one(folder: Path, request: pytest.FixtureRequest) -> None:
     """The generated files are the recorded ones, byte for byte, no more and no fewer."""
-    files = generate(load(folder), TARGETS)
+    files = generate(load(folder), TARGETS, twins=load_twins(folder))
     expected = folder / "expected"
     if request.config.getoption("--refresh-goldens"):
         shutil.rmtree(expected, ignore_errors=True)
@@ -36,8 +37,9 @@ def test_the_text_is_the_recorded_one(folder: Path, request: pytest.FixtureReque
 
 @case
 def test_the_order_of_the_models_does_not_matter(folder: Path) -> None:
-    """The same models in another order give the same bytes."""
-    assert generate(load(folder)[::-1], TARGETS) == generate(load(folder), TARGETS)
+    """The same models and twins in another order give the same bytes."""
+    models, twins = load(folder), load_twins(folder)
+    assert generate(models[::-1], TARGETS, twins=twins[::-1]) == generate(models, TARGETS, twins=twins)
 
 
 @case
@@ -52,6 +54,22 @@ def test_the_repositories_run(folder: Path, tmp_path: Path) -> None:
             for prefix in ("", "Async"):
                 repository = getattr(module, f"{prefix}{model.name}Repository")
                 assert all(callable(getattr(repository, query.name)) for query in model.queries)
+
+
+@case
+def test_the_classes_of_twins_run(folder: Path) -> None:
+    """Every generated module of twins executes, and holds their two classes."""
+    twins = load_twins(folder)
+    texts = generate([], ["repository"], twins=twins)
+    assert len(texts) == len(twins) + 1
+    for name, text in texts.items():
+        if name.endswith("_twins.py"):
+            module = ModuleType(name)
+            exec(compile(text, name, "exec"), vars(module))
+            made = [value for value in vars(module).values() if getattr(value, "__module__", "") == name]
+            bases = [base for one in made for base in one.__mro__]
+            assert TwinRepository in bases
+            assert AsyncTwinRepository in bases
 
 
 @case

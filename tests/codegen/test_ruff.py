@@ -16,7 +16,7 @@ from btmodel.schema import ModelSchema
 from examples.catalogue import Article
 from examples.market import Quote
 from examples.weather import WeatherDay
-from tests.codegen.golden import case, load
+from tests.codegen.golden import case, load, load_twins
 
 ROOT = Path(__file__).parents[2]
 RUFF = [sys.executable, "-m", "ruff"]
@@ -42,7 +42,7 @@ def bare(text: str) -> str:
 @case
 def test_ruff_would_leave_them_as_they_are(folder: Path, tmp_path: Path) -> None:
     """Without being told to, ruff finds nothing in them, and formats nothing, at any usual line length."""
-    for name, text in generate(load(folder), ["repository"]).items():
+    for name, text in generate(load(folder), ["repository"], twins=load_twins(folder)).items():
         (tmp_path / name).write_text(bare(text))
     for length in ("88", "100", "120"):
         ruff("format", "--isolated", "--check", "--diff", "--line-length", length, tmp_path)
@@ -53,7 +53,7 @@ def test_ruff_would_leave_them_as_they_are(folder: Path, tmp_path: Path) -> None
 @case
 def test_ruff_leaves_them_alone_whatever_its_settings(folder: Path, tmp_path: Path) -> None:
     """As written, they pass with every rule that ruff has, and in any style."""
-    for name, text in generate(load(folder), ["repository"]).items():
+    for name, text in generate(load(folder), ["repository"], twins=load_twins(folder)).items():
         (tmp_path / name).write_text(text)
     ruff("check", *EVERY_RULE, tmp_path)
     ruff("format", "--check", *OTHER_STYLE, tmp_path)

@@ -3,12 +3,16 @@
 from datetime import UTC, date, datetime
 
 import btmodel as bt
+from examples.games import DayScore, PlayerScore
+from examples.generated.metrics_twins import MetricsTwins
 from examples.generated.monthly_sales_repository import MonthlySalesKey, MonthlySalesRepository
 from examples.generated.person_repository import PersonKey, PersonRepository
 from examples.generated.quote_repository import AsyncQuoteRepository, QuoteKey, QuoteRepository
+from examples.generated.scores_twins import AsyncScoresTwins, ScoresTwins
 from examples.generated.trade_repository import TradeKey
 from examples.generated.weather_day_repository import WeatherDayRepository
 from examples.market import Quote
+from examples.metrics import Metrics
 
 AT = datetime(2020, 1, 1, tzinfo=UTC)
 
@@ -150,6 +154,29 @@ def count(people: PersonRepository, sales: MonthlySalesRepository) -> None:
     sales.add(MonthlySalesKey("jo", date(2020, 1, 1)), rows=5)  # wrong
     sales.increment(MonthlySalesKey("jo", date(2020, 1, 1)), "cents")  # wrong
     sales.newest(5)  # wrong
+
+
+def write_together(db: bt.Database, score: PlayerScore, other: DayScore, metrics: Metrics) -> None:
+    """Rows of the wrong model, and what twins do not have."""
+    scores = ScoresTwins(db)
+    scores.put(other)  # wrong
+    scores.put_many(score)  # wrong
+    scores.put_many([other])  # wrong
+    scores.put_many([score], print)  # wrong
+    scores.delete(other)  # wrong
+    scores.delete_many([other])  # wrong
+    scores.get(score)  # wrong
+    ScoresTwins(db, day="20200101")  # wrong
+    ScoresTwins()  # wrong
+    ScoresTwins("local:dev.db")  # wrong
+    AsyncScoresTwins(db)  # wrong
+    MetricsTwins(db).delete(metrics)  # wrong
+
+
+async def write_together_async(db: bt.AsyncDatabase, score: PlayerScore) -> None:
+    """What is asynchronous must be awaited."""
+    written: int = AsyncScoresTwins(db).put_many([score])  # wrong
+    print(written)
 
 
 async def read_async(quotes: AsyncQuoteRepository) -> None:

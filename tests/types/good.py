@@ -4,7 +4,8 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import btmodel as bt
-from btmodel.repository import Page
+from btmodel.repository import Page, TwinRepository
+from examples.games import SCORES, PlayerScore
 from examples.generated.quote_repository import (
     AsyncQuoteRepository,
     AsyncQuoteRows,
@@ -12,6 +13,7 @@ from examples.generated.quote_repository import (
     QuoteRepository,
     QuoteRows,
 )
+from examples.generated.scores_twins import AsyncScoresTwins, ScoresTwins
 from examples.generated.weather_day_repository import WeatherDayEvent, WeatherDayRepository
 from examples.market import Quote
 from examples.weather import WeatherDay
@@ -152,6 +154,24 @@ def watch(days: WeatherDayRepository) -> list[float]:
     day: WeatherDay | None = days.get("JFK", AT.date())
     events = [event.temperature for event in days.events("JFK", AT, AT) if event.temperature is not None]
     return events + list(day.temperature.values() if day else [])
+
+
+def write_together(db: bt.Database, rows: list[PlayerScore]) -> int:
+    """Rows and their twins."""
+    scores = ScoresTwins(db)
+    scores.put(rows[0])
+    scores.delete(rows[0])
+    by_hand: TwinRepository[PlayerScore] = TwinRepository(db, SCORES)
+    count: int = scores.put_many(rows, progress=print) + by_hand.put_many(iter(rows))
+    return count + scores.delete_many(rows)
+
+
+async def write_together_async(db: bt.AsyncDatabase, rows: list[PlayerScore]) -> int:
+    """The same, asynchronous."""
+    scores = AsyncScoresTwins(db)
+    await scores.put(rows[0])
+    await scores.delete(rows[0])
+    return await scores.put_many(rows) + await scores.delete_many(rows, progress=print)
 
 
 async def read_async(quotes: AsyncQuoteRepository) -> Quote | None:

@@ -10,7 +10,7 @@ import pytest
 from btmodel_codegen import generate
 
 import btmodel
-from tests.codegen.golden import CASES, load
+from tests.codegen.golden import CASES, load, load_twins
 
 ROOT = Path(btmodel.__file__).parents[2]
 
@@ -23,7 +23,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         models = load(case)
         (folder / f"golden_{case.name}.py").write_text((case / "models.py").read_text("utf-8"), "utf-8")
         (folder / case.name).mkdir()
-        for name, text in generate(models, ["repository"]).items():
+        for name, text in generate(models, ["repository"], twins=load_twins(case)).items():
             (folder / case.name / name).write_text(text, "utf-8")
     return folder
 

@@ -1,19 +1,20 @@
 """A model as JSON, for programs. The keys are a contract: they are only ever added to."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from btmodel.described.example import shown
 from btmodel.described.samples import sample
 from btmodel.described.served import served
-from btmodel.schema import Family, KeyField, ModelSchema, Query
+from btmodel.schema import Family, KeyField, ModelSchema, Query, TwinsSchema
 from btmodel.schema.amount import Amount, Sizes
 from btmodel.schema.sizes import Share, cells_of_row, key_size, row_size, shares
 
 Json = dict[str, Any]
 
 
-def as_json(model: ModelSchema) -> Json:
-    """The model, its key, families, columns, queries and sizes, in bytes.
+def as_json(model: ModelSchema, twins: Sequence[TwinsSchema] = ()) -> Json:
+    """The model, its key, families, columns, queries and sizes, in bytes, and those of ``twins`` that it is among.
 
     A size has ``usual`` and ``largest``; each has its ``value``, null where a figure is missing, the
     ``missing`` figures, and ``least``, what is known without them.
@@ -33,6 +34,7 @@ def as_json(model: ModelSchema) -> Json:
         "families": [_family(family) for family in model.families],
         "columns": [_column(share) for share in shares(model)],
         "queries": [_query(model, query) for query in model.queries],
+        "twins": [_twins(one) for one in twins if model in one.models],
         "row": {"bytes": _sizes(row_size(model)), "cells": _sizes(cells_of_row(model))},
     }
 
@@ -88,6 +90,15 @@ def _query(model: ModelSchema, query: Query) -> Json:
         "reads": found.reads,
         "how": found.how,
     }
+
+
+def _twins(twins: TwinsSchema) -> Json:
+    """Models that are written together, in the order of writing."""
+    return {"name": twins.name, "module": twins.module, "written": [_model(one) for one in twins.models]}
+
+
+def _model(model: ModelSchema) -> Json:
+    return {"model": model.name, "module": model.module, "table": model.table}
 
 
 def _sizes(sizes: Sizes) -> Json:

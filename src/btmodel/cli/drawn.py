@@ -13,7 +13,7 @@ from btmodel.described import amounts, cells, fields
 from btmodel.described.example import segments, shown
 from btmodel.described.keeps import keeps
 from btmodel.described.served import reads, served
-from btmodel.schema import ModelSchema
+from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel.schema.sizes import cells_of_row, key_size, row_size, shares
 
 _INDENT = 2
@@ -36,13 +36,16 @@ def print_summary(console: Console, models: Sequence[ModelSchema]) -> None:
         console.print(Text(note, "dim"), soft_wrap=True)
 
 
-def print_model(console: Console, model: ModelSchema) -> None:
-    """All of one model."""
+def print_model(console: Console, model: ModelSchema, twins: Sequence[TwinsSchema] = ()) -> None:
+    """All of one model, and those of ``twins`` that it is among."""
     console.print(
         Text.assemble((model.name, "bold"), (f"  {model.module}", "dim"), "  table ", (model.table, "bold"))
     )
     if model.doc.strip():
         console.print(Text(model.doc.strip().splitlines()[0], "italic"), soft_wrap=True)
+    for one in twins:
+        if model in one.models:
+            console.print(_written(one), soft_wrap=True)
     _heading(console, "Row key", _shape(model))
     if model.key.fields:
         for line in ruled(segments(model.key), max(console.width - _INDENT, 20)):
@@ -60,6 +63,12 @@ def print_model(console: Console, model: ModelSchema) -> None:
         _heading(console, "Queries")
         console.print(_queries(model))
     console.print()
+
+
+def _written(twins: TwinsSchema) -> Text:
+    """Which models are written together, and in which order."""
+    order = Text(", then to ").join(Text(model.name, "bold") for model in twins.models)
+    return Text.assemble("twins ", (twins.name, "bold"), ": each row is written to ", order)
 
 
 def _fields(model: ModelSchema) -> Table:

@@ -10,6 +10,7 @@ import click
 
 from btmodel.cli.completing import target_names
 from btmodel.cli.models import settings_and_models
+from btmodel.cli.twins import shown_twins
 from btmodel.errors import SettingsError
 from btmodel.settings import Settings
 
@@ -43,7 +44,7 @@ def generate(
     check: bool,
     json_: bool,
 ) -> None:
-    """Write table definitions (cbt script, JSON) and a typed repository for each model.
+    """Write table definitions (cbt script, JSON) and a typed repository for each model, and for twins.
 
     ``targets`` of the settings, or --target, name other kinds of files: gcloud, terraform, sql,
     bigquery, html, markdown, and those of your own templates.
@@ -56,7 +57,8 @@ def generate(
     settings, models = settings_and_models(context)
     folder = out or settings.root / settings.out
     own = templates or (settings.root / settings.templates if settings.templates else None)
-    files = generated(models, _targets(settings, named, targets_with(own)), own)
+    targets = _targets(settings, named, targets_with(own))
+    files = generated(models, targets, own, shown_twins(context, settings))
     # -m and --target name some models and targets: the files of the others stay.
     prune = not (context.meta.get("btmodel.models") or named)
     changes = (compare if check else write)(files, folder, prune=prune)

@@ -23,7 +23,7 @@ def settings_and_models(context: click.Context) -> tuple[Settings, list[ModelSch
     :class:`DeclarationError` for a model that cannot be.
     """
     settings = read()
-    modules = _named(context, settings)
+    modules = named_modules(context, settings)
     _find_modules_of(settings)
     found = [schema for name in modules for schema in map(schema_of, _models(_imported(name)))]
     if not found:
@@ -40,7 +40,7 @@ def load_each(
     problem is there once, with its place, and with what else could not be reviewed because of it.
     """
     settings = read()
-    names = modules or _named(context, settings)
+    names = modules or named_modules(context, settings)
     _find_modules_of(settings)
     with collecting() as declared:
         stops: dict[str, BtmodelError] = {}
@@ -53,7 +53,8 @@ def load_each(
     ]
 
 
-def _named(context: click.Context, settings: Settings) -> Sequence[str]:
+def named_modules(context: click.Context, settings: Settings) -> Sequence[str]:
+    """The modules that the settings, or ``-m``, name. Raises :class:`SettingsError` where neither does."""
     modules: Sequence[str] = context.meta.get("btmodel.models") or settings.models
     if not modules:
         raise SettingsError(

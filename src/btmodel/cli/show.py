@@ -11,8 +11,9 @@ from btmodel.cli.as_json import as_json
 from btmodel.cli.completing import model_names
 from btmodel.cli.drawn import print_model, print_summary
 from btmodel.cli.models import load_each
+from btmodel.cli.twins import shown_twins
 from btmodel.errors import SettingsError
-from btmodel.schema import ModelSchema
+from btmodel.schema import ModelSchema, TwinsSchema
 
 
 @click.command()
@@ -20,7 +21,7 @@ from btmodel.schema import ModelSchema
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
 @click.pass_context
 def show(context: click.Context, names: tuple[str, ...], json_: bool) -> None:
-    """Draw models: key, families, columns, queries, and the sizes of keys, cells and rows.
+    """Draw models: key, families, columns, queries, twins, and the sizes of keys, cells and rows.
 
     MODEL is the name of a class, alone or behind its module. Without any, all models are listed.
     Models that the review refuses are shown, too.
@@ -31,21 +32,22 @@ def show(context: click.Context, names: tuple[str, ...], json_: bool) -> None:
     for problem in problems:
         click.echo(f"{click.style('error:', fg='red', bold=True)} {problem}", err=True)
     chosen = [model for name in names for model in _called(name, models)] or models
+    twins = shown_twins(context)
     if json_:
-        document = {"models": [as_json(model) for model in chosen]}
+        document = {"models": [as_json(model, twins) for model in chosen]}
         click.echo(json.dumps(document, indent=2))
     else:
-        _print(chosen, each=bool(names))
+        _print(chosen, twins, each=bool(names))
     context.exit(1 if problems else 0)
 
 
-def _print(models: Sequence[ModelSchema], *, each: bool) -> None:
+def _print(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema], *, each: bool) -> None:
     console = Console(highlight=False)
     if not each:
         print_summary(console, models)
         return
     for model in models:
-        print_model(console, model)
+        print_model(console, model, twins)
 
 
 def _called(name: str, models: Sequence[ModelSchema]) -> list[ModelSchema]:

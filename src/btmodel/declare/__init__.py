@@ -9,6 +9,7 @@ from btmodel.declare.metaclass import ModelMeta
 from btmodel.declare.model import Fields, Model, codec_of, key_of, mutation_of, schema_of, unknown_cells
 from btmodel.declare.problems import placed
 from btmodel.declare.query import DeclaredQuery, ModelQuery, query
+from btmodel.declare.shown_twins import twins_in
 from btmodel.declare.twins import Twins, twins
 
 __all__ = [
@@ -44,5 +45,6 @@ __all__ = [
     "slots",
     "timestamp",
     "twins",
+    "twins_in",
     "unknown_cells",
 ]

@@ -1,5 +1,6 @@
 """Twins: models that hold the same facts under different keys, and are written together."""
 
+import sys
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Generic, TypeVar
@@ -10,17 +11,21 @@ from btmodel.declare.collecting import StandIn
 from btmodel.declare.declared import here
 from btmodel.declare.model import Model, schema_of
 from btmodel.errors import BtmodelError, DeclarationError, ValueRefused
-from btmodel.schema import Location, ModelSchema, Shape
+from btmodel.schema import Location, ModelSchema, Shape, TwinSchema
 
 M = TypeVar("M", bound=Model)
 
 
 @frozen
 class Twin:
-    """A model that is written with another one, and the function that makes its row, or None for no row."""
+    """A model that is written with another one, and the function that makes its row, or None for no row.
+
+    ``copies`` is whether that function only takes the attributes of the same names.
+    """
 
     model: type[Model]
     make: Callable[[Any], Model | None] = field(repr=False)
+    copies: bool = False
 
     def row(self, source: Model) -> Model | None:
         """The row that is written with ``source``. Raises :class:`ValueRefused` for one of another model."""
@@ -36,13 +41,21 @@ class Twin:
             raise ValueRefused(wanted, made, where=f"twin of {type(source).__name__}")
         return made
 
+    @property
+    def schema(self) -> TwinSchema:
+        """The twin as plain values."""
+        name = None if self.copies else getattr(self.make, "__name__", type(self.make).__name__)
+        return TwinSchema(schema_of(self.model), name)
+
 
 @frozen
 class Twins(Generic[M]):
-    """A model and its twins, in the order in which they are written."""
+    """A model and its twins, in the order in which they are written; ``module`` is where they are declared."""
 
     source: type[M]
     others: tuple[Twin, ...]
+    module: str = field(default="", eq=False, repr=False)
+    location: Location | None = field(default=None, eq=False, repr=False)
 
     def rows(self, row: M) -> tuple[Model | None, ...]:
         """``row`` and the rows of its twins; None for a twin that has no row of it."""
@@ -64,7 +77,8 @@ def twins(
         raise DeclarationError(f"{location}: twins: wanted at least one model beside {source!r}")
     if not _is_model(source):
         raise DeclarationError(f"{location}: twins: wanted a model of a table in front, got {source!r}")
-    return Twins(source, tuple(_twin(location, source, other) for other in others))
+    found = tuple(_twin(location, source, other) for other in others)
+    return Twins(source, found, sys._getframe(1).f_globals.get("__name__", ""), location)
 
 
 def _twin(location: Location, source: type[Model], other: Any) -> Twin:
@@ -76,7 +90,7 @@ def _twin(location: Location, source: type[Model], other: Any) -> Twin:
                 f"{location}: twins: wanted models of tables, or pairs (model, function), got {other!r}"
             )
     if StandIn in (type(source), type(other)):
-        return Twin(other, _copying(other, ()))  # there is nothing to hold against each other
+        return Twin(other, _copying(other, ()), copies=True)  # there is nothing to hold against each other
     theirs, ours = _attributes(schema_of(other)), _attributes(schema_of(source))
     for name, wanted in theirs.items():
         came = ours.get(name)
@@ -87,7 +101,7 @@ def _twin(location: Location, source: type[Model], other: Any) -> Twin:
                 f"{source.__name__}.{name}, {has}: give a function, "
                 f"({other.__name__}, {other.__name__.lower()}_of)"
             )
-    return Twin(other, _copying(other, tuple(theirs)))
+    return Twin(other, _copying(other, tuple(theirs)), copies=True)
 
 
 def _is_model(value: object) -> bool:

@@ -19,6 +19,7 @@ from btmodel.schema.rate import Rate
 from btmodel.schema.settings import OFF, UNSTATED, TableSettings
 from btmodel.schema.stamp import Stamp
 from btmodel.schema.table import Table, tables
+from btmodel.schema.twins import TwinSchema, TwinsSchema
 
 __all__ = [
     "OFF",
@@ -51,6 +52,8 @@ __all__ = [
     "Stamp",
     "Table",
     "TableSettings",
+    "TwinSchema",
+    "TwinsSchema",
     "Union",
     "Unserved",
     "access",

@@ -5,9 +5,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from btmodel.declare import Fields, Model, Twins, schema_of
-from btmodel.errors import BtmodelError, FailedRow, QueryRefused, TwinsFailed, ValueRefused, WriteFailed
+from btmodel.errors import BtmodelError, QueryRefused, ValueRefused, WriteFailed
 from btmodel.repository.reader import bound
-from btmodel.rows import Mutation, RowCodec
+from btmodel.repository.tally import Tally
+from btmodel.rows import Delete, Mutation, RowCodec
 from btmodel.rows.clock import now_micros
 
 if TYPE_CHECKING:
@@ -17,16 +18,17 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Model)
 # Rows that are encoded, and written to one table after the other, at a time.
 ROWS = 1_000
-MOST_FAILURES = 1_000
 
 
 class AsyncTwinRepository(Generic[M]):
-    """Writes the rows of a model to its table and to those of its twins.
+    """Writes the rows of a model to its table and to those of its twins. ``btmodel generate`` writes its subclasses.
 
     ``parameters`` complete the ids of their tables and families, each those that it has.
     """
 
-    def __init__(self, db: "AsyncDatabase", twins: Twins[M], **parameters: str) -> None:
+    def __init__(self, db: "AsyncDatabase", twins: Twins[M], /, **parameters: str) -> None:
+        if not hasattr(db, "__aenter__"):
+            raise TypeError(f"{type(self).__name__}: wanted a connection of connect_async(...), got {db!r}")
         self._db = db
         self._twins = twins
         models: list[type[Model]] = [twins.source, *(twin.model for twin in twins.others)]
@@ -47,8 +49,7 @@ class AsyncTwinRepository(Generic[M]):
         Where the function of a twin gives None, nothing is written to that table. Raises
         :class:`TwinsFailed`, which says what is in which table; writing again is safe.
         """
-        self._encoded(row, now_micros())
-        await self.put_many([row])
+        await self._change(self._encoded(row), Tally(self._tables))
 
     async def put_many(self, rows: Iterable[M], *, progress: Callable[[int], object] | None = None) -> int:
         """Write any number of rows, each with its twins, and return how many; memory stays flat.
@@ -57,78 +58,70 @@ class AsyncTwinRepository(Generic[M]):
         stop the others: :class:`TwinsFailed` lists each one, by table, at the end or after
         1,000 of them. ``progress`` is told the number of rows that were tried, after each batch.
         """
-        written = [0] * len(self._tables)
-        failures: list[list[FailedRow]] = [[] for _ in self._tables]
-        pending = iter(rows)
-        first = 0
-        try:
-            while chunk := list(islice(pending, ROWS)):
-                if sum(map(len, failures)) >= MOST_FAILURES:
-                    raise self._failed(written, failures, stopped=True)
-                await self._write(first, chunk, written, failures)
-                first += len(chunk)
-                if progress is not None:
-                    progress(first)
-        except TwinsFailed:
-            raise
-        except Exception as error:
-            counts = ", ".join(
-                f"{done} to {table}" for table, done in zip(self._tables, written, strict=True)
-            )
-            error.add_note(
-                f"batches that were finished before this wrote {counts}; writing all rows again is safe"
-            )
-            raise
-        if any(failures):
-            raise self._failed(written, failures, stopped=False)
-        return first
+        return await self._change_many(self._encoded, rows, Tally(self._tables), progress)
 
-    async def _write(
-        self, first: int, chunk: Sequence[M], written: list[int], failures: list[list[FailedRow]]
-    ) -> None:
+    async def _delete(self, row: M) -> None:
+        await self._change(self._deletions(row), Tally(self._tables[::-1]))
+
+    async def _delete_many(self, rows: Iterable[M], progress: Callable[[int], object] | None) -> int:
+        return await self._change_many(self._deletions, rows, Tally(self._tables[::-1]), progress)
+
+    async def _change(self, mutations: Sequence[Mutation | None], tally: Tally) -> None:
+        with tally.noting():
+            await self._send({0: mutations}, tally)
+        tally.check()
+
+    async def _change_many(
+        self,
+        made: Callable[[M], Sequence[Mutation | None]],
+        rows: Iterable[M],
+        tally: Tally,
+        progress: Callable[[int], object] | None,
+    ) -> int:
+        pending = enumerate(rows)
+        tried = 0
+        with tally.noting():
+            while chunk := list(islice(pending, ROWS)):
+                if tally.full:
+                    tally.check(stopped=True)
+                encoded: dict[int, Sequence[Mutation | None]] = {}
+                for at, row in chunk:
+                    try:
+                        encoded[at] = made(row)
+                    except BtmodelError as error:
+                        tally.refused(at, error)
+                await self._send(encoded, tally)
+                tried += len(chunk)
+                if progress is not None:
+                    progress(tried)
+        tally.check()
+        return tried
+
+    async def _send(self, encoded: dict[int, Sequence[Mutation | None]], tally: Tally) -> None:
         """Write a batch to one table after the other; a row that failed is left out of the later ones."""
-        now = now_micros()
-        encoded: dict[int, Sequence[Mutation | None]] = {}
-        for at, row in enumerate(chunk, first):
-            try:
-                encoded[at] = self._encoded(row, now)
-            except BtmodelError as error:
-                for failed in failures:
-                    failed.append(FailedRow(at, None, error))
-        for index, table in enumerate(self._tables):
+        for index, table in enumerate(tally.tables):
             mutations = {at: made for at, of in encoded.items() if (made := of[index]) is not None}
             rows = list(mutations)
             try:
                 await self._db.write_many(table, mutations.values())
-                written[index] += len(rows)
+                tally.written[index] += len(rows)
             except WriteFailed as error:
-                written[index] += error.written
+                tally.written[index] += error.written
                 for one in error.failures:
                     at = rows[one.index]
-                    self._give_up(at, index, one, encoded.pop(at), failures)
+                    tally.failed(at, index, one, encoded.pop(at))
 
-    def _give_up(
-        self,
-        at: int,
-        index: int,
-        failed: FailedRow,
-        mutations: Sequence[Mutation | None],
-        failures: list[list[FailedRow]],
-    ) -> None:
-        failures[index].append(FailedRow(at, failed.key, failed.cause))
-        untried = TwinsFailed([WriteFailed(self._tables[index], 0, [failures[index][-1]], stopped=False)])
-        for later in range(index + 1, len(self._tables)):
-            mutation = mutations[later]
-            if mutation is not None:
-                failures[later].append(FailedRow(at, mutation.key, untried))
-
-    def _encoded(self, row: M, now: int) -> Sequence[Mutation | None]:
+    def _encoded(self, row: M) -> Sequence[Mutation | None]:
         if type(row) is not self._twins.source:
             wanted = f"an instance of {self._twins.source.__name__}"
             raise ValueRefused(wanted, row, where=type(self).__name__)
+        now = now_micros()
         rows = self._twins.rows(row)
         return [None if one is None else self._codecs[type(one)].encode(Fields(one), now) for one in rows]
 
-    def _failed(self, written: list[int], failures: list[list[FailedRow]], *, stopped: bool) -> TwinsFailed:
-        counts = zip(self._tables, written, failures, strict=True)
-        return TwinsFailed([WriteFailed(table, done, lost, stopped=stopped) for table, done, lost in counts])
+    def _deletions(self, row: M) -> Sequence[Mutation | None]:
+        """The deletions of a row and its twins: that of the row itself comes last."""
+        return [
+            made and Mutation(made.table, made.key, deletes=(Delete(),))
+            for made in reversed(self._encoded(row))
+        ]

@@ -1,0 +1,175 @@
+"""Typed classes of rows and their twins: a module for each variable that holds some."""
+
+from collections.abc import Sequence
+from textwrap import fill
+
+from btmodel.described.twins import made
+from btmodel.errors import GenerationError
+from btmodel.schema import TwinsSchema
+from btmodel_codegen.files import MARK
+from btmodel_codegen.naming import Names, Place, free, is_name
+from btmodel_codegen.python_text import class_head, docstring, import_blocks, snake_case
+from btmodel_codegen.render import render
+from btmodel_codegen.repositories import BUILT_IN, FLAVOURS
+
+NEEDED: tuple[Place, ...] = (
+    ("collections.abc", "Callable"),
+    ("collections.abc", "Iterable"),
+    ("typing", "TYPE_CHECKING"),
+    ("btmodel.repository", "AsyncTwinRepository"),
+    ("btmodel.repository", "TwinRepository"),
+)
+_WIDTH = 80
+
+
+def files(twins: Sequence[TwinsSchema]) -> dict[str, str]:
+    """A module for each of them, called as its variable is: ``scores_twins.py`` of ``SCORES``."""
+    texts: dict[str, str] = {}
+    for one in twins:
+        name = f"{_snake(one)}_twins.py"
+        if name in texts:
+            raise GenerationError(f"two twins would be written to {name}: rename {_origin(one)}")
+        texts[name] = _module(one)
+    return texts
+
+
+def _module(twins: TwinsSchema) -> str:
+    _refuse_names(twins)
+    names, one_to_one = _names(twins), twins.one_to_one
+    model = names.place((twins.source.module, twins.source.name))
+    return render(
+        "twins.py.jinja",
+        mark=MARK,
+        origin=_origin(twins),
+        module_doc=docstring(f"Rows of {twins.source.name}, each written together with its twins.", 0),
+        imports=import_blocks([*NEEDED, *names.imported]),
+        flavours=FLAVOURS,
+        heads={
+            flavour: class_head(
+                f"{flavour.prefix}{_class(twins)}", f"{flavour.prefix}TwinRepository[", [model]
+            )
+            for flavour in FLAVOURS
+        },
+        doc=docstring(_class_doc(twins), 4),
+        model=model,
+        twins=names.place((twins.module, twins.name)),
+        db=free("db", twins.parameters),
+        parameters=twins.parameters,
+        put_doc=docstring(_put_doc(twins), 8),
+        put_many_doc=docstring(_put_many_doc(twins), 8),
+        delete_doc=docstring(_delete_doc(twins), 8) if one_to_one else "",
+        delete_many_doc=docstring(_delete_many_doc(twins), 8) if one_to_one else "",
+    )
+
+
+def _class_doc(twins: TwinsSchema) -> str:
+    source = twins.source
+    lines = [f"- {source.table}: the {source.name} itself."]
+    for twin in twins.others:
+        how = made(twin).replace("`", "``")
+        lines.append(f"- {twin.model.table}: its {twin.model.name}, {how}.")
+    return "\n".join(
+        [
+            f"Rows of {source.name}, each written together with its twins.",
+            "",
+            "Their tables, in the order of writing:",
+            "",
+            *lines,
+        ]
+    )
+
+
+def _put_doc(twins: TwinsSchema) -> str:
+    text = (
+        "Each is written whole or not at all, but not all at once. Where one of them cannot be encoded, nothing is "
+        "sent. Where one fails, the later ones are not tried: :class:`TwinsFailed` says what is in which table. "
+        f"Writing again is safe.{_left(twins)}"
+    )
+    return _told(f"Write a row and its twins, to {_tables(twins)}.", text)
+
+
+def _put_many_doc(twins: TwinsSchema) -> str:
+    text = (
+        "Each row is atomic on its own, and memory stays flat. Rows that fail do not stop the others, and are not "
+        "tried in the later tables: :class:`TwinsFailed` lists each one, by table, at the end or after 1,000 of "
+        "them. Writing again is safe. ``progress`` is told the number of rows that were tried, after each "
+        f"batch.{_left(twins)}"
+    )
+    return _told(f"Write any number of rows, each batch to {_tables(twins)}; return how many they are.", text)
+
+
+def _delete_doc(twins: TwinsSchema) -> str:
+    text = (
+        "The row must be as it was written, for the keys of its twins follow from its attributes. Where one fails, "
+        "the later ones are not tried, and so the row itself stays as long as one of its twins: "
+        ":class:`TwinsFailed` says what is done in which table. Deleting again is safe."
+    )
+    return _told(f"Delete a row and its twins, from {_tables(twins, back=True)}.", text)
+
+
+def _delete_many_doc(twins: TwinsSchema) -> str:
+    text = (
+        "They must be as they were written, for the keys of their twins follow from their attributes. Rows that "
+        "fail do not stop the others: :class:`TwinsFailed` lists each one, by table, at the end or after 1,000 of "
+        "them. ``progress`` is told the number of rows that were tried, after each batch."
+    )
+    return _told(
+        f"Delete any number of rows, each batch from {_tables(twins, back=True)}; return how many they are.",
+        text,
+    )
+
+
+def _told(first: str, text: str) -> str:
+    """The first line of a docstring, and the paragraph behind it."""
+    return f"{first}\n\n{fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)}"
+
+
+def _tables(twins: TwinsSchema, *, back: bool = False) -> str:
+    tables = [model.table for model in twins.models]
+    return ", then ".join(tables[::-1] if back else tables)
+
+
+def _left(twins: TwinsSchema) -> str:
+    """What it means that a function gives no row."""
+    functions = {twin.function for twin in twins.others if twin.function is not None}
+    if not functions:
+        return ""
+    one = functions.pop() if len(functions) == 1 else ""
+    given = f"``{one}``" if one.isidentifier() else "a function"
+    return f" Where {given} gives None, what an earlier writing put there stays."
+
+
+def _snake(twins: TwinsSchema) -> str:
+    return snake_case(twins.name).strip("_").removesuffix("_twins")
+
+
+def _class(twins: TwinsSchema) -> str:
+    """``ScoresByDayTwins`` of ``SCORES_BY_DAY``."""
+    return "".join(part.capitalize() for part in _snake(twins).split("_")) + "Twins"
+
+
+def _origin(twins: TwinsSchema) -> str:
+    return f"{twins.module}.{twins.name}"
+
+
+def _names(twins: TwinsSchema) -> Names:
+    """The names for what the module imports, none of which hides another, or is hidden by a parameter."""
+    made = [f"{flavour.prefix}{_class(twins)}" for flavour in FLAVOURS]
+    used = {name: (module, name) for module, name in NEEDED}
+    used |= {name: ("builtins", name) for name in (*BUILT_IN, "str", "super")}
+    used |= {name: ("btmodel", name) for name in ("AsyncDatabase", "Database")}
+    used |= {name: ("", name) for name in made}
+    places = [(twins.module, twins.name), (twins.source.module, twins.source.name)]
+    return Names.of([], places, {*twins.parameters, "row", "rows", "progress"}, used)
+
+
+def _refuse_names(twins: TwinsSchema) -> None:
+    """Refuse names that Python does not take."""
+    if not is_name(_class(twins)) or not _snake(twins):
+        raise GenerationError(f"{_origin(twins)}: no class can be called after {twins.name!r}; rename it")
+    for model in twins.models:
+        for name in model.parameters:
+            if not is_name(name) or name in ("self", "super"):
+                raise GenerationError(
+                    f"{_origin(twins)}: {name!r}, in the ids of {model.name}, is no name of a parameter; rename it"
+                )
