@@ -13,7 +13,10 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from btmodel.repository import TwinRepository
+from examples.games import scores
 from examples.generated.quote_repository import QuoteKey, QuoteRepository
+from examples.generated.scores_twins import ScoresTwins
 from examples.market import Quote
 
 ROUNDS, CALLS = 40, 2_000
@@ -40,6 +43,9 @@ class Silent:
     def write_if(self, conditional: object) -> bool:
         """Always."""
         return True
+
+    def write_many(self, table: str, mutations: object) -> None:
+        """Nothing."""
 
     def delete(self, table: str, key: bytes) -> None:
         """Nothing."""
@@ -104,6 +110,20 @@ def best(calls: tuple[Callable[[], object], ...]) -> list[float]:
     return least
 
 
+def of_twins(silent: Any) -> tuple[float, float]:
+    """The least nanoseconds of putting a row and its twin, and what the generated class adds to the runtime's."""
+    [row, *_] = scores()
+    twins = ScoresTwins(silent)
+    [taken] = best((lambda: twins.put(row),))
+    runtime = TwinRepository.put
+    TwinRepository.put = nothing  # type: ignore[method-assign]
+    try:
+        generated, called = best((lambda: twins.put(row), lambda: TwinRepository.put(twins, row)))
+    finally:
+        TwinRepository.put = runtime  # type: ignore[method-assign]
+    return taken, generated - called
+
+
 def main() -> int:
     """Print what is added to each call; 1 where it is a microsecond or more."""
     silent: Any = Silent()
@@ -114,6 +134,9 @@ def main() -> int:
         more = generated - runtime
         most = max(most, more)
         print(f"{name:<14} {taken:8,.0f} ns a call, of which the generated class adds {more:4,.0f} ns")
+    taken, more = of_twins(silent)
+    most = max(most, more)
+    print(f"{'put of twins':<14} {taken:8,.0f} ns a call, of which the generated class adds {more:4,.0f} ns")
     print("put, put_many, put_if_absent, get_many, replace: inherited, nothing is added")
     return int(most >= LIMIT)
 

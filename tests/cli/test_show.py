@@ -142,6 +142,7 @@ def test_the_keys_of_the_json_are_pinned(run: Run) -> None:
             {**dict.fromkeys(COLUMN.split()), "value_bytes": SIZES, "cell_bytes": SIZES, "cells": SIZES}
         ],
         "queries": [dict.fromkeys(QUERY.split()) | {"equal": [None]}],
+        "twins": None,
         "row": {"bytes": SIZES, "cells": SIZES},
     }
     assert model["row"]["bytes"]["usual"] == {"value": 38, "least": 38, "missing": []}

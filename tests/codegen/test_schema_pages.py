@@ -23,8 +23,9 @@ from markdown_it.token import Token
 import btmodel as bt
 from btmodel.codecs.cell import Utf8
 from btmodel.codecs.key import Constant, Text
-from btmodel.schema import Column, Family, ModelSchema, Query
-from tests.codegen.golden import case, load
+from btmodel.declare import twins_in
+from btmodel.schema import Column, Family, ModelSchema, Query, TwinSchema, TwinsSchema
+from tests.codegen.golden import case, load, load_twins
 from tests.schemas import key_of, model_of
 
 AWKWARD = "<script>alert(1)</script>&amp;\"'`|\\]*_#-~$@!:.()[]{}%0123 \n\r\t\0\u202e\u2028\x85\ufeffאبé😀x"
@@ -72,6 +73,12 @@ def model_with(text: str) -> ModelSchema:
     return evolve(model, name=text, module=text, doc=text, table=text, queries=queries, allow=allow)
 
 
+def twins_with(text: str) -> TwinsSchema:
+    """Twins with this text wherever text can be."""
+    model = model_with(text)
+    return TwinsSchema(text, text, model, (TwinSchema(model, text), TwinSchema(model)))
+
+
 def checked_html(page: str) -> list[Any]:
     """The elements of a page, none of which does anything, loads anything, or leads out of the page."""
     found = elements(page)
@@ -105,7 +112,7 @@ def checked_markdown(page: str) -> list[Token]:
 def test_the_html_is_valid_and_has_it_all(folder: Path) -> None:
     """Every table, model, field, family, column, query and reason of the models is in the page, under headings."""
     models = load(folder)
-    found = checked_html(generate(models, ["html"])["schema.html"])
+    found = checked_html(generate(models, ["html"], twins=load_twins(folder))["schema.html"])
     text = said(found[0])
     for model in models:
         names = [model.table, model.name, *(one.id for one in model.families), *model.allow]
@@ -123,7 +130,7 @@ def test_the_html_is_valid_and_has_it_all(folder: Path) -> None:
 def test_both_pages_say_the_same(folder: Path) -> None:
     """The rows of all tables, read back from either page, are those of the facts."""
     models = load(folder)
-    pages = generate(models, ["html", "markdown"])
+    pages = generate(models, ["html", "markdown"], twins=load_twins(folder))
     found = elements(pages["schema.html"])
     of_html = [[said(cell).strip() for cell in row] for row in found if row.tag == "tr"]
     numbered = {str(number) for number in range(1, 20)}
@@ -146,7 +153,7 @@ def test_both_pages_say_the_same(folder: Path) -> None:
 @settings(max_examples=60)
 def test_no_text_breaks_out_of_the_html(text: str) -> None:
     """Whatever text a model holds, the page is valid, says it, and does nothing."""
-    found = checked_html(generate([model_with(text)], ["html"])["schema.html"])
+    found = checked_html(generate([model_with(text)], ["html"], twins=[twins_with(text)])["schema.html"])
     told = [said(one) for one in found if one.attrib.get("class") == "doc"]
     assert told == [printable("".join(run.text for run in part)) for part in paragraphs(text)]
 
@@ -156,8 +163,9 @@ def test_no_text_breaks_out_of_the_html(text: str) -> None:
 @settings(max_examples=60)
 def test_no_text_breaks_out_of_the_markdown(text: str) -> None:
     """Whatever text a model holds, nothing of it is markup, and the blocks of the page stay those that they are."""
-    tokens = checked_markdown(generate([model_with(text)], ["markdown"])["schema.md"])
-    assert [token.tag for token in tokens if token.type == "heading_open"][:3] == ["h1", "h2", "h3"]
+    pages = generate([model_with(text)], ["markdown"], twins=[twins_with(text)])
+    tokens = checked_markdown(pages["schema.md"])
+    assert [token.tag for token in tokens if token.type == "heading_open"][:4] == ["h1", "h2", "h2", "h3"]
     for grid_ in (schema_page([model_with(text)]).summary,):
         start = next(number for number, token in enumerate(tokens) if token.type == "tbody_open")
         cells = [number for number, token in enumerate(tokens) if token.type == "td_open" and number > start]
@@ -221,6 +229,34 @@ def test_two_models_of_one_name_have_places_of_their_own() -> None:
     page = generate(models, ["html"])["schema.html"]
     checked_html(page)
     assert {"model-row", "model-row-2", "model-row-3", "table-t-1-3"} <= set(re.findall('id="(.*?)"', page))
+
+
+def test_models_that_are_written_together_lead_to_one_another() -> None:
+    """Both models say the order of writing, with a link to the other; one that is on no page has no link."""
+    from examples import flights
+
+    models = [bt.schema_of(flights.AirportDeparture), bt.schema_of(flights.AircraftFlight)]
+    twins = twins_in([flights.__name__])
+    pages = generate(models, ["html", "markdown"], twins=twins)
+    found = checked_html(pages["schema.html"])
+    facts = [one for one in found if one.tag == "div" and one[0].text == "twins FLIGHTS"]
+    assert [said(fact[1]) for fact in facts] == ["written to AirportDeparture, then to AircraftFlight"] * 2
+    links = [[one.attrib["href"] for one in fact.iter() if one.tag == "a"] for fact in facts]
+    assert links == [["#model-airportdeparture"], ["#model-aircraftflight"]]
+    [together] = [one for one in found if one.tag == "table" and "together" in said(one[0])]
+    assert [said(cell) for cell in together[2][0]] == [
+        "examples.flights.FLIGHTS",
+        "AirportDeparture",
+        "AircraftFlight",
+        "aircraft_flight",
+        "made by aircraft_flight; none where that gives None",
+    ]
+    line = "written to [`AirportDeparture`](#model-airportdeparture), then to `AircraftFlight`\n"
+    assert line in pages["schema.md"]
+    alone = generate(models[:1], ["html", "markdown"], twins=twins)
+    checked_html(alone["schema.html"])
+    assert "then to `AircraftFlight`\n" in alone["schema.md"]
+    assert "together" not in generate(models, ["html"])["schema.html"]
 
 
 def test_findings_and_allowances_are_told_with_their_reasons() -> None:

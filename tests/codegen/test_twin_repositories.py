@@ -111,15 +111,25 @@ class ByName(bt.Model, table="by_name", events="1/s"):
     d = bt.family("d", gc=bt.max_versions(1))
 
 
+class ByDay(bt.Model, table="by_day", events="1/s", allow={"KEY001": "a test"}):
+    """The last one of a day."""
+
+    day: date = bt.key(bt.DateText())
+    d = bt.family("d", gc=bt.max_versions(1))
+    name: str = bt.column("name", d)
+
+
 @pytest.mark.parametrize(
     ("twins", "offered"),
     [
         (SCORES, True),
         (METRICS, False),  # all sets of a machine share one row of the newest
         (FLIGHTS, False),  # a function may make one row of several
+        (evolve(SCORES, others=(evolve(SCORES.others[0], function="day_score"),)), False),
         (evolve(SCORES, others=(*SCORES.others, *FLIGHTS.others)), False),
         (TwinsSchema("X", "m", bt.schema_of(ByName), (TwinSchema(bt.schema_of(ByHash)),)), False),
         (TwinsSchema("X", "m", bt.schema_of(ByHash), (TwinSchema(bt.schema_of(ByName)),)), True),
+        (TwinsSchema("X", "m", bt.schema_of(ByHash), (TwinSchema(bt.schema_of(ByDay)),)), False),
     ],
 )
 def test_rows_can_be_deleted_where_no_other_row_has_the_same_twin(twins: TwinsSchema, offered: bool) -> None:
