@@ -16,6 +16,7 @@ from btmodel.rows import (
     QualifierRange,
     Qualifiers,
     Rows,
+    RowsWithout,
     Times,
     Value,
     Versions,
@@ -45,6 +46,8 @@ def passing(filter: Filter | None, cells: list[Cell], now: datetime, key: bytes 
             return stored(cell for part in filters for cell in passing(part, cells, now, key))
         case Rows(found, then):
             return passing(then, cells, now, key) if passing(found, cells, now, key) else []
+        case RowsWithout(found, then):
+            return [] if passing(found, cells, now, key) else passing(then, cells, now, key)
         case KeyMatches(pattern):
             return cells if re.fullmatch(pattern, key) else []
         case FirstCells(count):

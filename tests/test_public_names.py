@@ -59,6 +59,7 @@ PUBLIC = [
     "MigrationError",
     "MigrationFailed",
     "MissingFamily",
+    "MissingRow",
     "MissingTable",
     "Model",
     "NumpyArray",

@@ -7,8 +7,9 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.schema import Column, ModelSchema, Shape
-from btmodel.schema.edits import clears, counts, extends, increments, removes, sorts
+from btmodel.schema.edits import clears, counts, extends, identifies, increments, removes, sorts
 from btmodel.schema.stamp import WRITTEN
+from btmodel_codegen.edit_docs import add_doc, extend_doc, increment_doc
 from btmodel_codegen.naming import Names, free, spelt
 from btmodel_codegen.python_text import fitted
 from btmodel_codegen.signatures import Parameter, handed_on, lines_of
@@ -16,10 +17,11 @@ from btmodel_codegen.signatures import Parameter, handed_on, lines_of
 
 @frozen
 class Chosen:
-    """A parameter for names of columns, and the type of the values that go with them."""
+    """A parameter for names of columns, the type of the values that go with them, and the method's docstring."""
 
     parameter: str
     value: str = ""
+    doc: str = ""
 
 
 @frozen
@@ -29,6 +31,7 @@ class Given:
     key: str
     parameters: tuple[Parameter, ...]
     values: tuple[str, ...]
+    doc: str = ""
 
 
 @frozen
@@ -51,7 +54,8 @@ def columns(model: ModelSchema, names: Names) -> Columns:
     """What the methods of a model take."""
     single = [column for column in model.columns if column.shape is Shape.VALUE]
     # In a model whose cells have times of their own the server cannot change one: it would give it the present.
-    changed = model.columns if model.stamp == WRITTEN else ()
+    changed = [one for one in model.columns if model.stamp == WRITTEN and not identifies(model, one)]
+    incremented, extended = [*filter(increments, changed)], [*filter(extends, changed)]
     values = [_parameter(column, names.type(spelt(column.codec.python_type))) for column in single]
     return Columns(
         column=_column(model),
@@ -59,10 +63,12 @@ def columns(model: ModelSchema, names: Names) -> Columns:
         expected=tuple(Parameter(one.name, _or_none(one.type), one.field) for one in values),
         row=free("row", [column.name for column in single]),
         entries=_chosen("column", filter(sorts, model.columns), lambda one: _name_type(one, names)),
-        increment=_chosen("column", filter(increments, changed), lambda one: "int"),
-        extend=_chosen("column", filter(extends, changed), lambda one: names.type(one.codec.python_type)),
+        increment=_chosen("column", incremented, lambda one: "int", increment_doc(model, incremented)),
+        extend=_chosen(
+            "column", extended, lambda one: names.type(one.codec.python_type), extend_doc(model, extended)
+        ),
         clear=_chosen("*columns", (one for one in model.columns if clears(model, one)), lambda one: ""),
-        add=_given(filter(counts, model.columns), lambda one: "int | None"),
+        add=_given(filter(counts, model.columns), lambda one: "int | None", add_doc(model)),
         remove=_given(
             filter(removes, model.columns), lambda one: f"Iterable[{_name_type(one, names)}] | None"
         ),
@@ -88,19 +94,22 @@ def _column(model: ModelSchema) -> str | None:
     return fitted(f"{model.name}Column = Literal[", quoted, "]") if quoted else None
 
 
-def _chosen(name: str, fitting: Iterable[Column], type_: Callable[[Column], str]) -> Chosen | None:
+def _chosen(
+    name: str, fitting: Iterable[Column], type_: Callable[[Column], str], doc: str = ""
+) -> Chosen | None:
     found = list(fitting)
     if not found:
         return None
     parameter = fitted(f"{name}: Literal[", [f'"{column.name}"' for column in found], "],", within=8)
-    return Chosen(parameter, " | ".join(sorted(set(map(type_, found)))))
+    return Chosen(parameter, " | ".join(sorted(set(map(type_, found)))), doc)
 
 
-def _given(fitting: Iterable[Column], type_: Callable[[Column], str]) -> Given | None:
+def _given(fitting: Iterable[Column], type_: Callable[[Column], str], doc: str = "") -> Given | None:
     found = tuple(_parameter(column, type_(column), "None") for column in fitting)
     if not found:
         return None
-    return Given(free("key", [one.name for one in found]), found, lines_of(list(map(handed_on, found))))
+    key = free("key", [one.name for one in found])
+    return Given(key, found, lines_of(list(map(handed_on, found))), doc)
 
 
 def _parameter(column: Column, type_: str, default: str = "") -> Parameter:

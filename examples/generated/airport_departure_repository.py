@@ -283,7 +283,8 @@ class AirportDepartureRepository(
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -295,10 +296,12 @@ class AirportDepartureRepository(
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step, and knows no garbage-collection rule: in a
-        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        Every AirportDeparture has ``destination``, ``miles``, so the row must be there: where
+        it is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change
+        a cell under a condition, so the cell is read, and the new one written if neither it nor
+        the row has changed meanwhile: two requests, and two more each time that another writer
+        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
+        lost, it may have been done.
         """
         return self._increment(key, column, by)
 
@@ -310,8 +313,12 @@ class AirportDepartureRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        Every AirportDeparture has ``destination``, ``miles``, so the row must be there: where
+        it is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change
+        a cell under a condition, so the cell is read, and the new one written if neither it nor
+        the row has changed meanwhile: two requests, and two more each time that another writer
+        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
+        lost, it may have been done.
         """
         return self._extend(key, column, value)
 
@@ -546,7 +553,8 @@ class AsyncAirportDepartureRepository(
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
@@ -558,10 +566,12 @@ class AsyncAirportDepartureRepository(
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step, and knows no garbage-collection rule: in a
-        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        Every AirportDeparture has ``destination``, ``miles``, so the row must be there: where
+        it is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change
+        a cell under a condition, so the cell is read, and the new one written if neither it nor
+        the row has changed meanwhile: two requests, and two more each time that another writer
+        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
+        lost, it may have been done.
         """
         return await self._increment(key, column, by)
 
@@ -573,8 +583,12 @@ class AsyncAirportDepartureRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        Every AirportDeparture has ``destination``, ``miles``, so the row must be there: where
+        it is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change
+        a cell under a condition, so the cell is read, and the new one written if neither it nor
+        the row has changed meanwhile: two requests, and two more each time that another writer
+        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
+        lost, it may have been done.
         """
         return await self._extend(key, column, value)
 

@@ -163,7 +163,8 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -175,8 +176,12 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        Every FirstScore has ``player``, ``win``, ``kda``, so the row must be there: where it is
+        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a
+        cell under a condition, so the cell is read, and the new one written if neither it nor
+        the row has changed meanwhile: two requests, and two more each time that another writer
+        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
+        lost, it may have been done.
         """
         return self._extend(key, column, value)
 
@@ -311,7 +316,8 @@ class AsyncFirstScoreRepository(
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
@@ -323,7 +329,11 @@ class AsyncFirstScoreRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        Every FirstScore has ``player``, ``win``, ``kda``, so the row must be there: where it is
+        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a
+        cell under a condition, so the cell is read, and the new one written if neither it nor
+        the row has changed meanwhile: two requests, and two more each time that another writer
+        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
+        lost, it may have been done.
         """
         return await self._extend(key, column, value)

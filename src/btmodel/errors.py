@@ -14,6 +14,7 @@
         ├── SchemaConflict      a schema change that another one got in the way of
         ├── MissingTable
         ├── MissingFamily
+        ├── MissingRow          a row to be changed in part, of a model that requires more than that part
         ├── WriteFailed         a bulk write, with every row that is not in
         └── TwinsFailed         a write to several tables, with what is in which
 
@@ -181,6 +182,22 @@ class MissingFamily(ServerError):
             f"(the server says: {said}): add it with `btmodel migrate` (one that is named at run time: "
             "with bt.create_tables)"
         )
+
+
+class MissingRow(ServerError):
+    """A row to be changed in part that is not there, or lacks what the model requires of every row.
+
+    Nothing was changed. ``key`` holds the row key.
+    """
+
+    def __init__(self, model: str, table: str, key: bytes, required: Sequence[str]) -> None:
+        super().__init__(
+            f"table {table}: wanted a row {shown(key)} with {', '.join(required)}, as every {model} has, got none; "
+            "nothing was changed: put the row first, or declare as optional what rows may lack"
+        )
+        self.model = model
+        self.table = table
+        self.key = key
 
 
 class FailedRow:

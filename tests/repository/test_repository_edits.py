@@ -48,7 +48,7 @@ def test_a_row_is_put_where_there_is_none(notes: Any) -> None:
     assert notes.put_if_absent(note("second")) is False
     assert notes.get(*KEY).title == "first"
     notes.delete(*KEY)
-    notes.add(KEY, likes=1)
+    notes._db.write(notes._edits.add(b"acme#a", {"likes": 1}))
     assert notes.put_if_absent(note("third")) is False
 
 
@@ -59,7 +59,9 @@ def test_a_row_is_put_where_it_is_as_expected(notes: Any) -> None:
     assert notes.put_if(note("other", version=2), version=1) is False
     assert notes.put_if(note("other"), version=2, title="a title") is False
     assert notes.put_if(note("other"), version=None) is False
-    assert notes.put_if(note("three", text="x"), text=None) is True
+    assert notes.put_if(note("other"), version=None, text=None) is False
+    assert notes.put_if(note("three", version=2, text="x"), version=2, text=None) is True
+    assert notes.put_if(note("other"), version=2, text=None) is False
     assert (notes.get(*KEY).title, notes.get(*KEY).version) == ("three", 2)
     with pytest.raises(bt.QueryRefused, match=r"Note: wanted a column of one value .*, got 'tags'"):
         notes.put_if(note(), tags={"x"})
@@ -93,6 +95,7 @@ def test_whether_a_row_is_there(notes: Any) -> None:
 
 def test_integers_are_incremented_where_they_are(notes: Any) -> None:
     """The new value comes back; an absent cell counts as 0; other columns are refused with the reason."""
+    notes.put(note())
     assert notes.increment(KEY, "visits") == 1
     assert notes.increment(KEY, "visits", 41) == 42
     assert notes.increment(KEY, "visits", -50) == -8
@@ -116,6 +119,7 @@ def test_text_is_extended_where_it_is(notes: Any) -> None:
 
 def test_counters_are_added_to(notes: Any) -> None:
     """Amounts add up, negative ones too, and put leaves them alone."""
+    notes.put(note())
     notes.add(KEY, likes=5)
     notes.add(KEY, likes=-2)
     notes.put(note())

@@ -203,6 +203,16 @@ def test_pages_give_every_row_once(notes: Any) -> None:
     assert pages_of(notes.of_tenant("nobody"), 2) == [""]
 
 
+def test_pages_of_a_limited_read_end_with_the_limit(notes: Any) -> None:
+    """A limit counts over all pages, as that of ``newest`` does, whatever lies behind it."""
+    wanted = {1: "a b c d", 2: "ab cd", 3: "abc d", 4: "abcd", 5: "abcd"}
+    for size, pages in wanted.items():
+        assert " ".join(pages_of(notes.of_tenant("acme").limit(4), size)) == pages
+    assert pages_of(notes.of_tenant("acme").limit(9), 4) == ["abcd", "ef"]
+    assert notes.of_tenant("acme").limit(4).delete() == 4
+    assert names(notes.of_tenant("acme")) == "ef"
+
+
 def test_a_cursor_goes_on_where_rows_were_deleted_or_added(notes: Any) -> None:
     """A cursor needs no row to be there; rows that were added behind it come."""
     page = notes.of_tenant("acme").page(2)
@@ -212,13 +222,14 @@ def test_a_cursor_goes_on_where_rows_were_deleted_or_added(notes: Any) -> None:
 
 
 def test_a_cursor_of_another_query_is_refused(notes: Any) -> None:
-    """A cursor is good for the query that gave it alone; a limit and a wrong size are refused, too."""
+    """A cursor is good for the query that gave it alone, up to its limit; a wrong size is refused, too."""
     cursor = notes.of_tenant("acme").page(2).next
     for text in (cursor, "", "made up", cursor[:-2]):
         with pytest.raises(bt.QueryRefused, match="cursor: wanted the one of a page of this read"):
             notes.of_tenant("acme2").page(2, text)
-    with pytest.raises(bt.QueryRefused, match="page: wanted a read without a limit"):
-        notes.of_tenant("acme").limit(5).page(2)
+    for rows in (notes.of_tenant("acme").limit(5), notes.named("acme", "a", "f")):
+        with pytest.raises(bt.QueryRefused, match="this one is of another read, or was changed"):
+            rows.page(2, cursor)
     with pytest.raises(bt.QueryRefused, match="wanted a number of rows from 1 on, got 0"):
         notes.of_tenant("acme").page(0)
 

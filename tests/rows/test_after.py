@@ -1,7 +1,5 @@
 """What is left of a read behind a row, and the cursors that tell it."""
 
-from collections.abc import Iterator
-
 import pytest
 from attrs import evolve
 from hypothesis import given
@@ -75,17 +73,18 @@ def test_what_is_left_never_reaches_out(plan: ReadPlan, key: bytes) -> None:
         with pytest.raises(QueryRefused, match="wanted a key in the ranges of the read"):
             plan.after(key)
         return
-    for span in plan.after(key).ranges:
-        assert any(
-            span.start >= one.start and RowRange(span.start, span.end) in _within(one, span)
-            for one in plan.ranges
+    assert reaches_no_further(plan.after(key), plan)
+
+
+def reaches_no_further(left: ReadPlan, whole: ReadPlan) -> bool:
+    """Whether every range of one read lies in one of another's."""
+    return all(
+        any(
+            span.start >= one.start and (not one.end or (span.end and span.end <= one.end))
+            for one in whole.ranges
         )
-
-
-def _within(outer: RowRange, span: RowRange) -> Iterator[RowRange]:
-    """The span, where it ends no later than ``outer`` does."""
-    if not outer.end or (span.end and span.end <= outer.end):
-        yield span
+        for span in left.ranges
+    )
 
 
 PLAN = ReadPlan("t", (RowRange(b"acme#", b"acme$"),), None)
@@ -105,10 +104,11 @@ def test_a_cursor_is_text_for_an_address_and_leads_on() -> None:
         evolve(PLAN, ranges=(RowRange(b"acme#", b"acme%"),)),
         evolve(PLAN, backwards=True),
         evolve(PLAN, ranges=(RowRange(b"acme2#", b"acme2$"),)),
+        evolve(PLAN, limit=5),
     ],
 )
 def test_a_cursor_of_another_read_is_refused(other: ReadPlan) -> None:
-    """Table, ranges and direction must be those of the read that gave the cursor."""
+    """Table, ranges, direction and limit must be those of the read that gave the cursor."""
     with pytest.raises(QueryRefused, match="cursor: wanted the one of a page of this read"):
         resumed(other, cursor_of(PLAN, b"acme#1"))
 
@@ -120,13 +120,48 @@ def test_no_text_makes_a_read_reach_out(text: str) -> None:
         resumed(PLAN, text)
 
 
-@given(st.binary(max_size=12))
-def test_a_forged_cursor_stays_in_the_ranges(key: bytes) -> None:
-    """A cursor with the right digest and any key is refused, or leads to rows of this read."""
-    text = cursor_of(PLAN, key)
-    if not PLAN.ranges[0].holds(key):
+LIMITS = st.none() | st.integers(1, 2**63 - 1)
+
+
+@given(plans(), LIMITS, KEYS, st.integers(0, 2**64 - 1))
+def test_a_forged_cursor_stays_in_the_read(plan: ReadPlan, limit: int | None, key: bytes, left: int) -> None:
+    """With the right digest and any key and rest, a cursor is refused, or leads to less of the same read."""
+    plan = plan.limited(limit)
+    fits = any(span.holds(key) for span in plan.ranges) and (limit is None or 0 < left < limit)
+    text = cursor_of(plan, key, left)
+    if not fits:
         with pytest.raises(QueryRefused):
-            resumed(PLAN, text)
+            resumed(plan, text)
         return
-    assert all(PLAN.ranges[0].holds(span.start) for span in resumed(PLAN, text).ranges)
-    assert all(span.end == b"acme$" for span in resumed(PLAN, text).ranges)
+    found = resumed(plan, text)
+    assert reaches_no_further(found, plan)
+    assert found.limit == (None if limit is None else left)
+    assert evolve(found, ranges=plan.ranges, leads=plan.leads, limit=plan.limit) == plan
+
+
+@given(LIMITS, st.binary(max_size=12), st.data())
+def test_a_changed_cursor_is_refused(limit: int | None, more: bytes, data: st.DataObject) -> None:
+    """No other letter anywhere, none more and none less: a key in the range does not help."""
+    plan = PLAN.limited(limit)
+    text = cursor_of(plan, b"acme#" + more, 1)
+    at = data.draw(st.integers(0, len(text) - 1))
+    other = data.draw(st.sampled_from("AZaz09-_").filter(lambda one: one != text[at]))
+    for changed in (text[:at] + other + text[at + 1 :], text[:-1], text + "A"):
+        with pytest.raises(QueryRefused, match="cursor: wanted the one of a page of this read, as it was"):
+            resumed(plan, changed)
+
+
+@given(plans(), st.integers(1, 30), st.integers(1, 4), st.lists(KEYS, unique=True, max_size=25))
+def test_the_pages_of_a_limited_read_end_with_it(
+    plan: ReadPlan, limit: int, size: int, table: list[bytes]
+) -> None:
+    """Page by page, each behind the cursor of the one before, the first rows come up to the limit."""
+    whole, pages, left = plan.limited(limit), [], plan.limited(limit)
+    while True:
+        rows = rows_of(left, table)[: left.limit]
+        pages += rows[:size]
+        if len(rows) <= size:
+            break
+        assert left.limit is not None
+        left = resumed(whole, cursor_of(whole, rows[size - 1], left.limit - size))
+    assert pages == rows_of(plan, table)[:limit]

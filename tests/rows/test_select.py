@@ -185,11 +185,22 @@ def test_put_if_of_none_finds_a_cell_where_the_column_has_one(cells: list[Cell])
     assert bool(passing(condition.found, cells, NOW)) == bool(of("v", cells))
 
 
-@pytest.mark.parametrize("expected", [{}, {"a": None, "b": "1"}, {"a": None, "b": None}])
-def test_put_if_refuses_what_the_service_cannot_ask(expected: dict[str, str | None]) -> None:
-    """No condition at all, and an absence beside another condition, are refused."""
-    with pytest.raises(QueryRefused, match="Row: put_if: wanted at least one column and its value, or one"):
-        if_equal(MODEL, MUTATION, expected)
+@given(
+    CELLS,
+    st.dictionaries(st.sampled_from(["a", "b", "v"]), st.sampled_from(["1", "2", None]), min_size=1),
+)
+def test_put_if_takes_absent_cells_beside_values(cells: list[Cell], expected: dict[str, str | None]) -> None:
+    """Any number of columns must have no cell, and any number their value, in whatever mixture."""
+    condition = if_equal(MODEL, MUTATION, expected)
+    newest = {name: {cell.value.decode() for cell in of(name, cells)} for name in expected}
+    holds = all(newest[name] == ({value} if value else set()) for name, value in expected.items())
+    assert (bool(passing(condition.found, cells, NOW)) is condition.present) is holds
+
+
+def test_put_if_refuses_no_condition() -> None:
+    """Without any condition it would be a put."""
+    with pytest.raises(QueryRefused, match=r"Row: put_if: wanted at least one column, .*, got none"):
+        if_equal(MODEL, MUTATION, {})
 
 
 def test_the_filter_of_keys_without_values_is_a_chain() -> None:

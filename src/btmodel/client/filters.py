@@ -16,6 +16,7 @@ from btmodel.rows import (
     QualifierRange,
     Qualifiers,
     Rows,
+    RowsWithout,
     Times,
     Value,
     Versions,
@@ -53,6 +54,9 @@ def client_filter(ours: Filter, now: datetime | None = None) -> Any:
         case Rows(found, then):
             passing = _EVERYTHING if then is None else client_filter(then, now)
             return row_filters.ConditionalRowFilter(client_filter(found, now), true_filter=passing)
+        case RowsWithout(found, then):
+            passing = client_filter(then, now)
+            return row_filters.ConditionalRowFilter(client_filter(found, now), false_filter=passing)
         case Chain(filters):
             return _chain([client_filter(part, now) for part in filters])
         case Interleave(filters):

@@ -15,6 +15,7 @@ from btmodel.rows.filters import (
     QualifierRange,
     Qualifiers,
     Rows,
+    RowsWithout,
     Times,
     Value,
     Versions,
@@ -28,12 +29,14 @@ from btmodel.rows.ranges import RowRange
 from btmodel.rows.read import Closed, Joined, ReadPlan
 from btmodel.rows.row import RowCodec
 from btmodel.rows.select import Selection
+from btmodel.rows.whole import CheckedChange, missing_row
 
 __all__ = [
     "Add",
     "Append",
     "Cell",
     "Chain",
+    "CheckedChange",
     "Closed",
     "Conditional",
     "Delete",
@@ -56,6 +59,7 @@ __all__ = [
     "RowKeyCodec",
     "RowRange",
     "Rows",
+    "RowsWithout",
     "Selection",
     "Times",
     "Value",
@@ -65,5 +69,6 @@ __all__ = [
     "cursor_of",
     "if_absent",
     "if_equal",
+    "missing_row",
     "resumed",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from btmodel.errors import QueryRefused, ValueRefused, shown
-from btmodel.rows.filters import Filter, FirstCells, Interleave, Rows, Value, chain
+from btmodel.rows.filters import Filter, FirstCells, Interleave, Rows, RowsWithout, Value, chain
 from btmodel.rows.kept import of_model, of_newest
 from btmodel.rows.mutations import Conditional, Mutation
 from btmodel.schema import Column, ModelSchema, Shape
@@ -47,18 +47,21 @@ def if_absent(model: ModelSchema, mutation: Mutation) -> Conditional:
 def if_equal(model: ModelSchema, mutation: Mutation, expected: Mapping[str, Any]) -> Conditional:
     """The mutation under the condition that the newest values of columns are those ``expected``.
 
-    None stands for an absent cell; the service can ask for one absence, and then for nothing else.
+    None stands for an absent cell. Where that is all that is expected, a row that is not there is as expected.
     """
-    absent = [name for name, value in expected.items() if value is None]
-    if not expected or (absent and len(expected) > 1):
-        wanted = "wanted at least one column and its value, or one column and None"
-        raise QueryRefused(f"{model.name}: put_if: {wanted}, got {shown(dict(expected))}")
-    if absent:
-        return Conditional(mutation, of_newest(model, _value_column(model, absent[0])), present=False)
-    *outer, last = [has_value(model, name, value) for name, value in expected.items()]
-    found = all_of(outer, last)
+    if not expected:
+        raise QueryRefused(
+            f"{model.name}: put_if: wanted at least one column, and the value that it must have, got none; "
+            "see put, and put_if_absent"
+        )
+    lacking = [of_newest(model, _value_column(model, name)) for name, one in expected.items() if one is None]
+    values = [has_value(model, name, one) for name, one in expected.items() if one is not None]
+    there = lacking[0] if len(lacking) == 1 else Interleave(tuple(lacking))
+    if not values:
+        return Conditional(mutation, there, present=False)
+    found = all_of(values[:-1], values[-1])
     assert found is not None
-    return Conditional(mutation, found, present=True)
+    return Conditional(mutation, RowsWithout(there, found) if lacking else found, present=True)
 
 
 def _value_column(model: ModelSchema, name: str) -> Column:

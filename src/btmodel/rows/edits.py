@@ -5,9 +5,18 @@ from typing import Any
 
 from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows.columns import ColumnCodec
-from btmodel.rows.mutations import Add, Append, Delete, Increment, Mutation, ReadModifyWrite
+from btmodel.rows.mutations import (
+    Add,
+    Append,
+    Conditional,
+    Delete,
+    Increment,
+    Mutation,
+    ReadModifyWrite,
+)
+from btmodel.rows.whole import CheckedChange, has_needed
 from btmodel.schema import Column, ModelSchema
-from btmodel.schema.edits import counts, extends, increments, lacks, removes, shares_family
+from btmodel.schema.edits import counts, extends, identifies, increments, lacks, removes, shares_family
 from btmodel.schema.stamp import WRITTEN
 
 LEAST, MOST = -(2**63) + 1, 2**63 - 1  # Google's client takes no smaller one
@@ -24,6 +33,7 @@ class Edits:
         self._model = model
         self._columns = {column.name: column for column in model.columns}
         self._codecs = codecs
+        self._needed = has_needed(model)
 
     def increment(self, key: bytes, name: str, by: int) -> ReadModifyWrite:
         """Adds ``by`` to the newest value of a column of 64-bit integers."""
@@ -33,7 +43,7 @@ class Edits:
             "only 64-bit big-endian integers (the codec Int64) can be incremented by the server",
         )
         self._check_amount(name, by)
-        self._refuse_stamped(name)
+        self._refuse_unchangeable(column)
         return ReadModifyWrite(self._model.table, key, [Increment(column.family, column.qualifier, by)])
 
     def extend(self, key: bytes, name: str, value: Any) -> ReadModifyWrite:
@@ -43,12 +53,32 @@ class Edits:
             extends,
             "only text and bytes (the codecs Utf8 and Raw) can be extended by the server",
         )
-        self._refuse_stamped(name)
+        self._refuse_unchangeable(column)
         raw = self._codecs[name].encoded(value)
         return ReadModifyWrite(self._model.table, key, [Append(column.family, column.qualifier, raw)])
 
-    def _refuse_stamped(self, name: str) -> None:
-        """Refuse what the server would give its own time, in a model that says which time its cells have."""
+    def checked(self, change: ReadModifyWrite, name: str) -> CheckedChange | None:
+        """The same change of the column ``name``, where a row with nothing but that column would lack something.
+
+        None where no other column is required: the server may then change the cell as it is.
+        """
+        needed = has_needed(self._model, name)
+        if needed is None:
+            return None
+        return CheckedChange(self._model, self._codecs[name], change.key, change.changes[0], needed)
+
+    def if_there(self, mutation: Mutation) -> Conditional | None:
+        """The mutation under the condition that its row has what the model requires; None where that is nothing."""
+        return None if self._needed is None else Conditional(mutation, self._needed, present=True)
+
+    def _refuse_unchangeable(self, column: Column) -> None:
+        """Refuse a column whose new value would need another row key, or a time that is not the server's."""
+        name = column.name
+        if identifies(self._model, column):
+            raise QueryRefused(
+                f"{self._model.name}.{name}: the row key is made from it, so that another value belongs in another "
+                "row: put that one, and delete this one"
+            )
         if self._model.stamp != WRITTEN:
             raise QueryRefused(
                 f"{self._model.name}.{name}: the server gives the present time to what it changes, and would hide "

@@ -137,6 +137,17 @@ class Rows(Filter):
 
 
 @frozen
+class RowsWithout(Filter):
+    """What ``then`` lets through, of rows in which ``found`` finds no cell; of the others nothing."""
+
+    found: Filter
+    then: Filter
+
+    def __str__(self) -> str:
+        return f"rows without ({self.found}) > {self.then}"
+
+
+@frozen
 class Chain(Filter):
     """What passes every one of ``filters``, in order."""
 

@@ -16,6 +16,22 @@ def extends(column: Column) -> bool:
     return column.shape is Shape.VALUE and isinstance(column.codec, (Utf8, Raw))
 
 
+def identifies(model: ModelSchema, column: Column) -> bool:
+    """Whether the row key is made from it, so that another value would belong in another row."""
+    return column.name in model.key.hashed
+
+
+def needed_besides(model: ModelSchema, name: str = "") -> tuple[str, ...]:
+    """What every row has beside the column ``name``, so that no row may begin with that column alone.
+
+    It is the other required columns; where there are none, the time that lies in the timestamps of plain cells.
+    """
+    required = tuple(one.name for one in model.columns if one.required and one.name != name)
+    stamp = model.stamp
+    time = stamp.attribute if stamp.stored and stamp.required else None
+    return required or (() if time is None else (time,))
+
+
 def counts(column: Column) -> bool:
     """Whether it is a counter, a sum, minimum or maximum that the server keeps."""
     return column.shape is Shape.COUNTER

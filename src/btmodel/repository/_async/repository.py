@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from attrs import evolve
 
 from btmodel.declare import Fields, Model
-from btmodel.errors import BtmodelError, ValueRefused
+from btmodel.errors import BtmodelError, ServerError, ValueRefused
 from btmodel.repository._async.rows import AsyncRows
 from btmodel.repository.reader import Reader
 from btmodel.repository.telling import UNDECODABLE, OnError, tell
 from btmodel.rows import (
+    Cell,
+    CheckedChange,
     Delete,
     Edits,
     Mutation,
@@ -21,6 +23,7 @@ from btmodel.rows import (
     Selection,
     if_absent,
     if_equal,
+    missing_row,
 )
 from btmodel.rows.clock import now_micros
 from btmodel.schema import Query
@@ -35,6 +38,8 @@ T = TypeVar("T")
 R = TypeVar("R", bound=AsyncRows[Any, Any])
 
 READ_AT_ONCE = 1_000
+# Of writers that compete for a cell one wins each time, so that a hundred losses in a row tell of a hot row.
+MOST_TRIES = 100
 
 
 class AsyncRepository(Generic[M, K, R]):
@@ -163,7 +168,11 @@ class AsyncRepository(Generic[M, K, R]):
             fields = self._reader.fields(key)
             mirrors = self._codec.mirrors(fields, self._codec.stamp(fields, now_micros()))
             mutation = evolve(mutation, cells=mirrors)
-        await self._db.write(mutation)
+        conditional = self._edits.if_there(mutation)
+        if conditional is None:
+            await self._db.write(mutation)
+        elif not await self._db.write_if(conditional):
+            raise missing_row(self._schema, mutation.key)
 
     async def _clear(self, key: K, columns: Sequence[str]) -> None:
         await self._db.write(self._edits.clear(self._reader.raw(key), columns))
@@ -203,8 +212,24 @@ class AsyncRepository(Generic[M, K, R]):
         return await self._db.write_many(self._schema.table, _each(made, things), progress)
 
     async def _modified(self, column: str, change: ReadModifyWrite) -> Any:
-        [cell] = await self._db.modify(change)
+        checked = self._edits.checked(change, column)
+        if checked is None:
+            [cell] = await self._db.modify(change)
+        else:
+            cell = await self._compared_and_set(checked)
         return self._codec.columns[column].value(change.key, cell)
+
+    async def _compared_and_set(self, change: CheckedChange) -> Cell:
+        for _ in range(MOST_TRIES):
+            async with aclosing(self._db.read(change.plan)) as rows:
+                found = [cell async for _, cells in rows for cell in cells]
+            conditional, cell = change.attempt(found, now_micros())
+            if await self._db.write_if(conditional):
+                return cell
+        raise ServerError(
+            f"{self._schema.name}: row {change.key!r} of table {self._schema.table}: other writers came first "
+            f"{MOST_TRIES} times in a row, and nothing was changed: use a counter for what is written so often"
+        )
 
 
 def _given(values: Mapping[str, T | None]) -> dict[str, T]:

@@ -118,15 +118,19 @@ class Rows(Generic[M, K]):
     def page(self, size: int, cursor: str | None = None) -> Page[M]:
         """The first ``size`` rows, or those behind the ``next`` of the page before: for web pages.
 
-        A cursor holds the key of a row, readable by whoever gets it. It is good for the
-        ranges of this query, in this order, and leads nowhere else, whoever made it up:
-        raises :class:`QueryRefused` for any other. Rows that ``on_error`` skips count too.
+        The pages of a limited read, as ``newest`` gives one, end where the limit does. Rows
+        that ``on_error`` skips count too.
+
+        A cursor is good for the same query with the same arguments, order and limit: raises
+        :class:`QueryRefused` for any other, and for one that was changed. It is not secret,
+        and proves nothing: it holds the key of a row, readable by whoever gets it, and can
+        be made up for another row of this query. It never leads to rows of another one. So
+        ask what somebody may see with the arguments of the query, for every page anew.
         """
-        if self._asked.limit is not None:
-            raise QueryRefused("page: wanted a read without a limit, the size of a page is one")
         plan = self.plan if cursor is None else resumed(self.plan, cursor)
         rows, raws, more = self._some(plan, size, self._row)
-        return Page(rows, cursor_of(self.plan, raws[-1]) if more else None)
+        left = None if plan.limit is None else plan.limit - len(raws)
+        return Page(rows, cursor_of(self.plan, raws[-1], left) if more else None)
 
     def delete(self, progress: Callable[[int], object] | None = None) -> int:
         """Delete the rows, with every cell in them, and return how many; no admin right is needed.
@@ -137,10 +141,9 @@ class Rows(Generic[M, K]):
         none of the model and no ``on_error`` says to leave such rows.
         """
         plan, deleted = self._least, 0
-        table, left = plan.table, plan.limit
+        table = plan.table
         while True:
-            size = DELETED_AT_ONCE if left is None else min(left, DELETED_AT_ONCE)
-            keys, raws, more = self._some(plan, size, self._reader.checked)
+            keys, raws, more = self._some(plan, DELETED_AT_ONCE, self._reader.checked)
             if keys:
                 gone = (Mutation(table, key, deletes=(Delete(),)) for key in keys)
                 try:
@@ -150,10 +153,10 @@ class Rows(Generic[M, K]):
                     raise
                 if progress is not None:
                     progress(deleted)
-            left = None if left is None else left - len(raws)
-            if not more or left == 0:
+            if not more:
                 return deleted
-            plan = plan.after(raws[-1])
+            left = None if plan.limit is None else plan.limit - len(raws)
+            plan = plan.after(raws[-1]).limited(left)
 
     def _only(self, columns: Sequence[str]) -> Self:
         return evolve(self, selection=self._selection.only(columns))
@@ -189,7 +192,9 @@ class Rows(Generic[M, K]):
         """What the first ``size`` rows decode to, their keys, and whether more follow."""
         found: list[T] = []
         raws: list[bytes] = []
-        with closing(self._db.read(plan.limited(size).limited(size + 1))) as rows:
+        with_next = plan.limited(size).limited(size + 1)
+        ends_before = plan.limit is not None and plan.limit <= size
+        with closing(self._db.read(plan if ends_before else with_next)) as rows:
             for key, cells in rows:
                 if len(raws) == size:
                     return found, raws, True

@@ -1,0 +1,82 @@
+"""The docstrings of edits: what they cost, and what they do where a row is not there, follow from the model."""
+
+from collections.abc import Iterable, Sequence
+from textwrap import fill
+
+from btmodel.errors import some
+from btmodel.schema import Column, ModelSchema
+from btmodel.schema.edits import needed_besides
+from btmodel_codegen.python_text import NARROW, docstring
+
+INDENT = 8
+MOST_NAMES = 3
+
+ONCE = "It is not tried again where the answer is lost, for it may have been done."
+AT_ONCE = "The server reads and writes in one step."
+OF_ANY_AGE = (
+    "It knows no garbage-collection rule: in a family with ``max_age`` it changes a cell that is too old to be "
+    "read, as long as that is not collected."
+)
+CHECKED = (
+    "The server cannot change a cell under a condition, so the cell is read, and the new one written if neither "
+    "it nor the row has changed meanwhile: two requests, and two more each time that another writer came first; "
+    "after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may have been done."
+)
+
+
+def increment_doc(model: ModelSchema, columns: Sequence[Column]) -> str:
+    """The docstring of ``increment``."""
+    return _doc(
+        "Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.",
+        model,
+        columns,
+    )
+
+
+def extend_doc(model: ModelSchema, columns: Sequence[Column]) -> str:
+    """The docstring of ``extend``."""
+    return _doc("Put text or bytes behind those of a column, and return its new value.", model, columns)
+
+
+def add_doc(model: ModelSchema) -> str:
+    """The docstring of ``add``."""
+    needed = needed_besides(model)
+    twice = "Not safe to repeat: what is added twice counts twice."
+    if not needed:
+        return _docstring(["Add to counters. Nothing is read, and the row need not be there.", twice])
+    refused = f"{_refused(model, needed)} The server looks and adds in one step, and is asked once."
+    return _docstring(["Add to counters of a row that is there.", f"{refused} {twice}"])
+
+
+def _doc(first: str, model: ModelSchema, columns: Sequence[Column]) -> str:
+    """The docstring of a change of one of ``columns``, some of which a row may begin with."""
+    needed = {column.name: needed_besides(model, column.name) for column in columns}
+    begins = [name for name, others in needed.items() if not others]
+    checked = [name for name, others in needed.items() if others]
+    parts = [first]
+    if begins:
+        of = _of(begins) if checked else ""
+        parts.append(
+            f"{of}{AT_ONCE} {OF_ANY_AGE} {ONCE} A row that is not there begins with this cell alone."
+        )
+    if checked:
+        of = _of(checked) if begins else ""
+        parts.append(f"{of}{_refused(model, needed_besides(model))} {CHECKED}")
+    return _docstring(parts)
+
+
+def _of(names: Iterable[str]) -> str:
+    return f"Of {', '.join(f'``{name}``' for name in names)}: "
+
+
+def _refused(model: ModelSchema, needed: Sequence[str]) -> str:
+    told = some([f"``{name}``" for name in needed], MOST_NAMES)
+    return f"Every {model.name} has {told}, so the row must be there: where it is not, nothing is written, and it is a :class:`MissingRow`."
+
+
+def _docstring(paragraphs: Iterable[str]) -> str:
+    """Paragraphs as a docstring, filled to lines."""
+    return docstring(
+        "\n\n".join(fill(one, NARROW, break_long_words=False, break_on_hyphens=False) for one in paragraphs),
+        INDENT,
+    )
