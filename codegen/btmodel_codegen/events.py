@@ -6,14 +6,18 @@ from attrs import frozen
 
 from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema
-from btmodel_codegen.naming import Names, spelt
+from btmodel.schema.access import is_one_range
+from btmodel_codegen.naming import Names, free, spelt
 from btmodel_codegen.python_text import docstring
 from btmodel_codegen.signatures import Parameter, key_parameters
 
 
 @frozen
 class EventView:
-    """What the template prints of a model's events; ``time`` is the type of when they were."""
+    """What the template prints of a model's events; ``time`` is the type of when they were.
+
+    ``count`` is what the number of newest events is called, and ``ends`` bound where they are looked for.
+    """
 
     name: str
     doc: str
@@ -21,6 +25,9 @@ class EventView:
     values: tuple[Parameter, ...]
     bucket: str
     time: str
+    count: str
+    ends: tuple[Parameter, ...]
+    newest_doc: str
 
 
 def event_view(model: ModelSchema, names: Names) -> EventView:
@@ -39,4 +46,32 @@ def event_view(model: ModelSchema, names: Names) -> EventView:
             f"{model.name}.{min(clash)}: events have a field of this name; rename the attribute"
         )
     doc = docstring(f"One event of {model.name}: what was read at one time. None stands for no reading.", 4)
-    return EventView(f"{model.name}Event", doc, fields, values, model.bucket.value, names.type(datetime))
+    count = free("n", [parameter.name for parameter in fields])
+    time = names.type(datetime)
+    one_range = is_one_range(model.key, bucket)
+    ends = tuple(
+        Parameter(name, f"{time} | None" if one_range else time, name, "None" if one_range else "")
+        for name in ("start", "end")
+    )
+    newest_doc = _newest_doc(count, model.bucket.value, one_range=one_range)
+    return EventView(
+        f"{model.name}Event", doc, fields, values, model.bucket.value, time, count, ends, newest_doc
+    )
+
+
+def _newest_doc(count: str, bucket: str, *, one_range: bool) -> str:
+    """The docstring of ``newest_events``."""
+    open_ends = "; None leaves an end open" if one_range else ""
+    looked = (
+        f"{bucket.capitalize()}s are read from the newest back, no more than it takes; one without events\n"
+        "costs nothing. ``start`` bounds how far back it looks."
+        if one_range
+        else f"Each {bucket} is asked for by itself, from that of ``end`` back to that of ``start``, no more than it\n"
+        f"takes: a :class:`QueryRefused` where 10,000 {bucket}s lie between them."
+    )
+    return docstring(
+        f"The newest ``{count}`` events with ``start <= at < end``, the newest first{open_ends}.\n\n"
+        f"{looked} Of a {bucket}, only as many values of a column are sent.\n"
+        "The error of a row that cannot be decoded is raised, or given to ``on_error``.",
+        8,
+    )

@@ -224,6 +224,31 @@ class BalloonEventsRepository(
             balloon=balloon,
         )
 
+    def newest_events(
+        self,
+        n: int,
+        location: str,
+        balloon: str,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> Iterator[BalloonEventsEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Weeks are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a week, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
+            start,
+            end,
+            on_error,
+            location=location,
+            balloon=balloon,
+        )
+
 
 class AsyncBalloonEventsRows(AsyncRows[BalloonEvents, BalloonEventsKey]):
     """Rows of BalloonEvents, which are read when they are iterated."""
@@ -401,6 +426,31 @@ class AsyncBalloonEventsRepository(
         The error of a row that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._events(
+            start,
+            end,
+            on_error,
+            location=location,
+            balloon=balloon,
+        )
+
+    def newest_events(
+        self,
+        n: int,
+        location: str,
+        balloon: str,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> AsyncIterator[BalloonEventsEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Weeks are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a week, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
             start,
             end,
             on_error,

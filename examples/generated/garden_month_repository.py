@@ -177,6 +177,27 @@ class GardenMonthRepository(
             on_error,
         )
 
+    def newest_events(
+        self,
+        n: int,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> Iterator[GardenMonthEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Months are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a month, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
+            start,
+            end,
+            on_error,
+        )
+
 
 class AsyncGardenMonthRows(AsyncRows[GardenMonth, GardenMonthKey]):
     """Rows of GardenMonth, which are read when they are iterated."""
@@ -312,6 +333,27 @@ class AsyncGardenMonthRepository(
         The error of a row that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._events(
+            start,
+            end,
+            on_error,
+        )
+
+    def newest_events(
+        self,
+        n: int,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> AsyncIterator[GardenMonthEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Months are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a month, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
             start,
             end,
             on_error,

@@ -211,6 +211,31 @@ class PressureWeekRepository(
             balloon=balloon,
         )
 
+    def newest_events(
+        self,
+        n: int,
+        location: str,
+        balloon: str,
+        *,
+        start: datetime,
+        end: datetime,
+        on_error: OnError | None = None,
+    ) -> Iterator[PressureWeekEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first.
+
+        Each week is asked for by itself, from that of ``end`` back to that of ``start``, no more than it
+        takes: a :class:`QueryRefused` where 10,000 weeks lie between them. Of a week, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
+            start,
+            end,
+            on_error,
+            location=location,
+            balloon=balloon,
+        )
+
 
 class AsyncPressureWeekRows(AsyncRows[PressureWeek, PressureWeekKey]):
     """Rows of PressureWeek, which are read when they are iterated."""
@@ -376,6 +401,31 @@ class AsyncPressureWeekRepository(
         The error of a row that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._events(
+            start,
+            end,
+            on_error,
+            location=location,
+            balloon=balloon,
+        )
+
+    def newest_events(
+        self,
+        n: int,
+        location: str,
+        balloon: str,
+        *,
+        start: datetime,
+        end: datetime,
+        on_error: OnError | None = None,
+    ) -> AsyncIterator[PressureWeekEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first.
+
+        Each week is asked for by itself, from that of ``end`` back to that of ``start``, no more than it
+        takes: a :class:`QueryRefused` where 10,000 weeks lie between them. Of a week, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
             start,
             end,
             on_error,

@@ -194,6 +194,29 @@ class SensorOfDayRepository(
             meter=meter,
         )
 
+    def newest_events(
+        self,
+        n: int,
+        meter: int,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> Iterator[SensorOfDayEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Days are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
+            start,
+            end,
+            on_error,
+            meter=meter,
+        )
+
 
 class AsyncSensorOfDayRows(AsyncRows[SensorOfDay, SensorOfDayKey]):
     """Rows of SensorOfDay, which are read when they are iterated."""
@@ -344,6 +367,29 @@ class AsyncSensorOfDayRepository(
         The error of a row that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._events(
+            start,
+            end,
+            on_error,
+            meter=meter,
+        )
+
+    def newest_events(
+        self,
+        n: int,
+        meter: int,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> AsyncIterator[SensorOfDayEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Days are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
             start,
             end,
             on_error,

@@ -208,6 +208,29 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
             meter=meter,
         )
 
+    def newest_events(
+        self,
+        n: int,
+        meter: int,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> Iterator[SensorEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Days are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
+            start,
+            end,
+            on_error,
+            meter=meter,
+        )
+
 
 class AsyncSensorRows(AsyncRows[Sensor, SensorKey]):
     """Rows of Sensor, which are read when they are iterated."""
@@ -378,6 +401,29 @@ class AsyncSensorRepository(
         The error of a row that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._events(
+            start,
+            end,
+            on_error,
+            meter=meter,
+        )
+
+    def newest_events(
+        self,
+        n: int,
+        meter: int,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> AsyncIterator[SensorEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Days are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
             start,
             end,
             on_error,

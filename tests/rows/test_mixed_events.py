@@ -14,7 +14,7 @@ from schemas import key_of, model_of
 
 from btmodel.codecs.cell import Int64, Present
 from btmodel.codecs.key import DateText, Descending, IsoWeek, KeyCodec, PaddedInt, Text, TimeText, Week
-from btmodel.errors import ValueRefused
+from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Cell, EventCodec
 from btmodel.rows.filters import Filter
 from btmodel.rows.kept import of_events
@@ -24,6 +24,7 @@ from btmodel.schema import (
     Column,
     Derived,
     Family,
+    GcRule,
     KeepAll,
     KeyField,
     MaxAge,
@@ -111,6 +112,17 @@ class Table:
                     found += codec.decode(key, self.kept(key, part.filter), start, end)
         return found
 
+    def newest(
+        self, codec: EventCodec[Event], most: int, start: datetime | None, end: datetime | None
+    ) -> list[Event]:
+        """What the plan of the newest gives of station A: row by row, the events of each from the last."""
+        found: list[Event] = []
+        for part in codec.newest({"k0": "A"}, start, end, most).parts:
+            for key in sorted(self.rows, reverse=part.backwards):
+                if any(span.holds(key) for span in part.ranges) and len(found) < most:
+                    found += reversed([*codec.decode(key, self.kept(key, part.filter), start, end)])
+        return found[:most]
+
     def kept(self, key: bytes, filter: Filter | None) -> list[Cell]:
         """The cells of a row that a filter lets through."""
         return passing(filter, stored(self.rows[key].values()), CLOCK)
@@ -123,7 +135,10 @@ class Table:
     edge=st.sampled_from([date(2020, 2, 29), date(2020, 12, 31), date(2021, 1, 3)]),
 )
 def test_events_of_every_shape_and_label_are_read_back(name: str, seed: int, edge: date) -> None:
-    """Over edges of buckets: just the events of the station in ``[start, end)``, from the oldest to the newest."""
+    """Over edges of buckets: just the events of the station in ``[start, end)``, from the oldest to the newest.
+
+    The newest of them are the last ones, from the newest on, however many are asked for.
+    """
     chance = random.Random(seed)
     codec, table = CODECS[name], Table()
     hops = [timedelta(0), timedelta(milliseconds=1), timedelta(minutes=1), HOUR, DAY, 6 * DAY, 31 * DAY]
@@ -144,6 +159,46 @@ def test_events_of_every_shape_and_label_are_read_back(name: str, seed: int, edg
         )
         wanted = [event for event in events if event.k0 == "A" and start <= event.at < end]
         assert table.read(codec, start, end) == wanted
+        most = chance.choice([1, 2, 3, 20])
+        assert table.newest(codec, most, start, end) == wanted[::-1][:most]
+        if codec._contiguous:
+            of_all = [event for event in reversed(events) if event.k0 == "A"]
+            assert table.newest(codec, most, None, None) == of_all[:most]
+            since = [event for event in of_all if event.at >= start]
+            assert table.newest(codec, most, start, None) == since[:most]
+
+
+@pytest.mark.parametrize("rule", [MaxVersions(3), MaxVersions(2) | MaxAge(DAY), MaxAge(DAY) & MaxVersions(3)])
+def test_the_newest_events_are_those_that_the_rule_keeps(rule: GcRule) -> None:
+    """What garbage collection would delete is none of the newest, and no more versions are sent than are asked for."""
+    families = (Family("h", rule), Family("m", rule), *FAMILIES[2:])
+    codec, table = codec_of(HOURLY, STATION, DateText(), families=families), Table()
+    events = [Event(k0="A", at=CLOCK + n * HOUR / 2 - DAY, temp=n, kind=n) for n in range(40)]
+    for event in events:
+        table.append(codec, event)
+    kept = table.read(codec, CLOCK - 9 * DAY, CLOCK + DAY)
+    for most in (1, 2, 3, 50):
+        assert table.newest(codec, most, None, None) == kept[::-1][:most]
+    filter = codec.newest({"k0": "A"}, None, None, 1).filter
+    for key, cells in table.rows.items():
+        passed = {cell for cell in passing(filter, stored(cells.values()), CLOCK) if cell.family == "h"}
+        assert len(passed) <= 1, key
+
+
+def test_the_newest_need_a_number_and_an_end_to_the_search() -> None:
+    """No event, and a search without an end where each bucket is asked for, are refused before anything is sent."""
+    for most in (0, -1, True, 1.5, "5"):
+        with pytest.raises(
+            QueryRefused, match="Row: newest_events: wanted a number of events from 1 on, got"
+        ):
+            CODECS["days"].newest({"k0": "A"}, None, None, most)  # type: ignore[arg-type]
+    for start, end in ((None, CLOCK), (CLOCK, None), (None, None)):
+        with pytest.raises(QueryRefused, match="wanted a start and an end, as 'k1' does not sort"):
+            CODECS["days that do not sort"].newest({"k0": "A"}, start, end, 5)
+    with pytest.raises(QueryRefused, match="a time of at most 10,000 days"):
+        CODECS["days that do not sort"].newest({"k0": "A"}, CLOCK - 10_001 * DAY, CLOCK, 5)
+    with pytest.raises(QueryRefused, match="Row: newest_events"):
+        CODECS["days"].newest({}, None, None, 5)
 
 
 def test_labels_that_sort_down_are_read_backwards() -> None:

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Generic, TypeVar, cast
 
+from attrs import evolve
+
 from btmodel.codecs.key import Order
 from btmodel.codecs.time import from_micros, micros_since_epoch
-from btmodel.errors import QueryRefused, ValueRefused
+from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import MILLISECOND, Cell, cell_timestamp, range_end
 from btmodel.rows.columns import HistoryColumn
@@ -17,12 +19,14 @@ from btmodel.rows.mutations import Mutation
 from btmodel.rows.ranges import RowRange
 from btmodel.rows.read import Joined, ReadPlan
 from btmodel.rows.row import RowCodec
-from btmodel.schema import Access, ModelSchema, Query, access
+from btmodel.schema import ModelSchema
+from btmodel.schema.access import is_one_range
 from btmodel.schema.bucket import END_OF_TIME
 
 E = TypeVar("E")
 # Rows that are asked for one by one, where the label of the bucket does not sort.
 MOST_BUCKETS = 10_000
+BEFORE_ALL, BEHIND_ALL = -(2**63), 2**63  # microseconds
 
 
 class EventCodec(Generic[E]):
@@ -47,8 +51,7 @@ class EventCodec(Generic[E]):
             column.name: cast(HistoryColumn, self._rows.columns[column.name]) for column in model.series
         }
         self._only = frozenset(self._series)
-        served = access(model.key, Query("", tuple(self._fields), self._field.name))
-        self._contiguous = isinstance(served, Access) and served.scattered is None
+        self._contiguous = is_one_range(model.key, self._field)
 
     def append(self, at: datetime, values: Mapping[str, Any], now: int) -> Mutation:
         """The mutation that adds one event to the row of its bucket, whatever else is in it.
@@ -84,25 +87,65 @@ class EventCodec(Generic[E]):
 
         Buckets whose labels sort are one range; others are read in turn.
         """
+        return self._plan("events", values, start, end, None)
+
+    def newest(
+        self, values: Mapping[str, Any], start: datetime | None, end: datetime | None, most: int
+    ) -> ReadPlan:
+        """The read of the newest events in ``[start, end)``, from the newest bucket to the oldest.
+
+        It has at least the ``most`` newest; whoever reads it stops there, and takes the events of each row from
+        the end. An end that is None is open, where the labels of buckets sort.
+        """
+        if type(most) is not int or most < 1:
+            raise QueryRefused(
+                f"{self._model.name}: newest_events: wanted a number of events from 1 on, got {shown(most)}"
+            )
+        if not self._contiguous and (start is None or end is None):
+            raise QueryRefused(
+                f"{self._model.name}: newest_events: wanted a start and an end, as {self._field.name!r} does not "
+                f"sort and each {self._span.bucket.value} is asked for by itself, got {start} and {end}"
+            )
+        plan = self._plan("newest_events", values, start, end, most)
+        return evolve(plan, backwards=not plan.backwards)
+
+    def _plan(
+        self,
+        what: str,
+        values: Mapping[str, Any],
+        start: datetime | None,
+        end: datetime | None,
+        newest: int | None,
+    ) -> ReadPlan:
+        """The read of events from the oldest bucket to the newest."""
         if values.keys() != self._fields:
-            raise QueryRefused(misfit(f"{self._model.name}: events", self._fields, values))
-        low, high = self._micros(start), self._micros(end)
+            raise QueryRefused(misfit(f"{self._model.name}: {what}", self._fields, values))
+        low, high = self._limits(start, end)
         # No timestamp is before 1970; slots are, whose timestamps tell nothing.
-        filter = of_events(self._model, max(low, 0), max(high, MILLISECOND))
-        first, last = self._span.bucket.covering(start, end)
+        until = 0 if end is None else max(high, MILLISECOND)
+        filter = of_events(self._model, max(low, 0), until, newest)
         if low >= high:
             return ReadPlan(self._model.table, (), filter)
         if not self._contiguous:
-            ranges = tuple(map(RowRange.of_key, self._keys(values, first, last)))
+            assert start is not None
+            assert end is not None
+            ranges = tuple(map(RowRange.of_key, self._keys(values, *self._span.bucket.covering(start, end))))
             return ReadPlan(self._model.table, ranges, filter, joined=Joined.IN_TURN)
         keys = self._rows.keys
         fields = self._model.key.fields
         prefix = keys.prefix(fields[: fields.index(self._field)], values)
-        last_label = None if last == END_OF_TIME else self._span.label(last)
-        rows = keys.range(RowRange.of_prefix(prefix), self._field, self._span.label(first), last_label)
+        rows = keys.range(RowRange.of_prefix(prefix), self._field, *self._labels(start, end))
         # Labels that sort downward have the oldest bucket last.
         backwards = self._field.codec.order is Order.DESCENDING
         return ReadPlan(self._model.table, () if rows is None else (rows,), filter, backwards=backwards)
+
+    def _labels(self, start: datetime | None, end: datetime | None) -> tuple[Any, Any]:
+        """The label of the first bucket, and the one behind the last; None where that end is open."""
+        first = None if start is None else self._span.label(start)
+        if end is None:
+            return first, None
+        last = self._span.bucket.covering(end, end)[1]
+        return first, None if last == END_OF_TIME else self._span.label(last)
 
     def _keys(self, values: Mapping[str, Any], first: datetime, last: datetime) -> Iterator[bytes]:
         """The row keys of the buckets from ``first`` to ``last``, in the order of time; those without a label are left out."""
@@ -126,11 +169,13 @@ class EventCodec(Generic[E]):
             return False
         return True
 
-    def decode(self, key: bytes, cells: Iterable[Cell], start: datetime, end: datetime) -> Iterator[E]:
-        """The events of one row in ``[start, end)``, from the oldest to the newest."""
+    def decode(
+        self, key: bytes, cells: Iterable[Cell], start: datetime | None, end: datetime | None
+    ) -> Iterator[E]:
+        """The events of one row in ``[start, end)``, from the oldest to the newest; an end that is None is open."""
         row = self._rows.decode(key, cells, self._only)
         at: defaultdict[int, dict[str, Any]] = defaultdict(dict)
-        low, high = self._micros(start), self._micros(end)
+        low, high = self._limits(start, end)
         for name in self._series:
             for time, value in row[name].items():
                 micros = micros_since_epoch(time)
@@ -150,6 +195,11 @@ class EventCodec(Generic[E]):
             _ = cell_timestamp(at) if versioned else micros_since_epoch(at)
         except ValueRefused as error:
             raise error.at(f"{self._model.name} event") from None
+
+    def _limits(self, start: datetime | None, end: datetime | None) -> tuple[int, int]:
+        """Both ends in microseconds since 1970; open ones lie beyond all times."""
+        low = BEFORE_ALL if start is None else self._micros(start)
+        return low, BEHIND_ALL if end is None else self._micros(end)
 
     def _micros(self, time: datetime) -> int:
         """An end of a range in microseconds since 1970, rounded up to whole milliseconds."""

@@ -30,6 +30,8 @@ from btmodel.schema import (
 )
 from btmodel.schema.kept import steps
 
+MOST_VERSIONS = 2**31 - 1  # the service counts in 32 bits
+
 
 def of_rule(rule: GcRule | None) -> Filter | None:
     """The filter that lets through just what ``rule`` keeps; None where it keeps everything.
@@ -68,20 +70,39 @@ def of_model(model: ModelSchema, *, every_version: bool = False) -> Filter | Non
     return _by_family((family, of_family(family, versioned)) for family in model.families)
 
 
-def of_events(model: ModelSchema, start: int, end: int) -> Filter | None:
+def of_events(model: ModelSchema, start: int, end: int, newest: int | None = None) -> Filter | None:
     """The filter of a read of events in ``[start, end)``: the families that hold them, and what their rules keep.
 
-    Versions are counted before times are looked at, as the garbage collector does. Of
-    slots the timestamp is the time of writing, so their family is read whole.
+    An ``end`` of 0 is open. Versions are counted before times are looked at, as the garbage collector
+    does. Of slots the timestamp is the time of writing, so their family is read whole. The ``newest``
+    events of a row lie among as many newest versions of each column, and no others are sent then.
     """
+    counted = None if newest is None else Versions(min(newest, MOST_VERSIONS))
     versioned = _versioned(model)
     holding = {column.family for column in model.series}
     slotted = {column.family for column in model.series if column.shape is Shape.SLOTS}
     return _by_family(
-        (family, chain([of_family(family, versioned), None if family.id in slotted else Times(start, end)]))
+        (
+            family,
+            _narrowed(
+                of_family(family, versioned),
+                (counted,) if family.id in slotted else (Times(start, end), counted),
+            ),
+        )
         for family in model.families
         if family.id in holding
     )
+
+
+def _narrowed(passing: Filter | None, further: Iterable[Filter | None]) -> Filter | None:
+    """``passing``, and what of it passes ``further``, in every branch, as versions are never counted behind an interleave."""
+    if isinstance(passing, Interleave):
+        return Interleave(tuple(_chained(one, further) for one in passing.filters))
+    return chain([passing, *further])
+
+
+def _chained(first: Filter, further: Iterable[Filter | None]) -> Filter:
+    return chain([first, *further]) or first
 
 
 def of_family(family: Family, versioned: Collection[str]) -> Filter | None:

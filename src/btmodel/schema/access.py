@@ -194,6 +194,13 @@ def keeps_order(key: RowKey, part: KeyField) -> bool:
     return bool(behind) and min(part.codec.alphabet) > max(behind)
 
 
+def is_one_range(key: RowKey, last: KeyField) -> bool:
+    """Whether the rows with all fields given but the ``last`` that a key asks for are one range, in its order."""
+    given = tuple(part.name for part in key.asked if part is not last)
+    served = access(key, Query("", given, last.name))
+    return isinstance(served, Access) and served.scattered is None
+
+
 def _names(key: RowKey, names: set[str]) -> str:
     known = [*(part.name for part in key.fields), *key.hashed]
     return ", ".join(repr(name) for name in known if name in names)

@@ -57,3 +57,26 @@ class EventRepository(Repository[M, K, R], Generic[M, K, R, E]):
                     continue
                 for event in events:
                     yield event
+
+    def _newest_events(
+        self,
+        most: int,
+        start: datetime | None,
+        end: datetime | None,
+        on_error: OnError | None,
+        /,
+        **values: Any,
+    ) -> Stream[E]:
+        left = most
+        with closing(self._db.read(self._events_of.newest(values, start, end, most))) as rows:
+            for key, cells in rows:
+                try:
+                    events = list(self._events_of.decode(key, cells, start, end))
+                except UNDECODABLE as error:
+                    tell(error, on_error)
+                    continue
+                for event in reversed(events):
+                    yield event
+                    left -= 1
+                    if not left:
+                        return
