@@ -4,7 +4,6 @@ from datetime import datetime
 
 from attrs import frozen
 
-from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema
 from btmodel.schema.access import is_one_range
 from btmodel_codegen.naming import Names, free, spelt
@@ -40,11 +39,6 @@ def event_view(model: ModelSchema, names: Names) -> EventView:
         Parameter(column.name, f"{names.type(spelt(column.value_type))} | None", column.name, "None")
         for column in model.series
     )
-    clash = {"at", "start", "end", "on_error"} & {parameter.name for parameter in (*fields, *values)}
-    if clash:
-        raise GenerationError(
-            f"{model.name}.{min(clash)}: events have a field of this name; rename the attribute"
-        )
     doc = docstring(f"One event of {model.name}: what was read at one time. None stands for no reading.", 4)
     count = free("n", [parameter.name for parameter in fields])
     time = names.type(datetime)

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from btmodel.codecs.key import Kind
 from btmodel.schema import Access, ModelSchema, Query, access
+from btmodel.schema.offered import NEWEST
 from btmodel_codegen.naming import Names, free
 from btmodel_codegen.python_text import docstring
-from btmodel_codegen.signatures import NEWEST, Method, Parameter, given, handed_on, lines_of
+from btmodel_codegen.signatures import Method, Parameter, given, handed_on, lines_of
 
 
 def newest(model: ModelSchema, names: Names) -> Method | None:

@@ -7,6 +7,7 @@ from attrs import frozen
 
 from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema
+from btmodel.schema.offered import in_the_way
 from btmodel_codegen.columns import columns, types
 from btmodel_codegen.events import event_view
 from btmodel_codegen.files import MARK
@@ -137,6 +138,8 @@ def _refuse_names(model: ModelSchema, needed: Collection[Place]) -> None:
     for name in [model.name, *fields, *columns, *queries]:
         if not is_name(name):
             raise GenerationError(f"{model.name}: {name!r} is no name that Python takes; rename it")
+    for one in in_the_way(model):
+        raise GenerationError(f"{model.name}.{one.name}: {one.why}")
     made, used = _made(model), {name for _, name in needed}
     if made & used:
         raise GenerationError(

@@ -6,40 +6,10 @@ from attrs import frozen
 
 from btmodel.errors import GenerationError
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
+from btmodel.schema.offered import arguments
 from btmodel_codegen.naming import Names, spelt
 from btmodel_codegen.python_text import docstring
 
-# The public names of repositories, which no query can have.
-TAKEN = frozenset(
-    {
-        "add",
-        "append",
-        "append_many",
-        "clear",
-        "delete",
-        "delete_many",
-        "delete_prefix",
-        "event",
-        "events",
-        "exists",
-        "extend",
-        "get",
-        "get_many",
-        "increment",
-        "key",
-        "model",
-        "put",
-        "put_if",
-        "put_if_absent",
-        "put_many",
-        "remove",
-        "replace",
-        "replace_many",
-        "rows",
-    }
-)
-# Also the name of a generated method, unless a declared query has it.
-NEWEST = "newest"
 # Methods of tuples: type checkers refuse fields of these names, Python does not.
 OF_TUPLES = ("count", "index")
 
@@ -89,32 +59,24 @@ def given(model: ModelSchema, names: Names, chosen: Collection[str]) -> tuple[Pa
 
 def method(model: ModelSchema, query: Query, types: Names) -> Method:
     """The method of a declared query."""
-    if query.name in TAKEN or query.name.startswith("_"):
-        raise GenerationError(
-            f"{model.name}.{query.name}: a repository has a method of this name; rename the query"
-        )
     found = access(model.key, query)
     if not isinstance(found, Access):
         raise GenerationError(f"{model.name}.{query.name}: no key serves it: {found.why}")
+    named = arguments(query, found)
     asked = given(model, types, query.equal)
-    taken = {parameter.name for parameter in asked}
     names = [parameter.name for parameter in asked]
     pairs = list(map(handed_on, asked))
     keywords: tuple[Parameter, ...] = ()
-    if found.between is not None:
+    if found.between is not None and named.closed is not None:
         field = found.between
-        ends = _ends(field, taken, types)
-        closed = Parameter(
-            "closed" if "closed" not in taken else f"{field.name}_closed", "Closed", field.name, '"[)"'
-        )
-        pairs.append(f'"{field.name}": ({ends[0].name}, {ends[1].name}, {closed.name})')
-        asked, keywords = asked + ends, (closed,)
-    if found.starting is not None:
+        ends = _ends(field, named.ends, types)
+        pairs.append(f'"{field.name}": ({", ".join((*named.ends, named.closed))})')
+        asked, keywords = asked + ends, (Parameter(named.closed, "Closed", field.name, '"[)"'),)
+    if found.starting is not None and named.starting is not None:
         field = found.starting
-        start = Parameter(f"{field.name}_start", types.type(field.codec.python_type), field.name)
+        start = Parameter(named.starting, types.type(field.codec.python_type), field.name)
         pairs.append(handed_on(start))
         asked += (start,)
-    _refuse_twice(model, query, asked + keywords)
     return Method(query.name, docstring(_doc(found, names, query), 8), asked, keywords, lines_of(pairs))
 
 
@@ -140,21 +102,10 @@ def _hashed(model: ModelSchema, name: str, names: Names) -> Parameter:
     return Parameter(name, names.type(spelt(column.codec.python_type)), name)
 
 
-def _ends(field: KeyField, taken: set[str], types: Names) -> tuple[Parameter, ...]:
-    """The parameters for the ends of a range: ``start`` and ``end``, unless a field has such a name."""
-    clear = not taken & {"start", "end"}
-    names = ("start", "end") if clear else (f"{field.name}_start", f"{field.name}_end")
+def _ends(field: KeyField, names: tuple[str, ...], types: Names) -> tuple[Parameter, ...]:
+    """The parameters for the ends of a range."""
     type_ = f"{types.type(field.codec.python_type)} | None"
     return tuple(Parameter(name, type_, field.name, "None") for name in names)
-
-
-def _refuse_twice(model: ModelSchema, query: Query, parameters: tuple[Parameter, ...]) -> None:
-    names = [parameter.name for parameter in parameters]
-    for name in names:
-        if names.count(name) > 1:
-            raise GenerationError(
-                f"{model.name}.{query.name}: two parameters would be called {name}; rename the key field {name}"
-            )
 
 
 def _doc(found: Access, names: list[str], query: Query) -> str:

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 from btmodel_codegen import DEFAULTS, TARGETS, differences, generate, write
-from btmodel_codegen.signatures import NEWEST, TAKEN
 
 import btmodel as bt
 from btmodel.repository import AsyncEventRepository, EventRepository
+from btmodel.schema import Query
+from btmodel.schema.offered import MEMBERS, NEWEST
 from examples.market import Quote, Trade
 from examples.weather import WeatherDay
 
@@ -87,21 +88,6 @@ def test_five_hundred_models_take_seconds() -> None:
     assert len(files) > 500
 
 
-class Clash(bt.Model, table="clash"):
-    """A query that has the name of a repository's method."""
-
-    name: str = bt.key(bt.Text(width=3))
-    d = bt.family("d", gc=bt.max_versions(1))
-    value: int = bt.column("v", d)
-    get = bt.query("name")
-
-
-def test_names_that_a_repository_has_are_refused() -> None:
-    """A query called ``get`` is refused by name, where it would shadow the method."""
-    with pytest.raises(bt.GenerationError, match=r"Clash.get: a repository has a method of this name"):
-        generate([bt.schema_of(Clash)])
-
-
 def test_every_name_of_a_repository_is_taken() -> None:
     """No query can have the name of anything that a repository shows, generated or inherited.
 
@@ -117,7 +103,7 @@ def test_every_name_of_a_repository_is_taken() -> None:
                 }
     for kind in (AsyncEventRepository, EventRepository):
         shown |= {name for name in (*dir(kind), *kind.__mro__[1].__annotations__) if not name.startswith("_")}
-    assert shown - {query.name for model in models for query in model.queries} == TAKEN | {NEWEST}
+    assert shown - {query.name for model in models for query in model.queries} == MEMBERS | {NEWEST}
 
 
 class Full(bt.Model, table="full"):
@@ -130,17 +116,6 @@ class Full(bt.Model, table="full"):
     text: str | None = bt.column("t", d, default=None)
     tags: set[str] = bt.members(d, bt.Text(max_length=3), prefix="t:")
     visits: int | None = bt.counter("v", c)
-
-
-class Doubled(bt.Model, table="doubled", allow={"KEY001": "a test"}):
-    """A key field with the name that a parameter of a query gets."""
-
-    k_end: date = bt.key(bt.DateText())
-    end: date = bt.key(bt.DateText())
-    k: date = bt.key(bt.DateText())
-    d = bt.family("d", gc=bt.max_versions(1))
-    value: int = bt.column("v", d)
-    all_k = bt.query("k_end", "end", between="k")
 
 
 class Async(bt.Model, table="async"):
@@ -172,15 +147,22 @@ class Own(bt.Model, table="own"):
     ("model", "told"),
     [
         (Async, "Async: generated code needs the name AsyncRe.* for something else; rename the model"),
-        (Doubled, "Doubled.all_k: two parameters would be called k_end; rename the key field k_end"),
         (Hidden, "Hidden.int: generated code needs this name for a type; rename it"),
         (Own, "Own.OwnKey: generated code needs this name for a type; rename it"),
     ],
 )
 def test_names_that_meet_are_refused(model: type[bt.Model], told: str) -> None:
-    """Names that would hide what the module needs, and two parameters of one name, are refused by name."""
+    """Names that would hide what the module needs are refused by name."""
     with pytest.raises(bt.GenerationError, match=told):
         generate([bt.schema_of(model)])
+
+
+@pytest.mark.parametrize("name", sorted(MEMBERS))
+def test_a_query_that_came_by_another_way_is_refused_too(name: str) -> None:
+    """No class body lets a query have the name of a method; a schema that does is not generated from."""
+    schema = evolve(bt.schema_of(Full), queries=(Query(name, ("name",)),))
+    with pytest.raises(bt.GenerationError, match=f"Full.{name}: a repository has a method of this name"):
+        generate([schema], ["repository"])
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from btmodel.errors import DeclarationError
 from btmodel.rows.kept import keeps_for_ever
 from btmodel.schema import Access, ModelSchema, Shape, access
 from btmodel.schema.access import time_of
+from btmodel.schema.offered import in_the_way
 
 
 def _check_key(schema: ModelSchema) -> None:
@@ -157,6 +158,12 @@ def _check_first_timestamp(schema: ModelSchema) -> None:
             )
 
 
+def _check_names(schema: ModelSchema) -> None:
+    """Refuse names that the repository of the model would need for something else."""
+    for one in in_the_way(schema):
+        raise DeclarationError(f"{one.location}: {schema.name}.{one.name}: {one.why}")
+
+
 # In the order in which their findings are told.
 CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_key,
@@ -170,4 +177,5 @@ CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_atomic,
     _check_open_columns,
     _check_first_timestamp,
+    _check_names,
 )

@@ -198,6 +198,29 @@ class ReadingsOfOneStationInAnHourRepository(
             station=station,
         )
 
+    def newest_events(
+        self,
+        n: int,
+        station: str,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> Iterator[ReadingsOfOneStationInAnHourEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Hours are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a hour, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
+            start,
+            end,
+            on_error,
+            station=station,
+        )
+
 
 class AsyncReadingsOfOneStationInAnHourRows(
     AsyncRows[
@@ -352,6 +375,29 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         The error of a row that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._events(
+            start,
+            end,
+            on_error,
+            station=station,
+        )
+
+    def newest_events(
+        self,
+        n: int,
+        station: str,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> AsyncIterator[ReadingsOfOneStationInAnHourEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Hours are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a hour, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
             start,
             end,
             on_error,

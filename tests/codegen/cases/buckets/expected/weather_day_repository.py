@@ -222,6 +222,29 @@ class WeatherDayRepository(
             station=station,
         )
 
+    def newest_events(
+        self,
+        n: int,
+        station: str,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> Iterator[WeatherDayEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Days are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
+            start,
+            end,
+            on_error,
+            station=station,
+        )
+
 
 class AsyncWeatherDayRows(AsyncRows[WeatherDay, WeatherDayKey]):
     """Rows of WeatherDay, which are read when they are iterated."""
@@ -397,6 +420,29 @@ class AsyncWeatherDayRepository(
         The error of a row that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._events(
+            start,
+            end,
+            on_error,
+            station=station,
+        )
+
+    def newest_events(
+        self,
+        n: int,
+        station: str,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> AsyncIterator[WeatherDayEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Days are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
             start,
             end,
             on_error,

@@ -185,6 +185,29 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
             station=station,
         )
 
+    def newest_events(
+        self,
+        n: int,
+        station: str,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> Iterator[DailyEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Days are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
+            start,
+            end,
+            on_error,
+            station=station,
+        )
+
 
 class AsyncDailyRows(AsyncRows[Daily, DailyKey]):
     """Rows of Daily, which are read when they are iterated."""
@@ -334,6 +357,29 @@ class AsyncDailyRepository(
         The error of a row that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._events(
+            start,
+            end,
+            on_error,
+            station=station,
+        )
+
+    def newest_events(
+        self,
+        n: int,
+        station: str,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> AsyncIterator[DailyEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Days are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
             start,
             end,
             on_error,

@@ -212,22 +212,10 @@ class VisitedRepository(Repository[Visited, VisitedKey, VisitedRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
-
-    def extend(
-        self,
-        key: VisitedKey,
-        column: Literal["url"],
-        value: str,
-    ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
-
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
-        """
-        return self._extend(key, column, value)
 
 
 class AsyncVisitedRows(AsyncRows[Visited, VisitedKey]):
@@ -407,19 +395,7 @@ class AsyncVisitedRepository(AsyncRepository[Visited, VisitedKey, AsyncVisitedRo
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
-
-    async def extend(
-        self,
-        key: VisitedKey,
-        column: Literal["url"],
-        value: str,
-    ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
-
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
-        """
-        return await self._extend(key, column, value)

@@ -218,7 +218,8 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -402,7 +403,8 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 

@@ -192,6 +192,29 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
             date=date,
         )
 
+    def newest_events(
+        self,
+        n: int,
+        date: _str,
+        *,
+        start: _datetime | None = None,
+        end: _datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> Iterator[AnyEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Days are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
+            start,
+            end,
+            on_error,
+            date=date,
+        )
+
 
 class AsyncAnyRows(AsyncRows[Any, AnyKey]):
     """Rows of Any, which are read when they are iterated."""
@@ -338,6 +361,29 @@ class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEven
         The error of a row that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._events(
+            start,
+            end,
+            on_error,
+            date=date,
+        )
+
+    def newest_events(
+        self,
+        n: int,
+        date: _str,
+        *,
+        start: _datetime | None = None,
+        end: _datetime | None = None,
+        on_error: OnError | None = None,
+    ) -> AsyncIterator[AnyEvent]:
+        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+
+        Days are read from the newest back, no more than it takes; one without events
+        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
+        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        """
+        return self._newest_events(
+            n,
             start,
             end,
             on_error,

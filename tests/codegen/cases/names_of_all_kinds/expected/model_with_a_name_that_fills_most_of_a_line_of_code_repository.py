@@ -125,7 +125,8 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -137,8 +138,10 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a
+        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
+        not collected. It is not tried again where the answer is lost, for it may have been
+        done. A row that is not there begins with this cell alone.
         """
         return self._extend(key, column, value)
 
@@ -244,7 +247,8 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
@@ -256,8 +260,10 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a
+        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
+        not collected. It is not tried again where the answer is lost, for it may have been
+        done. A row that is not there begins with this cell alone.
         """
         return await self._extend(key, column, value)
 

@@ -300,7 +300,8 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row_, expected)
 
@@ -312,8 +313,8 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step, and knows no garbage-collection rule: in a
-        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
+        The server reads and writes in one step. It knows no garbage-collection rule: in a
+        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
         not collected. It is not tried again where the answer is lost, for it may have been
         done. A row that is not there begins with this cell alone.
         """
@@ -327,8 +328,10 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
     ) -> bytes:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a
+        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
+        not collected. It is not tried again where the answer is lost, for it may have been
+        done. A row that is not there begins with this cell alone.
         """
         return self._extend(key, column, value)
 
@@ -618,7 +621,8 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row_, expected)
 
@@ -630,8 +634,8 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step, and knows no garbage-collection rule: in a
-        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
+        The server reads and writes in one step. It knows no garbage-collection rule: in a
+        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
         not collected. It is not tried again where the answer is lost, for it may have been
         done. A row that is not there begins with this cell alone.
         """
@@ -645,8 +649,10 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
     ) -> bytes:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a
+        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
+        not collected. It is not tried again where the answer is lost, for it may have been
+        done. A row that is not there begins with this cell alone.
         """
         return await self._extend(key, column, value)
 

@@ -254,7 +254,8 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -266,8 +267,12 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
     ) -> bytes:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        Every Awkward has ``other``, ``third``, so the row must be there: where it is not,
+        nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the
+        row has changed meanwhile: two requests, and two more each time that another writer came
+        first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
+        lost, it may have been done.
         """
         return self._extend(key, column, value)
 
@@ -488,7 +493,8 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
@@ -500,8 +506,12 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
     ) -> bytes:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        Every Awkward has ``other``, ``third``, so the row must be there: where it is not,
+        nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the
+        row has changed meanwhile: two requests, and two more each time that another writer came
+        first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
+        lost, it may have been done.
         """
         return await self._extend(key, column, value)
 

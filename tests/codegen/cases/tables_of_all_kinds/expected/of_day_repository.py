@@ -114,7 +114,8 @@ class OfDayRepository(Repository[OfDay, OfDayKey, OfDayRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -126,8 +127,8 @@ class OfDayRepository(Repository[OfDay, OfDayKey, OfDayRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step, and knows no garbage-collection rule: in a
-        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
+        The server reads and writes in one step. It knows no garbage-collection rule: in a
+        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
         not collected. It is not tried again where the answer is lost, for it may have been
         done. A row that is not there begins with this cell alone.
         """
@@ -216,7 +217,8 @@ class AsyncOfDayRepository(AsyncRepository[OfDay, OfDayKey, AsyncOfDayRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
@@ -228,8 +230,8 @@ class AsyncOfDayRepository(AsyncRepository[OfDay, OfDayKey, AsyncOfDayRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step, and knows no garbage-collection rule: in a
-        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
+        The server reads and writes in one step. It knows no garbage-collection rule: in a
+        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
         not collected. It is not tried again where the answer is lost, for it may have been
         done. A row that is not there begins with this cell alone.
         """
