@@ -1,12 +1,11 @@
 """The docstrings of edits: what they cost, and what they do where a row is not there, follow from the model."""
 
 from collections.abc import Iterable, Sequence
-from textwrap import fill
 
 from btmodel.errors import some
 from btmodel.schema import Column, ModelSchema
 from btmodel.schema.edits import needed_besides
-from btmodel_codegen.python_text import NARROW, docstring
+from btmodel_codegen.python_text import filled
 
 INDENT = 8
 MOST_NAMES = 3
@@ -43,9 +42,9 @@ def add_doc(model: ModelSchema) -> str:
     needed = needed_besides(model)
     twice = "Not safe to repeat: what is added twice counts twice."
     if not needed:
-        return _docstring(["Add to counters. Nothing is read, and the row need not be there.", twice])
+        return filled(["Add to counters. Nothing is read, and the row need not be there.", twice], INDENT)
     refused = f"{_refused(model, needed)} The server looks and adds in one step, and is asked once."
-    return _docstring(["Add to counters of a row that is there.", f"{refused} {twice}"])
+    return filled(["Add to counters of a row that is there.", f"{refused} {twice}"], INDENT)
 
 
 def _doc(first: str, model: ModelSchema, columns: Sequence[Column]) -> str:
@@ -62,7 +61,7 @@ def _doc(first: str, model: ModelSchema, columns: Sequence[Column]) -> str:
     if checked:
         of = _of(checked) if begins else ""
         parts.append(f"{of}{_refused(model, needed_besides(model))} {CHECKED}")
-    return _docstring(parts)
+    return filled(parts, INDENT)
 
 
 def _of(names: Iterable[str]) -> str:
@@ -72,11 +71,3 @@ def _of(names: Iterable[str]) -> str:
 def _refused(model: ModelSchema, needed: Sequence[str]) -> str:
     told = some([f"``{name}``" for name in needed], MOST_NAMES)
     return f"Every {model.name} has {told}, so the row must be there: where it is not, nothing is written, and it is a :class:`MissingRow`."
-
-
-def _docstring(paragraphs: Iterable[str]) -> str:
-    """Paragraphs as a docstring, filled to lines."""
-    return docstring(
-        "\n\n".join(fill(one, NARROW, break_long_words=False, break_on_hyphens=False) for one in paragraphs),
-        INDENT,
-    )

@@ -7,7 +7,7 @@ from attrs import frozen
 from btmodel.schema import ModelSchema
 from btmodel.schema.access import is_one_range
 from btmodel_codegen.naming import Names, free, spelt
-from btmodel_codegen.python_text import docstring
+from btmodel_codegen.python_text import docstring, filled
 from btmodel_codegen.signatures import Parameter, key_parameters
 
 
@@ -55,17 +55,15 @@ def event_view(model: ModelSchema, names: Names) -> EventView:
 
 def _newest_doc(count: str, bucket: str, *, one_range: bool) -> str:
     """The docstring of ``newest_events``."""
-    open_ends = "; None leaves an end open" if one_range else ""
+    which = f"Of those with ``start <= at < end``{'; None leaves an end open' if one_range else ''}."
     looked = (
-        f"{bucket.capitalize()}s are read from the newest back, no more than it takes; one without events\n"
-        "costs nothing. ``start`` bounds how far back it looks."
+        f"{bucket.capitalize()}s are read from the newest back, no more than it takes; those without events "
+        "cost nothing. ``start`` bounds how far back it looks."
         if one_range
-        else f"Each {bucket} is asked for by itself, from that of ``end`` back to that of ``start``, no more than it\n"
-        f"takes: a :class:`QueryRefused` where 10,000 {bucket}s lie between them."
+        else f"Each {bucket} is asked for by itself, from that of ``end`` back to that of ``start``, and no more "
+        f"than it takes; more than 10,000 of them are a :class:`QueryRefused`."
     )
-    return docstring(
-        f"The newest ``{count}`` events with ``start <= at < end``, the newest first{open_ends}.\n\n"
-        f"{looked} Of a {bucket}, only as many values of a column are sent.\n"
-        "The error of a row that cannot be decoded is raised, or given to ``on_error``.",
-        8,
-    )
+    sent = "Nothing is sent before the first event is asked for."
+    told = "The error of a row that cannot be decoded is raised, or given to ``on_error``."
+    first = f"The newest ``{count}`` events, the newest first."
+    return filled([first, f"{which} {looked} {sent} {told}"], 8)

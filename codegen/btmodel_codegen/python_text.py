@@ -3,10 +3,11 @@
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from textwrap import indent
+from textwrap import fill, indent
 from unicodedata import east_asian_width
 
 NARROW = 88  # the least line length that generated code is written for
+MOST_COLUMNS = 100  # of docstrings
 
 
 def snake_case(name: str) -> str:
@@ -23,6 +24,18 @@ def docstring(text: str, indent: int) -> str:
     pad = " " * indent
     body = "\n".join([lines[0], *(f"{pad}{line}" if line else "" for line in lines[1:])])
     return f'"""{body}"""' if len(lines) == 1 else f'"""{body}\n{pad}"""'
+
+
+def filled(texts: Iterable[str], indent: int) -> str:
+    """Paragraphs as a docstring, each filled to lines."""
+    return docstring(paragraphs(texts, indent), indent)
+
+
+def paragraphs(texts: Iterable[str], indent: int) -> str:
+    """Paragraphs with an empty line between them, each filled to lines that are indented by so much."""
+    return "\n\n".join(
+        fill(one, MOST_COLUMNS - indent, break_long_words=False, break_on_hyphens=False) for one in texts
+    )
 
 
 def _escaped(character: str) -> str:

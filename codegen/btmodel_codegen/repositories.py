@@ -14,12 +14,28 @@ from btmodel_codegen.files import MARK
 from btmodel_codegen.leading import newest, prefix_doc, prefixes
 from btmodel_codegen.naming import Names, Place, free, is_name
 from btmodel_codegen.needs import needs
-from btmodel_codegen.python_text import class_head, docstring, import_blocks, snake_case
+from btmodel_codegen.python_text import class_head, docstring, import_blocks, paragraphs, snake_case
 from btmodel_codegen.render import render
 from btmodel_codegen.signatures import given, key_parameters, method
 
 # What signatures are annotated with besides, without an import.
 BUILT_IN = ("bool", "int", "object")
+
+# What every repository has without generated code, and what holds of all that it does.
+INHERITED = (
+    "put",
+    "put_many",
+    "put_if_absent",
+    "replace",
+    "replace_many",
+    "get_many",
+    "delete_many",
+)
+ERRORS = (
+    "A value that does not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an "
+    ":class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a "
+    "family, is a :class:`ServerError`."
+)
 
 
 @frozen
@@ -76,8 +92,8 @@ def _module(model: ModelSchema) -> str:
         module_doc=docstring(
             f"Repositories of {model.name}: typed reads and writes of table {model.table}.", 0
         ),
-        doc=docstring(_class_doc(model), 4),
-        key_doc=docstring(f"What the row key of {model.name} is made of.", 4),
+        doc=_class_doc(model),
+        key_doc=docstring(_key_doc(model), 4),
         rows_doc=docstring(f"Rows of {model.name}, which are read when they are iterated.", 4),
         values_doc=docstring(f"Columns of one value of {model.name}, to compare them with.", 4),
         expected_doc=docstring(f"What columns of {model.name} must hold; None stands for an absent cell.", 4),
@@ -111,7 +127,19 @@ def _model(model: ModelSchema, names: Names) -> str:
 
 
 def _class_doc(model: ModelSchema) -> str:
-    return f"{model.doc or model.name}\n\nTable {model.table}, row key ``{model.key.shape}``."
+    """The docstring of a repository: the model's own, where the rows are, and what holds of every call."""
+    inherited = (*INHERITED, "append_many") if model.holds_events else INHERITED
+    *first, last = [f"``{name}``" for name in inherited]
+    told = paragraphs([f"{', '.join(first)} and {last} are inherited. {ERRORS}"], 4)
+    where = f"Table {model.table}, row key ``{model.key.shape}``."
+    return docstring(f"{model.doc or model.name}\n\n{where}\n\n{told}", 4)
+
+
+def _key_doc(model: ModelSchema) -> str:
+    """What the row key is made of, and how each part is written."""
+    parts = [f"``{part.name}``: {' '.join(part.codec.meaning.split())}" for part in model.key.asked]
+    parts += [f"``{name}``: a column, of which the key holds a hash" for name in model.key.hashed]
+    return "\n".join([f"What the row key of {model.name} is made of.", "", *parts])
 
 
 def _names(model: ModelSchema, needed: Collection[Place]) -> Names:

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from btmodel.errors import GenerationError
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
-from btmodel.schema.offered import arguments
+from btmodel.schema.offered import Arguments, arguments
 from btmodel_codegen.naming import Names, spelt
 from btmodel_codegen.python_text import docstring
 
@@ -64,7 +64,6 @@ def method(model: ModelSchema, query: Query, types: Names) -> Method:
         raise GenerationError(f"{model.name}.{query.name}: no key serves it: {found.why}")
     named = arguments(query, found)
     asked = given(model, types, query.equal)
-    names = [parameter.name for parameter in asked]
     pairs = list(map(handed_on, asked))
     keywords: tuple[Parameter, ...] = ()
     if found.between is not None and named.closed is not None:
@@ -77,7 +76,7 @@ def method(model: ModelSchema, query: Query, types: Names) -> Method:
         start = Parameter(named.starting, types.type(field.codec.python_type), field.name)
         pairs.append(handed_on(start))
         asked += (start,)
-    return Method(query.name, docstring(_doc(found, names, query), 8), asked, keywords, lines_of(pairs))
+    return Method(query.name, docstring(_doc(found, named, query), 8), asked, keywords, lines_of(pairs))
 
 
 def handed_on(parameter: Parameter) -> str:
@@ -108,26 +107,25 @@ def _ends(field: KeyField, names: tuple[str, ...], types: Names) -> tuple[Parame
     return tuple(Parameter(name, type_, field.name, "None") for name in names)
 
 
-def _doc(found: Access, names: list[str], query: Query) -> str:
-    given = " and ".join(names)
+def _doc(found: Access, named: Arguments, query: Query) -> str:
+    given = " and ".join(named.equal)
     of = f" of one {given}" if given else ""
     order = "the newest first" if query.newest else "in key order"
     if found.scattered is not None:
         order += f" but for {found.scattered.name}"
-    doc = _rows_of(found, of, order)
+    doc = _rows_of(found, named, of, order)
     return f"{doc}\n\nReads {', '.join(query.only)} alone." if query.only else doc
 
 
-def _rows_of(found: Access, of: str, order: str) -> str:
+def _rows_of(found: Access, named: Arguments, of: str, order: str) -> str:
     if found.between is not None:
-        name = found.between.name
+        start, end = named.ends
         return (
-            f"The rows{of} with ``start <= {name} < end``, {order}; None leaves an end open.\n\n"
-            "``closed`` says which ends belong to the range, as in mathematics."
+            f"The rows{of} with ``{start} <= {found.between.name} < {end}``, {order}; None leaves an end open.\n\n"
+            f"``{named.closed}`` says which ends belong to the range, as in mathematics."
         )
     if found.starting is not None:
-        name = found.starting.name
-        return f"The rows{of} whose {name} begins with ``{name}_start``, {order}."
+        return f"The rows{of} whose {found.starting.name} begins with ``{named.starting}``, {order}."
     match found.kind:
         case AccessKind.POINT if found.scattered is None:
             return "The row of this key, if it is there."

@@ -16,7 +16,11 @@ AccountOrderColumn = Literal["total"]
 
 
 class AccountOrderKey(NamedTuple):
-    """What the row key of AccountOrder is made of."""
+    """What the row key of AccountOrder is made of.
+
+    ``account``: up to 20 bytes
+    ``number``: 6 digits, zeros on the left
+    """
 
     account: str
     number: int
@@ -68,6 +72,12 @@ class AccountOrderRepository(
     """An order of an account.
 
     Table accounts, row key ``{account}#order#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = AccountOrder
@@ -211,6 +221,12 @@ class AsyncAccountOrderRepository(
     """An order of an account.
 
     Table accounts, row key ``{account}#order#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = AccountOrder

@@ -24,7 +24,11 @@ AccountPaymentColumn = Literal["paid"]
 
 
 class AccountPaymentKey(NamedTuple):
-    """What the row key of AccountPayment is made of."""
+    """What the row key of AccountPayment is made of.
+
+    ``account``: up to 20 bytes
+    ``day``: %Y%m%d
+    """
 
     account: str
     day: date
@@ -76,6 +80,12 @@ class AccountPaymentRepository(
     """A payment of an account.
 
     Table accounts, row key ``{account}#payment#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = AccountPayment
@@ -232,6 +242,12 @@ class AsyncAccountPaymentRepository(
     """A payment of an account.
 
     Table accounts, row key ``{account}#payment#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = AccountPayment

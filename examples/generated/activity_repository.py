@@ -24,7 +24,11 @@ ActivityColumn = Literal["action", "product", "name", "price", "image"]
 
 
 class ActivityKey(NamedTuple):
-    """What the row key of Activity is made of."""
+    """What the row key of Activity is made of.
+
+    ``user``: up to 20 bytes
+    ``at``: 19 digits: 9223372036854775807 less the milliseconds since 1970
+    """
 
     user: str
     at: datetime
@@ -78,6 +82,12 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
     """An action of a user, the newest first. Old ones go after a year.
 
     Table activity, row key ``{user}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Activity
@@ -207,12 +217,12 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every Activity has ``action``, ``product``, ``name`` and 2 more, so the row must be
-        there: where it is not, nothing is written, and it is a :class:`MissingRow`. The server
-        cannot change a cell under a condition, so the cell is read, and the new one written if
-        neither it nor the row has changed meanwhile: two requests, and two more each time that
-        another writer came first; after 100 times it is a :class:`ServerError`. Where the
-        answer of a write is lost, it may have been done.
+        Every Activity has ``action``, ``product``, ``name`` and 2 more, so the row must be there:
+        where it is not, nothing is written, and it is a :class:`MissingRow`. The server cannot
+        change a cell under a condition, so the cell is read, and the new one written if neither it
+        nor the row has changed meanwhile: two requests, and two more each time that another writer
+        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
+        lost, it may have been done.
         """
         return self._extend(key, column, value)
 
@@ -251,6 +261,12 @@ class AsyncActivityRepository(
     """An action of a user, the newest first. Old ones go after a year.
 
     Table activity, row key ``{user}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Activity
@@ -380,11 +396,11 @@ class AsyncActivityRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every Activity has ``action``, ``product``, ``name`` and 2 more, so the row must be
-        there: where it is not, nothing is written, and it is a :class:`MissingRow`. The server
-        cannot change a cell under a condition, so the cell is read, and the new one written if
-        neither it nor the row has changed meanwhile: two requests, and two more each time that
-        another writer came first; after 100 times it is a :class:`ServerError`. Where the
-        answer of a write is lost, it may have been done.
+        Every Activity has ``action``, ``product``, ``name`` and 2 more, so the row must be there:
+        where it is not, nothing is written, and it is a :class:`MissingRow`. The server cannot
+        change a cell under a condition, so the cell is read, and the new one written if neither it
+        nor the row has changed meanwhile: two requests, and two more each time that another writer
+        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
+        lost, it may have been done.
         """
         return await self._extend(key, column, value)

@@ -29,7 +29,14 @@ AircraftFlightColumn = Literal[
 
 
 class AircraftFlightKey(NamedTuple):
-    """What the row key of AircraftFlight is made of."""
+    """What the row key of AircraftFlight is made of.
+
+    ``tail``: up to 6 bytes
+    ``scheduled``: %Y%m%d%H%M, UTC
+    ``carrier``: 2 bytes, padded with spaces
+    ``number``: 4 digits, zeros on the left
+    ``origin``: 3 bytes, padded with spaces
+    """
 
     tail: str
     scheduled: datetime
@@ -92,6 +99,12 @@ class AircraftFlightRepository(
     """A flight among those of its aircraft: what did this aircraft do between two times?
 
     Table aircraft_flight, row key ``{tail}#{scheduled}#{carrier}#{number}#{origin}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = AircraftFlight
@@ -279,12 +292,12 @@ class AircraftFlightRepository(
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        Every AircraftFlight has ``destination``, ``miles``, so the row must be there: where it
-        is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a
-        cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every AircraftFlight has ``destination``, ``miles``, so the row must be there: where it is
+        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the row
+        has changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return self._increment(key, column, by)
 
@@ -296,12 +309,12 @@ class AircraftFlightRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every AircraftFlight has ``destination``, ``miles``, so the row must be there: where it
-        is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a
-        cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every AircraftFlight has ``destination``, ``miles``, so the row must be there: where it is
+        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the row
+        has changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return self._extend(key, column, value)
 
@@ -310,7 +323,10 @@ class AircraftFlightRepository(
         key: AircraftFlightKey,
         *columns: Literal["departure_delay", "arrival_delay", "air_time"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -348,6 +364,12 @@ class AsyncAircraftFlightRepository(
     """A flight among those of its aircraft: what did this aircraft do between two times?
 
     Table aircraft_flight, row key ``{tail}#{scheduled}#{carrier}#{number}#{origin}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = AircraftFlight
@@ -535,12 +557,12 @@ class AsyncAircraftFlightRepository(
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        Every AircraftFlight has ``destination``, ``miles``, so the row must be there: where it
-        is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a
-        cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every AircraftFlight has ``destination``, ``miles``, so the row must be there: where it is
+        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the row
+        has changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return await self._increment(key, column, by)
 
@@ -552,12 +574,12 @@ class AsyncAircraftFlightRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every AircraftFlight has ``destination``, ``miles``, so the row must be there: where it
-        is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a
-        cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every AircraftFlight has ``destination``, ``miles``, so the row must be there: where it is
+        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the row
+        has changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return await self._extend(key, column, value)
 
@@ -566,5 +588,8 @@ class AsyncAircraftFlightRepository(
         key: AircraftFlightKey,
         *columns: Literal["departure_delay", "arrival_delay", "air_time"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

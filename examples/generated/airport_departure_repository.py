@@ -30,7 +30,14 @@ AirportDepartureColumn = Literal[
 
 
 class AirportDepartureKey(NamedTuple):
-    """What the row key of AirportDeparture is made of."""
+    """What the row key of AirportDeparture is made of.
+
+    ``origin``: 3 bytes, padded with spaces
+    ``day``: %Y%m%d
+    ``scheduled``: %Y%m%d%H%M, UTC
+    ``carrier``: 2 bytes, padded with spaces
+    ``number``: 4 digits, zeros on the left
+    """
 
     origin: str
     day: date
@@ -95,6 +102,12 @@ class AirportDepartureRepository(
     """A flight among those of its airport: what left this airport on this day (its own, local day)?
 
     Table airport_departure, row key ``{origin}#{day}#{scheduled}#{carrier}#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = AirportDeparture
@@ -296,12 +309,12 @@ class AirportDepartureRepository(
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        Every AirportDeparture has ``destination``, ``miles``, so the row must be there: where
-        it is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change
-        a cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every AirportDeparture has ``destination``, ``miles``, so the row must be there: where it is
+        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the row
+        has changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return self._increment(key, column, by)
 
@@ -313,12 +326,12 @@ class AirportDepartureRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every AirportDeparture has ``destination``, ``miles``, so the row must be there: where
-        it is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change
-        a cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every AirportDeparture has ``destination``, ``miles``, so the row must be there: where it is
+        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the row
+        has changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return self._extend(key, column, value)
 
@@ -327,7 +340,10 @@ class AirportDepartureRepository(
         key: AirportDepartureKey,
         *columns: Literal["departure_delay", "arrival_delay", "air_time", "tail"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -365,6 +381,12 @@ class AsyncAirportDepartureRepository(
     """A flight among those of its airport: what left this airport on this day (its own, local day)?
 
     Table airport_departure, row key ``{origin}#{day}#{scheduled}#{carrier}#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = AirportDeparture
@@ -566,12 +588,12 @@ class AsyncAirportDepartureRepository(
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        Every AirportDeparture has ``destination``, ``miles``, so the row must be there: where
-        it is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change
-        a cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every AirportDeparture has ``destination``, ``miles``, so the row must be there: where it is
+        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the row
+        has changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return await self._increment(key, column, by)
 
@@ -583,12 +605,12 @@ class AsyncAirportDepartureRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every AirportDeparture has ``destination``, ``miles``, so the row must be there: where
-        it is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change
-        a cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every AirportDeparture has ``destination``, ``miles``, so the row must be there: where it is
+        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the row
+        has changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return await self._extend(key, column, value)
 
@@ -597,5 +619,8 @@ class AsyncAirportDepartureRepository(
         key: AirportDepartureKey,
         *columns: Literal["departure_delay", "arrival_delay", "air_time", "tail"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

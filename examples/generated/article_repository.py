@@ -15,7 +15,10 @@ ArticleColumn = Literal["name", "size"]
 
 
 class ArticleKey(NamedTuple):
-    """What the row key of Article is made of."""
+    """What the row key of Article is made of.
+
+    ``number``: up to 12 bytes
+    """
 
     number: str
 
@@ -62,6 +65,12 @@ class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
     """An article, as it is written now.
 
     Table articles, row key ``{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Article
@@ -150,6 +159,12 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRo
     """An article, as it is written now.
 
     Table articles, row key ``{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Article

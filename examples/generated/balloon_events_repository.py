@@ -24,7 +24,12 @@ BalloonEventsColumn = Literal["event"]
 
 
 class BalloonEventsKey(NamedTuple):
-    """What the row key of BalloonEvents is made of."""
+    """What the row key of BalloonEvents is made of.
+
+    ``location``: up to 30 bytes
+    ``balloon``: up to 10 bytes
+    ``week``: week{n:04}, weeks from 2021-03-01
+    """
 
     location: str
     balloon: str
@@ -66,6 +71,12 @@ class BalloonEventsRepository(
     """Combined: a row a week, a version a minute, each one message. The weeks are padded, so they sort.
 
     Table balloon_events, row key ``{location}#{balloon}#{week}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = BalloonEvents
@@ -184,7 +195,10 @@ class BalloonEventsRepository(
         key: BalloonEventsKey,
         *columns: Literal["event"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def append(
@@ -195,7 +209,10 @@ class BalloonEventsRepository(
         at: datetime,
         event: Measurements | None = None,
     ) -> None:
-        """Add one event to the row of its week. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its week, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return self._append(
             at,
             location=location,
@@ -234,11 +251,12 @@ class BalloonEventsRepository(
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> Iterator[BalloonEventsEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Weeks are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a week, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Weeks are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,
@@ -275,6 +293,12 @@ class AsyncBalloonEventsRepository(
     """Combined: a row a week, a version a minute, each one message. The weeks are padded, so they sort.
 
     Table balloon_events, row key ``{location}#{balloon}#{week}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = BalloonEvents
@@ -393,7 +417,10 @@ class AsyncBalloonEventsRepository(
         key: BalloonEventsKey,
         *columns: Literal["event"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def append(
@@ -404,7 +431,10 @@ class AsyncBalloonEventsRepository(
         at: datetime,
         event: Measurements | None = None,
     ) -> None:
-        """Add one event to the row of its week. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its week, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return await self._append(
             at,
             location=location,
@@ -443,11 +473,12 @@ class AsyncBalloonEventsRepository(
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> AsyncIterator[BalloonEventsEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Weeks are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a week, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Weeks are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,

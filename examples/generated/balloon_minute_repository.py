@@ -24,7 +24,12 @@ BalloonMinuteColumn = Literal["event"]
 
 
 class BalloonMinuteKey(NamedTuple):
-    """What the row key of BalloonMinute is made of."""
+    """What the row key of BalloonMinute is made of.
+
+    ``location``: up to 30 bytes
+    ``balloon``: up to 10 bytes
+    ``minute``: %Y-%m-%d-%H%M, UTC
+    """
 
     location: str
     balloon: str
@@ -80,6 +85,12 @@ class BalloonMinuteRepository(
     the column is called `event` here.
 
     Table balloon_minutes, row key ``{location}#{balloon}#{minute}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = BalloonMinute
@@ -266,6 +277,12 @@ class AsyncBalloonMinuteRepository(
     the column is called `event` here.
 
     Table balloon_minutes, row key ``{location}#{balloon}#{minute}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = BalloonMinute

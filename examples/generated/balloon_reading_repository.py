@@ -24,7 +24,12 @@ BalloonReadingColumn = Literal["pressure", "temperature", "humidity", "altitude"
 
 
 class BalloonReadingKey(NamedTuple):
-    """What the row key of BalloonReading is made of."""
+    """What the row key of BalloonReading is made of.
+
+    ``location``: up to 30 bytes
+    ``balloon``: up to 10 bytes
+    ``minute``: %Y-%m-%d-%H%M, UTC
+    """
 
     location: str
     balloon: str
@@ -83,6 +88,12 @@ class BalloonReadingRepository(
     """Single timestamp, unserialized: a row a minute, a column a measurement. The simplest, and the slowest.
 
     Table balloon_readings, row key ``{location}#{balloon}#{minute}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = BalloonReading
@@ -266,6 +277,12 @@ class AsyncBalloonReadingRepository(
     """Single timestamp, unserialized: a row a minute, a column a measurement. The simplest, and the slowest.
 
     Table balloon_readings, row key ``{location}#{balloon}#{minute}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = BalloonReading

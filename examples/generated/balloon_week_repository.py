@@ -24,7 +24,12 @@ BalloonWeekColumn = Literal["pressure", "temperature", "humidity", "altitude"]
 
 
 class BalloonWeekKey(NamedTuple):
-    """What the row key of BalloonWeek is made of."""
+    """What the row key of BalloonWeek is made of.
+
+    ``location``: up to 30 bytes
+    ``balloon``: up to 10 bytes
+    ``week``: week{n}, weeks from 2021-03-01
+    """
 
     location: str
     balloon: str
@@ -69,6 +74,12 @@ class BalloonWeekRepository(
     """Time bucket, new cell an event: a version of each column for every minute, for changes over time.
 
     Table balloon_weeks, row key ``{location}#{balloon}#{week}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = BalloonWeek
@@ -171,7 +182,10 @@ class BalloonWeekRepository(
         key: BalloonWeekKey,
         *columns: Literal["pressure", "temperature", "humidity", "altitude"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def append(
@@ -185,7 +199,10 @@ class BalloonWeekRepository(
         humidity: int | None = None,
         altitude: int | None = None,
     ) -> None:
-        """Add one event to the row of its week. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its week, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return self._append(
             at,
             location=location,
@@ -227,11 +244,12 @@ class BalloonWeekRepository(
         end: datetime,
         on_error: OnError | None = None,
     ) -> Iterator[BalloonWeekEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first.
+        """The newest ``n`` events, the newest first.
 
-        Each week is asked for by itself, from that of ``end`` back to that of ``start``, no more than it
-        takes: a :class:`QueryRefused` where 10,000 weeks lie between them. Of a week, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``. Each week is asked for by itself, from that of ``end``
+        back to that of ``start``, and no more than it takes; more than 10,000 of them are a
+        :class:`QueryRefused`. Nothing is sent before the first event is asked for. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,
@@ -268,6 +286,12 @@ class AsyncBalloonWeekRepository(
     """Time bucket, new cell an event: a version of each column for every minute, for changes over time.
 
     Table balloon_weeks, row key ``{location}#{balloon}#{week}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = BalloonWeek
@@ -370,7 +394,10 @@ class AsyncBalloonWeekRepository(
         key: BalloonWeekKey,
         *columns: Literal["pressure", "temperature", "humidity", "altitude"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def append(
@@ -384,7 +411,10 @@ class AsyncBalloonWeekRepository(
         humidity: int | None = None,
         altitude: int | None = None,
     ) -> None:
-        """Add one event to the row of its week. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its week, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return await self._append(
             at,
             location=location,
@@ -426,11 +456,12 @@ class AsyncBalloonWeekRepository(
         end: datetime,
         on_error: OnError | None = None,
     ) -> AsyncIterator[BalloonWeekEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first.
+        """The newest ``n`` events, the newest first.
 
-        Each week is asked for by itself, from that of ``end`` back to that of ``start``, no more than it
-        takes: a :class:`QueryRefused` where 10,000 weeks lie between them. Of a week, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``. Each week is asked for by itself, from that of ``end``
+        back to that of ``start``, and no more than it takes; more than 10,000 of them are a
+        :class:`QueryRefused`. Nothing is sent before the first event is asked for. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,

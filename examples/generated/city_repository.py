@@ -15,7 +15,12 @@ CityColumn = Literal["visitors"]
 
 
 class CityKey(NamedTuple):
-    """What the row key of City is made of."""
+    """What the row key of City is made of.
+
+    ``continent``: up to 20 bytes
+    ``country``: up to 40 bytes
+    ``city``: up to 60 bytes
+    """
 
     continent: str
     country: str
@@ -62,6 +67,12 @@ class CityRepository(Repository[City, CityKey, CityRows]):
     """A city, below its country, below its continent.
 
     Table cities, row key ``{continent}#{country}#{city}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = City
@@ -243,6 +254,12 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
     """A city, below its country, below its continent.
 
     Table cities, row key ``{continent}#{country}#{city}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = City

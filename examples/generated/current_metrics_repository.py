@@ -15,7 +15,10 @@ CurrentMetricsColumn = Literal["values"]
 
 
 class CurrentMetricsKey(NamedTuple):
-    """What the row key of CurrentMetrics is made of."""
+    """What the row key of CurrentMetrics is made of.
+
+    ``host``: up to 100 bytes
+    """
 
     host: str
 
@@ -59,6 +62,12 @@ class CurrentMetricsRepository(
     A metric that its machine does not send any more stays as it was sent last.
 
     Table CURRENT_METRIC, row key ``{host}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = CurrentMetrics
@@ -130,7 +139,10 @@ class CurrentMetricsRepository(
         key: CurrentMetricsKey,
         *columns: Literal["values"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def remove(
@@ -140,7 +152,10 @@ class CurrentMetricsRepository(
         *,
         values: Iterable[str] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return self._remove(
             key,
             {
@@ -188,6 +203,12 @@ class AsyncCurrentMetricsRepository(
     A metric that its machine does not send any more stays as it was sent last.
 
     Table CURRENT_METRIC, row key ``{host}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = CurrentMetrics
@@ -259,7 +280,10 @@ class AsyncCurrentMetricsRepository(
         key: CurrentMetricsKey,
         *columns: Literal["values"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def remove(
@@ -269,7 +293,10 @@ class AsyncCurrentMetricsRepository(
         *,
         values: Iterable[str] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return await self._remove(
             key,
             {

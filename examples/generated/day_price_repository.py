@@ -23,7 +23,11 @@ DayPriceColumn = Literal["price"]
 
 
 class DayPriceKey(NamedTuple):
-    """What the row key of DayPrice is made of."""
+    """What the row key of DayPrice is made of.
+
+    ``symbol``: up to 5 bytes
+    ``day``: %Y%m%d
+    """
 
     symbol: str
     day: date
@@ -47,6 +51,12 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
     """The closing price of a day: a row each, whose versions are its amendments.
 
     Table STOCK_BY_DAY, row key ``{symbol}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = DayPrice
@@ -159,7 +169,10 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
         key: DayPriceKey,
         *columns: Literal["price"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -187,6 +200,12 @@ class AsyncDayPriceRepository(
     """The closing price of a day: a row each, whose versions are its amendments.
 
     Table STOCK_BY_DAY, row key ``{symbol}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = DayPrice
@@ -299,5 +318,8 @@ class AsyncDayPriceRepository(
         key: DayPriceKey,
         *columns: Literal["price"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

@@ -24,7 +24,12 @@ DayScoreColumn = Literal["win", "kda"]
 
 
 class DayScoreKey(NamedTuple):
-    """What the row key of DayScore is made of."""
+    """What the row key of DayScore is made of.
+
+    ``game``: up to 20 bytes
+    ``day``: %Y%m%d
+    ``player``: up to 20 bytes
+    """
 
     game: str
     day: date
@@ -73,6 +78,12 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
     """The same rows by day: what was played in March?
 
     Table GAME_BY_DAY, row key ``{game}#{day}#{player}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = DayScore
@@ -252,6 +263,12 @@ class AsyncDayScoreRepository(
     """The same rows by day: what was played in March?
 
     Table GAME_BY_DAY, row key ``{game}#{day}#{player}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = DayScore

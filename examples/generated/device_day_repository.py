@@ -23,7 +23,12 @@ DeviceDayColumn = Literal["reports"]
 
 
 class DeviceDayKey(NamedTuple):
-    """What the row key of DeviceDay is made of."""
+    """What the row key of DeviceDay is made of.
+
+    ``kind``: up to 10 bytes
+    ``device``: 8 hexadecimal digits
+    ``day``: %Y%m%d
+    """
 
     kind: str
     device: str
@@ -70,6 +75,12 @@ class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
     """A day of a device: asked for by the type of devices, or by type and id.
 
     Table devices, row key ``{kind}#{device}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = DeviceDay
@@ -265,6 +276,12 @@ class AsyncDeviceDayRepository(
     """A day of a device: asked for by the type of devices, or by type and id.
 
     Table devices, row key ``{kind}#{device}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = DeviceDay

@@ -15,7 +15,11 @@ FileColumn = Literal["kilobytes"]
 
 
 class FileKey(NamedTuple):
-    """What the row key of File is made of."""
+    """What the row key of File is made of.
+
+    ``owner``: up to 20 bytes
+    ``path``: 1 to 8 values with '/' between them, each up to 60 bytes
+    """
 
     owner: str
     path: tuple[str, ...]
@@ -61,6 +65,12 @@ class FileRepository(Repository[File, FileKey, FileRows]):
     """A file of somebody, under its path, so that the files of a folder lie together.
 
     Table files, row key ``{owner}#{path}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = File
@@ -191,6 +201,12 @@ class AsyncFileRepository(AsyncRepository[File, FileKey, AsyncFileRows]):
     """A file of somebody, under its path, so that the files of a folder lie together.
 
     Table files, row key ``{owner}#{path}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = File

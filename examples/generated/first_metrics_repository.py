@@ -23,7 +23,11 @@ FirstMetricsColumn = Literal["values"]
 
 
 class FirstMetricsKey(NamedTuple):
-    """What the row key of FirstMetrics is made of."""
+    """What the row key of FirstMetrics is made of.
+
+    ``host``: up to 100 bytes
+    ``at``: 13 digits: milliseconds since 1970
+    """
 
     host: str
     at: datetime
@@ -66,6 +70,12 @@ class FirstMetricsRepository(
     """The first iteration: it repeats the machine in a cell, which the key tells already.
 
     Table METRIC_FIRST_TRY, row key ``{host}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = FirstMetrics
@@ -180,7 +190,10 @@ class FirstMetricsRepository(
         *,
         values: Iterable[str] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return self._remove(
             key,
             {
@@ -226,6 +239,12 @@ class AsyncFirstMetricsRepository(
     """The first iteration: it repeats the machine in a cell, which the key tells already.
 
     Table METRIC_FIRST_TRY, row key ``{host}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = FirstMetrics
@@ -340,7 +359,10 @@ class AsyncFirstMetricsRepository(
         *,
         values: Iterable[str] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return await self._remove(
             key,
             {

@@ -17,7 +17,11 @@ FirstScoreColumn = Literal["player", "win", "kda"]
 
 
 class FirstScoreKey(NamedTuple):
-    """What the row key of FirstScore is made of."""
+    """What the row key of FirstScore is made of.
+
+    ``game``: up to 20 bytes
+    ``day``: %Y%m%d
+    """
 
     game: str
     day: date
@@ -67,6 +71,12 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
     """The first try: two players of one day have one key, so the later one replaces the earlier.
 
     Table GAME_FIRST_TRY, row key ``{game}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = FirstScore
@@ -177,11 +187,11 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
         """Put text or bytes behind those of a column, and return its new value.
 
         Every FirstScore has ``player``, ``win``, ``kda``, so the row must be there: where it is
-        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a
-        cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the row
+        has changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return self._extend(key, column, value)
 
@@ -220,6 +230,12 @@ class AsyncFirstScoreRepository(
     """The first try: two players of one day have one key, so the later one replaces the earlier.
 
     Table GAME_FIRST_TRY, row key ``{game}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = FirstScore
@@ -330,10 +346,10 @@ class AsyncFirstScoreRepository(
         """Put text or bytes behind those of a column, and return its new value.
 
         Every FirstScore has ``player``, ``win``, ``kda``, so the row must be there: where it is
-        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a
-        cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the row
+        has changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return await self._extend(key, column, value)

@@ -15,7 +15,11 @@ FriendshipColumn = Literal["friend", "circle"]
 
 
 class FriendshipKey(NamedTuple):
-    """What the row key of Friendship is made of."""
+    """What the row key of Friendship is made of.
+
+    ``person``: up to 40 bytes
+    ``number``: up to 4 digits, not padded
+    """
 
     person: str
     number: int
@@ -63,6 +67,12 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
     """The alternative: a row a friend, `Jose#1`, `Jose#2`, and the same two columns in each.
 
     Table friendships, row key ``{person}#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Friendship
@@ -171,11 +181,11 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
         """Put text or bytes behind those of a column, and return its new value.
 
         Every Friendship has ``friend``, ``circle``, so the row must be there: where it is not,
-        nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
-        under a condition, so the cell is read, and the new one written if neither it nor the
-        row has changed meanwhile: two requests, and two more each time that another writer came
-        first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell under a
+        condition, so the cell is read, and the new one written if neither it nor the row has
+        changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return self._extend(key, column, value)
 
@@ -214,6 +224,12 @@ class AsyncFriendshipRepository(
     """The alternative: a row a friend, `Jose#1`, `Jose#2`, and the same two columns in each.
 
     Table friendships, row key ``{person}#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Friendship
@@ -322,10 +338,10 @@ class AsyncFriendshipRepository(
         """Put text or bytes behind those of a column, and return its new value.
 
         Every Friendship has ``friend``, ``circle``, so the row must be there: where it is not,
-        nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
-        under a condition, so the cell is read, and the new one written if neither it nor the
-        row has changed meanwhile: two requests, and two more each time that another writer came
-        first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell under a
+        condition, so the cell is read, and the new one written if neither it nor the row has
+        changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return await self._extend(key, column, value)

@@ -17,7 +17,10 @@ GardenDayColumn = Literal["temperature"]
 
 
 class GardenDayKey(NamedTuple):
-    """What the row key of GardenDay is made of."""
+    """What the row key of GardenDay is made of.
+
+    ``day``: %Y%m%d
+    """
 
     day: date
 
@@ -62,6 +65,12 @@ class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
     """Tall and narrow: the temperature of one morning, in degrees Fahrenheit.
 
     Table GARDEN_BY_DAY, row key ``VEGGIEGARDEN#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = GardenDay
@@ -185,6 +194,12 @@ class AsyncGardenDayRepository(
     """Tall and narrow: the temperature of one morning, in degrees Fahrenheit.
 
     Table GARDEN_BY_DAY, row key ``VEGGIEGARDEN#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = GardenDay

@@ -25,7 +25,10 @@ GardenMonthColumn = Literal["temperature"]
 
 
 class GardenMonthKey(NamedTuple):
-    """What the row key of GardenMonth is made of."""
+    """What the row key of GardenMonth is made of.
+
+    ``month``: %Y%m01
+    """
 
     month: date
 
@@ -65,6 +68,12 @@ class GardenMonthRepository(
     The key names a month by its first day.
 
     Table GARDEN_BY_MONTH, row key ``VEGGIEGARDEN#{month}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = GardenMonth
@@ -145,7 +154,10 @@ class GardenMonthRepository(
         key: GardenMonthKey,
         *columns: Literal["temperature"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def append(
@@ -154,7 +166,10 @@ class GardenMonthRepository(
         at: datetime,
         temperature: Decimal | None = None,
     ) -> None:
-        """Add one event to the row of its month. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its month, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return self._append(
             at,
             temperature=temperature,
@@ -185,11 +200,12 @@ class GardenMonthRepository(
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> Iterator[GardenMonthEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Months are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a month, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Months are read from the
+        newest back, no more than it takes; those without events cost nothing. ``start`` bounds how
+        far back it looks. Nothing is sent before the first event is asked for. The error of a row
+        that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,
@@ -226,6 +242,12 @@ class AsyncGardenMonthRepository(
     The key names a month by its first day.
 
     Table GARDEN_BY_MONTH, row key ``VEGGIEGARDEN#{month}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = GardenMonth
@@ -306,7 +328,10 @@ class AsyncGardenMonthRepository(
         key: GardenMonthKey,
         *columns: Literal["temperature"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def append(
@@ -315,7 +340,10 @@ class AsyncGardenMonthRepository(
         at: datetime,
         temperature: Decimal | None = None,
     ) -> None:
-        """Add one event to the row of its month. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its month, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return await self._append(
             at,
             temperature=temperature,
@@ -346,11 +374,12 @@ class AsyncGardenMonthRepository(
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> AsyncIterator[GardenMonthEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Months are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a month, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Months are read from the
+        newest back, no more than it takes; those without events cost nothing. ``start`` bounds how
+        far back it looks. Nothing is sent before the first event is asked for. The error of a row
+        that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,

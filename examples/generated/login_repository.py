@@ -23,7 +23,11 @@ LoginColumn = Literal["address"]
 
 
 class LoginKey(NamedTuple):
-    """What the row key of Login is made of."""
+    """What the row key of Login is made of.
+
+    ``user``: 9 digits, written backwards
+    ``at``: 19 digits: 9223372036854775807 less the milliseconds since 1970
+    """
 
     user: int
     at: datetime
@@ -69,6 +73,12 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
     """A login of a user, the newest first.
 
     Table logins, row key ``{user}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Login
@@ -198,10 +208,10 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._extend(key, column, value)
 
@@ -234,6 +244,12 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
     """A login of a user, the newest first.
 
     Table logins, row key ``{user}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Login
@@ -363,9 +379,9 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._extend(key, column, value)

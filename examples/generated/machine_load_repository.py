@@ -23,7 +23,11 @@ MachineLoadColumn = Literal["cpu", "running"]
 
 
 class MachineLoadKey(NamedTuple):
-    """What the row key of MachineLoad is made of."""
+    """What the row key of MachineLoad is made of.
+
+    ``machine``: machine_ and a number of up to 10 digits
+    ``at``: 13 digits: milliseconds since 1970
+    """
 
     machine: int
     at: datetime
@@ -71,6 +75,12 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
     """How a machine did at a time. Its name in the key, and the time that it runs, have codecs of their own.
 
     Table machines, row key ``{machine}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = MachineLoad
@@ -227,6 +237,12 @@ class AsyncMachineLoadRepository(
     """How a machine did at a time. Its name in the key, and the time that it runs, have codecs of their own.
 
     Table machines, row key ``{machine}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = MachineLoad

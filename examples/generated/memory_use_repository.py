@@ -23,7 +23,11 @@ MemoryUseColumn = Literal["percent"]
 
 
 class MemoryUseKey(NamedTuple):
-    """What the row key of MemoryUse is made of."""
+    """What the row key of MemoryUse is made of.
+
+    ``device``: 8 hexadecimal digits
+    ``at``: 13 digits: milliseconds since 1970
+    """
 
     device: str
     at: datetime
@@ -69,6 +73,12 @@ class MemoryUseRepository(Repository[MemoryUse, MemoryUseKey, MemoryUseRows]):
     """A row a reading, with the metric's name as a constant in the middle of the key.
 
     Table memory_use, row key ``{device}#memusage#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = MemoryUse
@@ -225,6 +235,12 @@ class AsyncMemoryUseRepository(
     """A row a reading, with the metric's name as a constant in the middle of the key.
 
     Table memory_use, row key ``{device}#memusage#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = MemoryUse

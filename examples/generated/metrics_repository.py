@@ -23,7 +23,11 @@ MetricsColumn = Literal["values"]
 
 
 class MetricsKey(NamedTuple):
-    """What the row key of Metrics is made of."""
+    """What the row key of Metrics is made of.
+
+    ``host``: up to 100 bytes
+    ``at``: 13 digits: milliseconds since 1970
+    """
 
     host: str
     at: datetime
@@ -60,6 +64,12 @@ class MetricsRepository(Repository[Metrics, MetricsKey, MetricsRows]):
     """A machine's metrics at one time: a column each, called by the group and the name of the metric.
 
     Table METRIC, row key ``{host}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Metrics
@@ -172,7 +182,10 @@ class MetricsRepository(Repository[Metrics, MetricsKey, MetricsRows]):
         key: MetricsKey,
         *columns: Literal["values"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def remove(
@@ -182,7 +195,10 @@ class MetricsRepository(Repository[Metrics, MetricsKey, MetricsRows]):
         *,
         values: Iterable[str] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return self._remove(
             key,
             {
@@ -222,6 +238,12 @@ class AsyncMetricsRepository(AsyncRepository[Metrics, MetricsKey, AsyncMetricsRo
     """A machine's metrics at one time: a column each, called by the group and the name of the metric.
 
     Table METRIC, row key ``{host}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Metrics
@@ -334,7 +356,10 @@ class AsyncMetricsRepository(AsyncRepository[Metrics, MetricsKey, AsyncMetricsRo
         key: MetricsKey,
         *columns: Literal["values"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def remove(
@@ -344,7 +369,10 @@ class AsyncMetricsRepository(AsyncRepository[Metrics, MetricsKey, AsyncMetricsRo
         *,
         values: Iterable[str] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return await self._remove(
             key,
             {

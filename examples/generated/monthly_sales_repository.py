@@ -23,7 +23,11 @@ MonthlySalesColumn = Literal["cents", "sales"]
 
 
 class MonthlySalesKey(NamedTuple):
-    """What the row key of MonthlySales is made of."""
+    """What the row key of MonthlySales is made of.
+
+    ``employee``: up to 20 bytes
+    ``month``: %Y-%m
+    """
 
     employee: str
     month: date
@@ -53,6 +57,12 @@ class MonthlySalesRepository(
     """What an employee sold in a month, in cents, and in how many sales.
 
     Table sales, row key ``{employee}#{month}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = MonthlySales
@@ -185,7 +195,10 @@ class MonthlySalesRepository(
         key: MonthlySalesKey,
         *columns: Literal["cents", "sales"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -213,6 +226,12 @@ class AsyncMonthlySalesRepository(
     """What an employee sold in a month, in cents, and in how many sales.
 
     Table sales, row key ``{employee}#{month}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = MonthlySales
@@ -345,5 +364,8 @@ class AsyncMonthlySalesRepository(
         key: MonthlySalesKey,
         *columns: Literal["cents", "sales"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

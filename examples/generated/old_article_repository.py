@@ -15,7 +15,10 @@ OldArticleColumn = Literal["name", "size"]
 
 
 class OldArticleKey(NamedTuple):
-    """What the row key of OldArticle is made of."""
+    """What the row key of OldArticle is made of.
+
+    ``number``: up to 12 bytes
+    """
 
     number: str
 
@@ -62,6 +65,12 @@ class OldArticleRepository(Repository[OldArticle, OldArticleKey, OldArticleRows]
     """An article, as it was written once.
 
     Table articles, row key ``{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = OldArticle
@@ -156,6 +165,12 @@ class AsyncOldArticleRepository(
     """An article, as it was written once.
 
     Table articles, row key ``{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = OldArticle

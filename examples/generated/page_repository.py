@@ -22,7 +22,11 @@ PageColumn = Literal["text"]
 
 
 class PageKey(NamedTuple):
-    """What the row key of Page is made of."""
+    """What the row key of Page is made of.
+
+    ``page``: up to 60 bytes
+    ``language``: 2 bytes, padded with spaces
+    """
 
     page: str
     language: str | None = None
@@ -68,6 +72,12 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
     """A page of a web site, and its translations. The row without a language is the original.
 
     Table pages, row key ``{page}#{language?}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Page
@@ -183,10 +193,10 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._extend(key, column, value)
 
@@ -219,6 +229,12 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
     """A page of a web site, and its translations. The row without a language is the original.
 
     Table pages, row key ``{page}#{language?}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Page
@@ -334,9 +350,9 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._extend(key, column, value)

@@ -15,7 +15,10 @@ PersonColumn = Literal["friends"]
 
 
 class PersonKey(NamedTuple):
-    """What the row key of Person is made of."""
+    """What the row key of Person is made of.
+
+    ``name``: up to 40 bytes
+    """
 
     name: str
 
@@ -51,6 +54,12 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
     """A person with all friends in one row. Friends that are written are added to those that are there.
 
     Table people, row key ``{name}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Person
@@ -101,7 +110,10 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
         key: PersonKey,
         *columns: Literal["friends"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def remove(
@@ -111,7 +123,10 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
         *,
         friends: Iterable[str] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return self._remove(
             key,
             {
@@ -151,6 +166,12 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
     """A person with all friends in one row. Friends that are written are added to those that are there.
 
     Table people, row key ``{name}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Person
@@ -201,7 +222,10 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
         key: PersonKey,
         *columns: Literal["friends"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def remove(
@@ -211,7 +235,10 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
         *,
         friends: Iterable[str] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return await self._remove(
             key,
             {

@@ -24,7 +24,12 @@ PlayerScoreColumn = Literal["win", "kda"]
 
 
 class PlayerScoreKey(NamedTuple):
-    """What the row key of PlayerScore is made of."""
+    """What the row key of PlayerScore is made of.
+
+    ``game``: up to 20 bytes
+    ``player``: up to 20 bytes
+    ``day``: %Y%m%d
+    """
 
     game: str
     player: str
@@ -73,6 +78,12 @@ class PlayerScoreRepository(Repository[PlayerScore, PlayerScoreKey, PlayerScoreR
     """A player's day in a game: one row, whatever the other players do.
 
     Table GAME_BY_PLAYER, row key ``{game}#{player}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = PlayerScore
@@ -256,6 +267,12 @@ class AsyncPlayerScoreRepository(
     """A player's day in a game: one row, whatever the other players do.
 
     Table GAME_BY_PLAYER, row key ``{game}#{player}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = PlayerScore

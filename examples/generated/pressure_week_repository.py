@@ -23,7 +23,12 @@ PressureWeekColumn = Literal["pressure"]
 
 
 class PressureWeekKey(NamedTuple):
-    """What the row key of PressureWeek is made of."""
+    """What the row key of PressureWeek is made of.
+
+    ``location``: up to 30 bytes
+    ``balloon``: up to 10 bytes
+    ``week``: week{n}, weeks from 2021-03-01
+    """
 
     location: str
     balloon: str
@@ -69,6 +74,12 @@ class PressureWeekRepository(
     versions as a week has minutes: `max_versions(1)` would delete all but the last of them.
 
     Table balloon_pressure, row key ``{location}#{balloon}#pressure#{week}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = PressureWeek
@@ -171,7 +182,10 @@ class PressureWeekRepository(
         key: PressureWeekKey,
         *columns: Literal["pressure"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def append(
@@ -182,7 +196,10 @@ class PressureWeekRepository(
         at: datetime,
         pressure: int | None = None,
     ) -> None:
-        """Add one event to the row of its week. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its week, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return self._append(
             at,
             location=location,
@@ -221,11 +238,12 @@ class PressureWeekRepository(
         end: datetime,
         on_error: OnError | None = None,
     ) -> Iterator[PressureWeekEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first.
+        """The newest ``n`` events, the newest first.
 
-        Each week is asked for by itself, from that of ``end`` back to that of ``start``, no more than it
-        takes: a :class:`QueryRefused` where 10,000 weeks lie between them. Of a week, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``. Each week is asked for by itself, from that of ``end``
+        back to that of ``start``, and no more than it takes; more than 10,000 of them are a
+        :class:`QueryRefused`. Nothing is sent before the first event is asked for. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,
@@ -266,6 +284,12 @@ class AsyncPressureWeekRepository(
     versions as a week has minutes: `max_versions(1)` would delete all but the last of them.
 
     Table balloon_pressure, row key ``{location}#{balloon}#pressure#{week}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = PressureWeek
@@ -368,7 +392,10 @@ class AsyncPressureWeekRepository(
         key: PressureWeekKey,
         *columns: Literal["pressure"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def append(
@@ -379,7 +406,10 @@ class AsyncPressureWeekRepository(
         at: datetime,
         pressure: int | None = None,
     ) -> None:
-        """Add one event to the row of its week. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its week, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return await self._append(
             at,
             location=location,
@@ -418,11 +448,12 @@ class AsyncPressureWeekRepository(
         end: datetime,
         on_error: OnError | None = None,
     ) -> AsyncIterator[PressureWeekEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first.
+        """The newest ``n`` events, the newest first.
 
-        Each week is asked for by itself, from that of ``end`` back to that of ``start``, no more than it
-        takes: a :class:`QueryRefused` where 10,000 weeks lie between them. Of a week, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``. Each week is asked for by itself, from that of ``end``
+        back to that of ``start``, and no more than it takes; more than 10,000 of them are a
+        :class:`QueryRefused`. Nothing is sent before the first event is asked for. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,

@@ -15,7 +15,10 @@ PriceColumn = Literal["price"]
 
 
 class PriceKey(NamedTuple):
-    """What the row key of Price is made of."""
+    """What the row key of Price is made of.
+
+    ``symbol``: up to 5 bytes
+    """
 
     symbol: str
 
@@ -38,6 +41,12 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
     """Every price that was ever entered for a symbol, in one row.
 
     Table STOCK, row key ``{symbol}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Price
@@ -100,7 +109,10 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
         key: PriceKey,
         *columns: Literal["price"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -122,6 +134,12 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
     """Every price that was ever entered for a symbol, in one row.
 
     Table STOCK, row key ``{symbol}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Price
@@ -184,5 +202,8 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
         key: PriceKey,
         *columns: Literal["price"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

@@ -15,7 +15,11 @@ ProcessColumn = Literal["name", "user", "cpu", "memory", "disk_read", "priority"
 
 
 class ProcessKey(NamedTuple):
-    """What the row key of Process is made of."""
+    """What the row key of Process is made of.
+
+    ``machine``: machine_ and a number of up to 10 digits
+    ``number``: 7 digits, zeros on the left
+    """
 
     machine: int
     number: int
@@ -71,6 +75,12 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
     """A process of a machine. Columns come back in the order of their bytes, whatever the order of declaration.
 
     Table processes, row key ``{machine}#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Process
@@ -178,12 +188,12 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every Process has ``name``, ``user``, ``cpu`` and 3 more, so the row must be there:
-        where it is not, nothing is written, and it is a :class:`MissingRow`. The server cannot
-        change a cell under a condition, so the cell is read, and the new one written if neither
-        it nor the row has changed meanwhile: two requests, and two more each time that another
-        writer came first; after 100 times it is a :class:`ServerError`. Where the answer of a
-        write is lost, it may have been done.
+        Every Process has ``name``, ``user``, ``cpu`` and 3 more, so the row must be there: where it
+        is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the row
+        has changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return self._extend(key, column, value)
 
@@ -216,6 +226,12 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
     """A process of a machine. Columns come back in the order of their bytes, whatever the order of declaration.
 
     Table processes, row key ``{machine}#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Process
@@ -323,11 +339,11 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every Process has ``name``, ``user``, ``cpu`` and 3 more, so the row must be there:
-        where it is not, nothing is written, and it is a :class:`MissingRow`. The server cannot
-        change a cell under a condition, so the cell is read, and the new one written if neither
-        it nor the row has changed meanwhile: two requests, and two more each time that another
-        writer came first; after 100 times it is a :class:`ServerError`. Where the answer of a
-        write is lost, it may have been done.
+        Every Process has ``name``, ``user``, ``cpu`` and 3 more, so the row must be there: where it
+        is not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
+        under a condition, so the cell is read, and the new one written if neither it nor the row
+        has changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return await self._extend(key, column, value)

@@ -16,7 +16,10 @@ SaltedBatteryColumn = Literal["user", "percentage"]
 
 
 class SaltedBatteryKey(NamedTuple):
-    """What the row key of SaltedBattery is made of."""
+    """What the row key of SaltedBattery is made of.
+
+    ``at``: %Y%m%d%H%M%S%3f, UTC
+    """
 
     at: datetime
 
@@ -69,6 +72,12 @@ class SaltedBatteryRepository(
     """A charge among those of its time; the salt in front spreads the writes.
 
     Table BATTERY_SALTED, row key ``BATTERY#{salt}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = SaltedBattery
@@ -165,12 +174,12 @@ class SaltedBatteryRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every SaltedBattery has ``user``, ``percentage``, so the row must be there: where it is
-        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a
-        cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every SaltedBattery has ``user``, ``percentage``, so the row must be there: where it is not,
+        nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell under a
+        condition, so the cell is read, and the new one written if neither it nor the row has
+        changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return self._extend(key, column, value)
 
@@ -209,6 +218,12 @@ class AsyncSaltedBatteryRepository(
     """A charge among those of its time; the salt in front spreads the writes.
 
     Table BATTERY_SALTED, row key ``BATTERY#{salt}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = SaltedBattery
@@ -305,11 +320,11 @@ class AsyncSaltedBatteryRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every SaltedBattery has ``user``, ``percentage``, so the row must be there: where it is
-        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a
-        cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every SaltedBattery has ``user``, ``percentage``, so the row must be there: where it is not,
+        nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell under a
+        condition, so the cell is read, and the new one written if neither it nor the row has
+        changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return await self._extend(key, column, value)

@@ -24,7 +24,11 @@ SensorOfDayColumn = Literal["used"]
 
 
 class SensorOfDayKey(NamedTuple):
-    """What the row key of SensorOfDay is made of."""
+    """What the row key of SensorOfDay is made of.
+
+    ``meter``: 10 digits, zeros on the left
+    ``day``: %Y%m%d
+    """
 
     meter: int
     day: date
@@ -64,6 +68,12 @@ class SensorOfDayRepository(
     """One day of all meters, copied once: the key is that of SENSOR.
 
     Table SENSOR_{day}, row key ``{meter}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = SensorOfDay
@@ -168,7 +178,10 @@ class SensorOfDayRepository(
         at: datetime,
         used: Decimal | None = None,
     ) -> None:
-        """Add one event to the row of its day. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its day, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return self._append(
             at,
             meter=meter,
@@ -203,11 +216,12 @@ class SensorOfDayRepository(
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> Iterator[SensorOfDayEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Days are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Days are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,
@@ -243,6 +257,12 @@ class AsyncSensorOfDayRepository(
     """One day of all meters, copied once: the key is that of SENSOR.
 
     Table SENSOR_{day}, row key ``{meter}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = SensorOfDay
@@ -347,7 +367,10 @@ class AsyncSensorOfDayRepository(
         at: datetime,
         used: Decimal | None = None,
     ) -> None:
-        """Add one event to the row of its day. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its day, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return await self._append(
             at,
             meter=meter,
@@ -382,11 +405,12 @@ class AsyncSensorOfDayRepository(
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> AsyncIterator[SensorOfDayEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Days are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Days are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,

@@ -25,7 +25,11 @@ SensorColumn = Literal["used"]
 
 
 class SensorKey(NamedTuple):
-    """What the row key of Sensor is made of."""
+    """What the row key of Sensor is made of.
+
+    ``meter``: 10 digits, zeros on the left
+    ``day``: %Y%m%d
+    """
 
     meter: int
     day: date
@@ -58,6 +62,12 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
     """The days of all meters, written to as readings come.
 
     Table SENSOR, row key ``{meter}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = Sensor
@@ -182,7 +192,10 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
         at: datetime,
         used: Decimal | None = None,
     ) -> None:
-        """Add one event to the row of its day. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its day, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return self._append(
             at,
             meter=meter,
@@ -217,11 +230,12 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> Iterator[SensorEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Days are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Days are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,
@@ -257,6 +271,12 @@ class AsyncSensorRepository(
     """The days of all meters, written to as readings come.
 
     Table SENSOR, row key ``{meter}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = Sensor
@@ -381,7 +401,10 @@ class AsyncSensorRepository(
         at: datetime,
         used: Decimal | None = None,
     ) -> None:
-        """Add one event to the row of its day. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its day, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return await self._append(
             at,
             meter=meter,
@@ -416,11 +439,12 @@ class AsyncSensorRepository(
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> AsyncIterator[SensorEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Days are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Days are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,

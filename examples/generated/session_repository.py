@@ -15,7 +15,11 @@ SessionColumn = Literal["email", "basket"]
 
 
 class SessionKey(NamedTuple):
-    """What the row key of Session is made of."""
+    """What the row key of Session is made of.
+
+    ``device``: up to 20 bytes
+    ``email``: a column, of which the key holds a hash
+    """
 
     device: str
     email: str
@@ -63,6 +67,12 @@ class SessionRepository(Repository[Session, SessionKey, SessionRows]):
     """What a visitor does at the moment, on one device.
 
     Table sessions, row key ``{visitor}#{device}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Session
@@ -191,6 +201,12 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
     """What a visitor does at the moment, on one device.
 
     Table sessions, row key ``{visitor}#{device}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Session

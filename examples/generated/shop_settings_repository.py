@@ -69,6 +69,12 @@ class ShopSettingsRepository(
     """What the whole shop shares. `version` tells whether somebody else changed it in the meantime.
 
     Table settings, row key ``shop``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = ShopSettings
@@ -127,12 +133,12 @@ class ShopSettingsRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every ShopSettings has ``version``, ``currency``, so the row must be there: where it is
-        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a
-        cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every ShopSettings has ``version``, ``currency``, so the row must be there: where it is not,
+        nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell under a
+        condition, so the cell is read, and the new one written if neither it nor the row has
+        changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return self._extend(key, column, value)
 
@@ -141,7 +147,10 @@ class ShopSettingsRepository(
         key: ShopSettingsKey,
         *columns: Literal["free_shipping_from"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -179,6 +188,12 @@ class AsyncShopSettingsRepository(
     """What the whole shop shares. `version` tells whether somebody else changed it in the meantime.
 
     Table settings, row key ``shop``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = ShopSettings
@@ -237,12 +252,12 @@ class AsyncShopSettingsRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every ShopSettings has ``version``, ``currency``, so the row must be there: where it is
-        not, nothing is written, and it is a :class:`MissingRow`. The server cannot change a
-        cell under a condition, so the cell is read, and the new one written if neither it nor
-        the row has changed meanwhile: two requests, and two more each time that another writer
-        came first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every ShopSettings has ``version``, ``currency``, so the row must be there: where it is not,
+        nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell under a
+        condition, so the cell is read, and the new one written if neither it nor the row has
+        changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return await self._extend(key, column, value)
 
@@ -251,5 +266,8 @@ class AsyncShopSettingsRepository(
         key: ShopSettingsKey,
         *columns: Literal["free_shipping_from"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

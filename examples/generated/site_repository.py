@@ -15,7 +15,10 @@ SiteColumn = Literal["visitors"]
 
 
 class SiteKey(NamedTuple):
-    """What the row key of Site is made of."""
+    """What the row key of Site is made of.
+
+    ``domain``: up to 253 bytes, the labels of a domain in reverse
+    """
 
     domain: str
 
@@ -60,6 +63,12 @@ class SiteRepository(Repository[Site, SiteKey, SiteRows]):
     """A web site under its domain, which is written backwards: `com.google.drive`.
 
     Table sites, row key ``{domain}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Site
@@ -160,6 +169,12 @@ class AsyncSiteRepository(AsyncRepository[Site, SiteKey, AsyncSiteRows]):
     """A web site under its domain, which is written backwards: `com.google.drive`.
 
     Table sites, row key ``{domain}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Site

@@ -16,7 +16,13 @@ TenantDeviceColumn = Literal["reports"]
 
 
 class TenantDeviceKey(NamedTuple):
-    """What the row key of TenantDevice is made of."""
+    """What the row key of TenantDevice is made of.
+
+    ``tenant``: up to 30 bytes
+    ``kind``: up to 10 bytes
+    ``device``: 8 hexadecimal digits
+    ``day``: %Y%m%d
+    """
 
     tenant: str
     kind: str
@@ -70,6 +76,12 @@ class TenantDeviceRepository(
     """A day of a device of one tenant.
 
     Table tenants, row key ``{tenant}#{kind}#{device}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = TenantDevice
@@ -276,6 +288,12 @@ class AsyncTenantDeviceRepository(
     """A day of a device of one tenant.
 
     Table tenants, row key ``{tenant}#{kind}#{device}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = TenantDevice

@@ -24,7 +24,12 @@ TradeColumn = Literal["last_sale", "last_size", "volume"]
 
 
 class TradeKey(NamedTuple):
-    """What the row key of Trade is made of."""
+    """What the row key of Trade is made of.
+
+    ``exchange``: 6 bytes, padded with spaces
+    ``symbol``: 5 bytes, padded with spaces
+    ``trade_time``: 13 digits: milliseconds since 1970
+    """
 
     exchange: str
     symbol: str
@@ -75,6 +80,12 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
     """A sale, one row a message.
 
     Table TRADE, row key ``{exchange}#{symbol}#{trade_time}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Trade
@@ -228,7 +239,10 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
         key: TradeKey,
         *columns: Literal["last_sale", "last_size", "volume"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -260,6 +274,12 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
     """A sale, one row a message.
 
     Table TRADE, row key ``{exchange}#{symbol}#{trade_time}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Trade
@@ -413,5 +433,8 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
         key: TradeKey,
         *columns: Literal["last_sale", "last_size", "volume"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

@@ -23,7 +23,11 @@ UserBatteryColumn = Literal["percentage"]
 
 
 class UserBatteryKey(NamedTuple):
-    """What the row key of UserBattery is made of."""
+    """What the row key of UserBattery is made of.
+
+    ``user``: up to 20 bytes
+    ``at``: %Y%m%d%H%M%S%3f, UTC
+    """
 
     user: str
     at: datetime
@@ -69,6 +73,12 @@ class UserBatteryRepository(Repository[UserBattery, UserBatteryKey, UserBatteryR
     """A charge among those of its user.
 
     Table BATTERY, row key ``BATTERY#{user}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = UserBattery
@@ -225,6 +235,12 @@ class AsyncUserBatteryRepository(
     """A charge among those of its user.
 
     Table BATTERY, row key ``BATTERY#{user}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = UserBattery

@@ -15,7 +15,10 @@ UserColumn = Literal["profile"]
 
 
 class UserKey(NamedTuple):
-    """What the row key of User is made of."""
+    """What the row key of User is made of.
+
+    ``id``: 9 digits, written backwards
+    """
 
     id: int
 
@@ -60,6 +63,12 @@ class UserRepository(Repository[User, UserKey, UserRows]):
     """A user, with everything that is known as one JSON document. The server cannot look inside.
 
     Table users, row key ``{id}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = User
@@ -148,6 +157,12 @@ class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
     """A user, with everything that is known as one JSON document. The server cannot look inside.
 
     Table users, row key ``{id}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = User

@@ -141,6 +141,10 @@ def watch(days: WeatherDayRepository) -> None:
     days.append(station="JFK", temperature=9.5)  # wrong
     days.append(station="JFK", at=AT, rain=9.5)  # wrong
     days.events("JFK", AT)  # wrong
+    days.newest_events("JFK")  # wrong
+    days.newest_events(5, "JFK", AT)  # wrong
+    days.newest_events(5, "JFK", start="2020")  # wrong
+    days.newest_events(5).page(3)  # wrong
     days.get("JFK", "2020-01-01")  # wrong
     for event in days.events("JFK", AT, AT):
         print(event.temperature + 1)  # wrong

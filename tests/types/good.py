@@ -126,7 +126,7 @@ def read(quotes: QuoteRepository) -> Decimal | None:
     keys: list[QuoteKey] = list(rows.keys())
     last: Quote | None = rows.backwards().only("bid").where(bid_size=500).times(AT, None).first()
     page: Page[Quote] = rows.page(20, None)
-    follows: str | None = page.next
+    follows: str | None = quotes.newest(100, "NASDAQ", "ZXZZT").page(20, page.next).next
     errors: list[Exception] = []
     count: int = rows.matching("NASDAQ.*").on_error(errors.append).count() + rows.delete(progress=print)
     some: list[Quote | None] = quotes.get_many([QuoteKey("NASDAQ", "ZXZZT", AT), *keys])
@@ -153,7 +153,8 @@ def watch(days: WeatherDayRepository) -> list[float]:
     days.append_many([WeatherDayEvent(station="JFK", at=AT)])
     day: WeatherDay | None = days.get("JFK", AT.date())
     events = [event.temperature for event in days.events("JFK", AT, AT) if event.temperature is not None]
-    return events + list(day.temperature.values() if day else [])
+    since: list[datetime] = [event.at for event in days.newest_events(len(events), "JFK", start=AT, end=None)]
+    return events + list(day.temperature.values() if day and since else [])
 
 
 def write_together(db: bt.Database, rows: list[PlayerScore]) -> int:

@@ -24,7 +24,11 @@ OrderColumn = Literal["total", "note"]
 
 
 class OrderKey(NamedTuple):
-    """What the row key of Order is made of."""
+    """What the row key of Order is made of.
+
+    ``customer``: up to 20 bytes
+    ``placed``: 13 digits: milliseconds since 1970
+    """
 
     customer: str
     placed: datetime
@@ -72,6 +76,12 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
     """An order of a customer.
 
     Table orders, row key ``{customer}#{placed}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Order
@@ -188,7 +198,8 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -200,8 +211,11 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        Every Order has ``total``, so the row must be there: where it is not, nothing is written,
+        and it is a :class:`MissingRow`. The server cannot change a cell under a condition, so the
+        cell is read, and the new one written if neither it nor the row has changed meanwhile: two
+        requests, and two more each time that another writer came first; after 100 times it is a
+        :class:`ServerError`. Where the answer of a write is lost, it may have been done.
         """
         return self._extend(key, column, value)
 
@@ -210,7 +224,10 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
         key: OrderKey,
         *columns: Literal["note"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -242,6 +259,12 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
     """An order of a customer.
 
     Table orders, row key ``{customer}#{placed}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Order
@@ -358,7 +381,8 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
@@ -370,8 +394,11 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        Every Order has ``total``, so the row must be there: where it is not, nothing is written,
+        and it is a :class:`MissingRow`. The server cannot change a cell under a condition, so the
+        cell is read, and the new one written if neither it nor the row has changed meanwhile: two
+        requests, and two more each time that another writer came first; after 100 times it is a
+        :class:`ServerError`. Where the answer of a write is lost, it may have been done.
         """
         return await self._extend(key, column, value)
 
@@ -380,5 +407,8 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
         key: OrderKey,
         *columns: Literal["note"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

@@ -24,7 +24,11 @@ ReadingsOfOneStationInAnHourColumn = Literal["reading"]
 
 
 class ReadingsOfOneStationInAnHourKey(NamedTuple):
-    """What the row key of ReadingsOfOneStationInAnHour is made of."""
+    """What the row key of ReadingsOfOneStationInAnHour is made of.
+
+    ``station``: up to 9 bytes
+    ``hour``: %Y%m%d%H, UTC
+    """
 
     station: str
     hour: datetime
@@ -69,6 +73,12 @@ class ReadingsOfOneStationInAnHourRepository(
     """A long name.
 
     Table long, row key ``{station}#{hour}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = ReadingsOfOneStationInAnHour
@@ -162,7 +172,10 @@ class ReadingsOfOneStationInAnHourRepository(
         key: ReadingsOfOneStationInAnHourKey,
         *columns: Literal["reading"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def append(
@@ -172,7 +185,10 @@ class ReadingsOfOneStationInAnHourRepository(
         at: datetime,
         reading: UUID | None = None,
     ) -> None:
-        """Add one event to the row of its hour. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its hour, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return self._append(
             at,
             station=station,
@@ -207,11 +223,12 @@ class ReadingsOfOneStationInAnHourRepository(
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> Iterator[ReadingsOfOneStationInAnHourEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Hours are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a hour, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Hours are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,
@@ -252,6 +269,12 @@ class AsyncReadingsOfOneStationInAnHourRepository(
     """A long name.
 
     Table long, row key ``{station}#{hour}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = ReadingsOfOneStationInAnHour
@@ -345,7 +368,10 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         key: ReadingsOfOneStationInAnHourKey,
         *columns: Literal["reading"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def append(
@@ -355,7 +381,10 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         at: datetime,
         reading: UUID | None = None,
     ) -> None:
-        """Add one event to the row of its hour. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its hour, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return await self._append(
             at,
             station=station,
@@ -390,11 +419,12 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> AsyncIterator[ReadingsOfOneStationInAnHourEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Hours are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a hour, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Hours are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,

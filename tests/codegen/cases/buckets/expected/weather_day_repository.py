@@ -24,7 +24,11 @@ WeatherDayColumn = Literal["temperature", "humidity", "wind_speed", "pressure"]
 
 
 class WeatherDayKey(NamedTuple):
-    """What the row key of WeatherDay is made of."""
+    """What the row key of WeatherDay is made of.
+
+    ``station``: 3 bytes, padded with spaces
+    ``day``: %Y%m%d
+    """
 
     station: str
     day: date
@@ -67,6 +71,12 @@ class WeatherDayRepository(
     """A day (UTC) of hourly readings at an airport. The GC rule keeps all 24 of a day.
 
     Table weather_day, row key ``{station}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = WeatherDay
@@ -180,7 +190,10 @@ class WeatherDayRepository(
         key: WeatherDayKey,
         *columns: Literal["temperature", "humidity", "wind_speed", "pressure"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def append(
@@ -193,7 +206,10 @@ class WeatherDayRepository(
         wind_speed: float | None = None,
         pressure: float | None = None,
     ) -> None:
-        """Add one event to the row of its day. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its day, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return self._append(
             at,
             station=station,
@@ -231,11 +247,12 @@ class WeatherDayRepository(
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> Iterator[WeatherDayEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Days are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Days are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,
@@ -271,6 +288,12 @@ class AsyncWeatherDayRepository(
     """A day (UTC) of hourly readings at an airport. The GC rule keeps all 24 of a day.
 
     Table weather_day, row key ``{station}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = WeatherDay
@@ -384,7 +407,10 @@ class AsyncWeatherDayRepository(
         key: WeatherDayKey,
         *columns: Literal["temperature", "humidity", "wind_speed", "pressure"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def append(
@@ -397,7 +423,10 @@ class AsyncWeatherDayRepository(
         wind_speed: float | None = None,
         pressure: float | None = None,
     ) -> None:
-        """Add one event to the row of its day. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its day, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return await self._append(
             at,
             station=station,
@@ -435,11 +464,12 @@ class AsyncWeatherDayRepository(
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> AsyncIterator[WeatherDayEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Days are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Days are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,

@@ -23,7 +23,11 @@ DailyColumn = Literal["tags"]
 
 
 class DailyKey(NamedTuple):
-    """What the row key of Daily is made of."""
+    """What the row key of Daily is made of.
+
+    ``station``: 3 bytes, padded with spaces
+    ``day``: %Y%m%d
+    """
 
     station: str
     day: date
@@ -56,6 +60,12 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
     """Events that are values of a generic type, in a row that may lack nothing.
 
     Table daily, row key ``{station}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = Daily
@@ -149,7 +159,10 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         key: DailyKey,
         *columns: Literal["tags"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def append(
@@ -159,7 +172,10 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         at: datetime,
         tags: dict[str, tuple[int, ...]] | None = None,
     ) -> None:
-        """Add one event to the row of its day. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its day, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return self._append(
             at,
             station=station,
@@ -194,11 +210,12 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> Iterator[DailyEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Days are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Days are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,
@@ -234,6 +251,12 @@ class AsyncDailyRepository(
     """Events that are values of a generic type, in a row that may lack nothing.
 
     Table daily, row key ``{station}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = Daily
@@ -327,7 +350,10 @@ class AsyncDailyRepository(
         key: DailyKey,
         *columns: Literal["tags"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def append(
@@ -337,7 +363,10 @@ class AsyncDailyRepository(
         at: datetime,
         tags: dict[str, tuple[int, ...]] | None = None,
     ) -> None:
-        """Add one event to the row of its day. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its day, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return await self._append(
             at,
             station=station,
@@ -372,11 +401,12 @@ class AsyncDailyRepository(
         end: datetime | None = None,
         on_error: OnError | None = None,
     ) -> AsyncIterator[DailyEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Days are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Days are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,

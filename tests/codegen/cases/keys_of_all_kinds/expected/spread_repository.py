@@ -23,7 +23,12 @@ SpreadColumn = Literal["value"]
 
 
 class SpreadKey(NamedTuple):
-    """What the row key of Spread is made of."""
+    """What the row key of Spread is made of.
+
+    ``count``: 4 digits, zeros on the left
+    ``closed``: %Y%m%d
+    ``user``: up to 10 bytes
+    """
 
     count: int  # type: ignore[assignment]
     closed: date
@@ -70,6 +75,12 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
     """A salted key, read in the order of what stands behind the salt.
 
     Table spread, row key ``{part}#{count}#{closed}#{user}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Spread
@@ -172,7 +183,7 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
     ) -> SpreadRows:
         """The rows of one count and closed with ``start <= user < end``, in key order but for part; None leaves an end open.
 
-        ``closed`` says which ends belong to the range, as in mathematics.
+        ``user_closed`` says which ends belong to the range, as in mathematics.
         """
         return self._query(
             Spread.ranged.query,
@@ -258,10 +269,10 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._increment(key, column, by)
 
@@ -294,6 +305,12 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
     """A salted key, read in the order of what stands behind the salt.
 
     Table spread, row key ``{part}#{count}#{closed}#{user}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Spread
@@ -396,7 +413,7 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
     ) -> AsyncSpreadRows:
         """The rows of one count and closed with ``start <= user < end``, in key order but for part; None leaves an end open.
 
-        ``closed`` says which ends belong to the range, as in mathematics.
+        ``user_closed`` says which ends belong to the range, as in mathematics.
         """
         return self._query(
             Spread.ranged.query,
@@ -482,9 +499,9 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._increment(key, column, by)

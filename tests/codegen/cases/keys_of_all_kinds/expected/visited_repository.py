@@ -16,7 +16,12 @@ VisitedColumn = Literal["url"]
 
 
 class VisitedKey(NamedTuple):
-    """What the row key of Visited is made of."""
+    """What the row key of Visited is made of.
+
+    ``only``: good or bad
+    ``day``: %Y%m%d
+    ``url``: a column, of which the key holds a hash
+    """
 
     only: Readings.Quality
     day: date | None
@@ -63,6 +68,12 @@ class VisitedRepository(Repository[Visited, VisitedKey, VisitedRows]):
     """A key that is a hash of a column, and may have a day behind it.
 
     Table visited, row key ``{hashed}#{only}#{day?}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Visited
@@ -246,6 +257,12 @@ class AsyncVisitedRepository(AsyncRepository[Visited, VisitedKey, AsyncVisitedRo
     """A key that is a hash of a column, and may have a day behind it.
 
     Table visited, row key ``{hashed}#{only}#{day?}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Visited

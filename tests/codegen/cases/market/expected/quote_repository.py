@@ -24,7 +24,12 @@ QuoteColumn = Literal["bid", "ask", "bid_size", "ask_size"]
 
 
 class QuoteKey(NamedTuple):
-    """What the row key of Quote is made of."""
+    """What the row key of Quote is made of.
+
+    ``exchange``: 6 bytes, padded with spaces
+    ``symbol``: 5 bytes, padded with spaces
+    ``quote_time``: 13 digits: milliseconds since 1970
+    """
 
     exchange: str
     symbol: str
@@ -77,6 +82,12 @@ class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
     """Best bid and ask of a symbol, one row a message.
 
     Table QUOTE, row key ``{exchange}#{symbol}#{quote_time}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Quote
@@ -230,7 +241,10 @@ class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
         key: QuoteKey,
         *columns: Literal["bid", "ask", "bid_size", "ask_size"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -262,6 +276,12 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
     """Best bid and ask of a symbol, one row a message.
 
     Table QUOTE, row key ``{exchange}#{symbol}#{quote_time}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Quote
@@ -415,5 +435,8 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
         key: QuoteKey,
         *columns: Literal["bid", "ask", "bid_size", "ask_size"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

@@ -24,7 +24,11 @@ AnyColumn = Literal["datetime", "float", "str"]
 
 
 class AnyKey(NamedTuple):
-    """What the row key of Any is made of."""
+    """What the row key of Any is made of.
+
+    ``date``: up to 9 bytes
+    ``day``: %Y%m%d
+    """
 
     date: _str
     day: _date
@@ -59,6 +63,12 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
     """A bucket whose events have attributes with the names of types.
 
     Table bucket, row key ``{date}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = Any
@@ -152,7 +162,10 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
         key: AnyKey,
         *columns: Literal["datetime", "float", "str"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def append(
@@ -164,7 +177,10 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
         float: int | None = None,
         str: _str | None = None,
     ) -> None:
-        """Add one event to the row of its day. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its day, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return self._append(
             at,
             date=date,
@@ -201,11 +217,12 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
         end: _datetime | None = None,
         on_error: OnError | None = None,
     ) -> Iterator[AnyEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Days are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Days are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,
@@ -234,6 +251,12 @@ class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEven
     """A bucket whose events have attributes with the names of types.
 
     Table bucket, row key ``{date}#{day}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many``,
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks
+    the table or a family, is a :class:`ServerError`.
     """
 
     model = Any
@@ -327,7 +350,10 @@ class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEven
         key: AnyKey,
         *columns: Literal["datetime", "float", "str"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def append(
@@ -339,7 +365,10 @@ class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEven
         float: int | None = None,
         str: _str | None = None,
     ) -> None:
-        """Add one event to the row of its day. Nothing is read; adding it again changes nothing."""
+        """Add one event to the row of its day, in UTC. Nothing is read; adding it again changes nothing.
+
+        At least one value must be given; None leaves that one out.
+        """
         return await self._append(
             at,
             date=date,
@@ -376,11 +405,12 @@ class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEven
         end: _datetime | None = None,
         on_error: OnError | None = None,
     ) -> AsyncIterator[AnyEvent]:
-        """The newest ``n`` events with ``start <= at < end``, the newest first; None leaves an end open.
+        """The newest ``n`` events, the newest first.
 
-        Days are read from the newest back, no more than it takes; one without events
-        costs nothing. ``start`` bounds how far back it looks. Of a day, only as many values of a column are sent.
-        The error of a row that cannot be decoded is raised, or given to ``on_error``.
+        Of those with ``start <= at < end``; None leaves an end open. Days are read from the newest
+        back, no more than it takes; those without events cost nothing. ``start`` bounds how far
+        back it looks. Nothing is sent before the first event is asked for. The error of a row that
+        cannot be decoded is raised, or given to ``on_error``.
         """
         return self._newest_events(
             n,

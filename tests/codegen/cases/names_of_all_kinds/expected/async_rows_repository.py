@@ -29,7 +29,12 @@ AsyncRowsColumn = Literal[
 
 
 class AsyncRowsKey(NamedTuple):
-    """What the row key of AsyncRows is made of."""
+    """What the row key of AsyncRows is made of.
+
+    ``the_organisation_that_it_belongs_to_in_the_end``: up to 9 bytes
+    ``größe_in_metern``: 4 digits, zeros on the left
+    ``at_the_time_of_the_last_of_all_its_measurements``: 13 digits: milliseconds since 1970
+    """
 
     the_organisation_that_it_belongs_to_in_the_end: str
     größe_in_metern: int
@@ -96,6 +101,12 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
     """Names that fill lines; says \"\"\"so\"\"\" in a line that is longer than any line of code is made, and ends with a "quote"
 
     Table long, row key ``{the_organisation_that_it_belongs_to_in_the_end}#{größe_in_metern}#{at_the_time_of_the_last_of_all_its_measurements}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = _AsyncRows
@@ -252,10 +263,10 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._increment(key, column, by)
 
@@ -270,10 +281,10 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
     ) -> bytes | str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._extend(key, column, value)
 
@@ -286,7 +297,10 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
             "how_often_it_was_measured_and_found_to_be_too_small",
         ],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def remove(
@@ -297,7 +311,10 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
         those_who_have_measured_it_by_their_number: Iterable[int] | None = None,
         those_who_have_only_seen_it_by_their_number: Iterable[str] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return self._remove(
             key,
             {
@@ -357,6 +374,12 @@ class AsyncAsyncRowsRepository(
     """Names that fill lines; says \"\"\"so\"\"\" in a line that is longer than any line of code is made, and ends with a "quote"
 
     Table long, row key ``{the_organisation_that_it_belongs_to_in_the_end}#{größe_in_metern}#{at_the_time_of_the_last_of_all_its_measurements}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = _AsyncRows
@@ -513,10 +536,10 @@ class AsyncAsyncRowsRepository(
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._increment(key, column, by)
 
@@ -531,10 +554,10 @@ class AsyncAsyncRowsRepository(
     ) -> bytes | str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._extend(key, column, value)
 
@@ -547,7 +570,10 @@ class AsyncAsyncRowsRepository(
             "how_often_it_was_measured_and_found_to_be_too_small",
         ],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def remove(
@@ -558,7 +584,10 @@ class AsyncAsyncRowsRepository(
         those_who_have_measured_it_by_their_number: Iterable[int] | None = None,
         those_who_have_only_seen_it_by_their_number: Iterable[str] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return await self._remove(
             key,
             {

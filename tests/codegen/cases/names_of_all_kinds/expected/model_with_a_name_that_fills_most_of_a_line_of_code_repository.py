@@ -15,7 +15,10 @@ ModelWithANameThatFillsMostOfALineOfCodeColumn = Literal["b"]
 
 
 class ModelWithANameThatFillsMostOfALineOfCodeKey(NamedTuple):
-    """What the row key of ModelWithANameThatFillsMostOfALineOfCode is made of."""
+    """What the row key of ModelWithANameThatFillsMostOfALineOfCode is made of.
+
+    ``a``: up to 9 bytes
+    """
 
     a: str
 
@@ -71,6 +74,12 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
     """A long name.
 
     Table longest, row key ``{a}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = ModelWithANameThatFillsMostOfALineOfCode
@@ -138,10 +147,10 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._extend(key, column, value)
 
@@ -150,7 +159,10 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
         key: ModelWithANameThatFillsMostOfALineOfCodeKey,
         *columns: Literal["b"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -193,6 +205,12 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
     """A long name.
 
     Table longest, row key ``{a}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = ModelWithANameThatFillsMostOfALineOfCode
@@ -260,10 +278,10 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._extend(key, column, value)
 
@@ -272,5 +290,8 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
         key: ModelWithANameThatFillsMostOfALineOfCodeKey,
         *columns: Literal["b"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

@@ -34,7 +34,14 @@ RowsColumn = Literal[
 
 
 class RowsKey(NamedTuple):
-    """What the row key of Rows is made of."""
+    """What the row key of Rows is made of.
+
+    ``str``: up to 9 bytes
+    ``only``: %Y%m%d
+    ``progress``: the value of a Literal
+    ``n``: 4 digits, zeros on the left
+    ``date``: %Y%m%d
+    """
 
     str: _str
     only: _date
@@ -106,6 +113,12 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
     """A model with the name of a class of the runtime; attributes with the names of types, and of parameters.
 
     Table rows, row key ``{str}#{only}#{progress}#{n}#{date}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = _Rows
@@ -313,10 +326,10 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._increment(key, column, by)
 
@@ -328,10 +341,10 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
     ) -> bytes:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._extend(key, column, value)
 
@@ -367,7 +380,10 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
             "by",
         ],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def remove(
@@ -377,7 +393,10 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
         *,
         columns: Iterable[_date] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return self._remove(
             key,
             {
@@ -427,6 +446,12 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
     """A model with the name of a class of the runtime; attributes with the names of types, and of parameters.
 
     Table rows, row key ``{str}#{only}#{progress}#{n}#{date}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = _Rows
@@ -634,10 +659,10 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._increment(key, column, by)
 
@@ -649,10 +674,10 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
     ) -> bytes:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._extend(key, column, value)
 
@@ -688,7 +713,10 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
             "by",
         ],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def remove(
@@ -698,7 +726,10 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
         *,
         columns: Iterable[_date] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return await self._remove(
             key,
             {

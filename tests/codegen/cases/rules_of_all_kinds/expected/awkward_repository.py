@@ -23,7 +23,12 @@ AwkwardColumn = Literal["value", "other", "third"]
 
 
 class AwkwardKey(NamedTuple):
-    """What the row key of Awkward is made of."""
+    """What the row key of Awkward is made of.
+
+    ``end``: up to 9 bytes
+    ``limit``: 4 digits, zeros on the left
+    ``at``: 10 digits: seconds since 1970
+    """
 
     end: str
     limit: int
@@ -74,6 +79,12 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
     """Says "quoted", '''thrice''', \"\"\"and so\"\"\", a \\backslash, ${HOME} `id` #hash "end"
 
     Table awkward-table_1.2, row key ``k$'1#{end}#{limit}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Awkward
@@ -168,7 +179,7 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
         *,
         closed: Closed = "[)",
     ) -> AwkwardRows:
-        """The rows of one end and limit with ``start <= at < end``, in key order; None leaves an end open.
+        """The rows of one end and limit with ``at_start <= at < at_end``, in key order; None leaves an end open.
 
         ``closed`` says which ends belong to the range, as in mathematics.
         """
@@ -267,12 +278,12 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
     ) -> bytes:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every Awkward has ``other``, ``third``, so the row must be there: where it is not,
-        nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
-        under a condition, so the cell is read, and the new one written if neither it nor the
-        row has changed meanwhile: two requests, and two more each time that another writer came
-        first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every Awkward has ``other``, ``third``, so the row must be there: where it is not, nothing
+        is written, and it is a :class:`MissingRow`. The server cannot change a cell under a
+        condition, so the cell is read, and the new one written if neither it nor the row has
+        changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return self._extend(key, column, value)
 
@@ -281,7 +292,10 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
         key: AwkwardKey,
         *columns: Literal["value"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -313,6 +327,12 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
     """Says "quoted", '''thrice''', \"\"\"and so\"\"\", a \\backslash, ${HOME} `id` #hash "end"
 
     Table awkward-table_1.2, row key ``k$'1#{end}#{limit}#{at}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Awkward
@@ -407,7 +427,7 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
         *,
         closed: Closed = "[)",
     ) -> AsyncAwkwardRows:
-        """The rows of one end and limit with ``start <= at < end``, in key order; None leaves an end open.
+        """The rows of one end and limit with ``at_start <= at < at_end``, in key order; None leaves an end open.
 
         ``closed`` says which ends belong to the range, as in mathematics.
         """
@@ -506,12 +526,12 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
     ) -> bytes:
         """Put text or bytes behind those of a column, and return its new value.
 
-        Every Awkward has ``other``, ``third``, so the row must be there: where it is not,
-        nothing is written, and it is a :class:`MissingRow`. The server cannot change a cell
-        under a condition, so the cell is read, and the new one written if neither it nor the
-        row has changed meanwhile: two requests, and two more each time that another writer came
-        first; after 100 times it is a :class:`ServerError`. Where the answer of a write is
-        lost, it may have been done.
+        Every Awkward has ``other``, ``third``, so the row must be there: where it is not, nothing
+        is written, and it is a :class:`MissingRow`. The server cannot change a cell under a
+        condition, so the cell is read, and the new one written if neither it nor the row has
+        changed meanwhile: two requests, and two more each time that another writer came first;
+        after 100 times it is a :class:`ServerError`. Where the answer of a write is lost, it may
+        have been done.
         """
         return await self._extend(key, column, value)
 
@@ -520,5 +540,8 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
         key: AwkwardKey,
         *columns: Literal["value"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

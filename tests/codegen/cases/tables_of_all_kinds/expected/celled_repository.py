@@ -38,7 +38,10 @@ CelledColumn = Literal[
 
 
 class CelledKey(NamedTuple):
-    """What the row key of Celled is made of."""
+    """What the row key of Celled is made of.
+
+    ``number``: 8 bytes, unsigned, big-endian
+    """
 
     number: int
 
@@ -128,6 +131,12 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
     """Cells of many codecs; ``--`` and `*/` end no comment.
 
     Table shared, row key ``cells#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Celled
@@ -195,10 +204,10 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._extend(key, column, value)
 
@@ -226,7 +235,10 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
             "readings",
         ],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
     def remove(
@@ -236,7 +248,10 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
         *,
         friends: Iterable[str] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return self._remove(
             key,
             {
@@ -286,6 +301,12 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
     """Cells of many codecs; ``--`` and `*/` end no comment.
 
     Table shared, row key ``cells#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Celled
@@ -353,10 +374,10 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._extend(key, column, value)
 
@@ -384,7 +405,10 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
             "readings",
         ],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
 
     async def remove(
@@ -394,7 +418,10 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
         *,
         friends: Iterable[str] | None = None,
     ) -> None:
-        """Delete entries of mappings and sets, by their keys."""
+        """Delete entries of mappings and members of sets, by their keys; those that are not there do not matter.
+
+        A row that has no other cell is then gone.
+        """
         return await self._remove(
             key,
             {

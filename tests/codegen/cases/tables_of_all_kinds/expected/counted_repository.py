@@ -16,7 +16,12 @@ CountedColumn = Literal["sold", "coldest", "warmest", "name"]
 
 
 class CountedKey(NamedTuple):
-    """What the row key of Counted is made of."""
+    """What the row key of Counted is made of.
+
+    ``place``: 4 bytes
+    ``latest``: 19 digits: 9223372036854775807 less the milliseconds since 1970
+    ``rank``: 3 digits, zeros on the left, each byte replaced by its opposite
+    """
 
     place: bytes
     latest: datetime
@@ -63,6 +68,12 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
     """Families that aggregate, beside one that does not; and a time that counts backwards.
 
     Table counted, row key ``{place}#{latest}#{rank}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Counted
@@ -195,10 +206,10 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._extend(key, column, value)
 
@@ -229,7 +240,10 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         key: CountedKey,
         *columns: Literal["sold", "coldest", "warmest", "name"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -261,6 +275,12 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
     """Families that aggregate, beside one that does not; and a time that counts backwards.
 
     Table counted, row key ``{place}#{latest}#{rank}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Counted
@@ -393,10 +413,10 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._extend(key, column, value)
 
@@ -427,5 +447,8 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         key: CountedKey,
         *columns: Literal["sold", "coldest", "warmest", "name"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

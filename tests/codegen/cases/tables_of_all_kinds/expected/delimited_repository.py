@@ -16,7 +16,12 @@ DelimitedColumn = Literal["value"]
 
 
 class DelimitedKey(NamedTuple):
-    """What the row key of Delimited is made of."""
+    """What the row key of Delimited is made of.
+
+    ``customer``: up to 20 bytes
+    ``side``: the value of a Side
+    ``order``: the text of a UUID
+    """
 
     customer: str
     side: Side
@@ -63,6 +68,12 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
     """A key that Bigtable reads as delimited bytes.
 
     Table delimited, row key ``order\x1f{customer}\x1f{side}\x1f{order}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Delimited
@@ -193,10 +204,10 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._increment(key, column, by)
 
@@ -235,6 +246,12 @@ class AsyncDelimitedRepository(
     """A key that Bigtable reads as delimited bytes.
 
     Table delimited, row key ``order\x1f{customer}\x1f{side}\x1f{order}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Delimited
@@ -365,9 +382,9 @@ class AsyncDelimitedRepository(
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._increment(key, column, by)

@@ -15,7 +15,12 @@ OrderedColumn = Literal["value"]
 
 
 class OrderedKey(NamedTuple):
-    """What the row key of Ordered is made of."""
+    """What the row key of Ordered is made of.
+
+    ``folder``: up to 50 bytes, NULs escaped, and an end
+    ``digest``: up to 16 bytes, NULs escaped, and an end
+    ``name``: up to 20 bytes
+    """
 
     folder: str
     digest: bytes
@@ -62,6 +67,12 @@ class OrderedRepository(Repository[Ordered, OrderedKey, OrderedRows]):
     """A key that Bigtable reads as ordered code: NULs escaped, 00 01 between the fields.
 
     Table ordered, row key ``{folder}{digest}{name}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Ordered
@@ -180,10 +191,10 @@ class OrderedRepository(Repository[Ordered, OrderedKey, OrderedRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._increment(key, column, by)
 
@@ -216,6 +227,12 @@ class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRo
     """A key that Bigtable reads as ordered code: NULs escaped, 00 01 between the fields.
 
     Table ordered, row key ``{folder}{digest}{name}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Ordered
@@ -334,9 +351,9 @@ class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRo
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step. It knows no garbage-collection rule: in a
-        family with ``max_age`` it changes a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._increment(key, column, by)

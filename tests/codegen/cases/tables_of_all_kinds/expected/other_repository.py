@@ -15,7 +15,10 @@ OtherColumn = Literal["flag"]
 
 
 class OtherKey(NamedTuple):
-    """What the row key of Other is made of."""
+    """What the row key of Other is made of.
+
+    ``name``: up to 9 bytes
+    """
 
     name: str
 
@@ -60,6 +63,12 @@ class OtherRepository(Repository[Other, OtherKey, OtherRows]):
     """Rows of another shape in the same table.
 
     Table shared, row key ``{name}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Other
@@ -124,7 +133,10 @@ class OtherRepository(Repository[Other, OtherKey, OtherRows]):
         key: OtherKey,
         *columns: Literal["flag"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -156,6 +168,12 @@ class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
     """Rows of another shape in the same table.
 
     Table shared, row key ``{name}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Other
@@ -220,5 +238,8 @@ class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
         key: OtherKey,
         *columns: Literal["flag"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)
