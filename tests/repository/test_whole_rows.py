@@ -10,7 +10,7 @@ import pytest
 from notes import Note, Seen, Visited, generated
 
 import btmodel as bt
-from btmodel.rows import Cell, Mutation
+from btmodel.rows import Cell, Delete, Mutation
 
 Open = Callable[..., bt.Database]
 NOTES, SEEN, VISITED = generated(Note), generated(Seen), generated(Visited)
@@ -202,6 +202,26 @@ def test_a_row_that_goes_away_meanwhile_is_not_begun_again(notes: Any) -> None:
         assert 0 <= sum(one.result() for one in edited) <= 150
     notes.delete(*KEY)
     assert list(notes._db.cells("notes")) == []
+
+
+@pytest.mark.parametrize("gone", [Delete(), Delete("d", b"t")])
+@pytest.mark.parametrize("visits", [None, 1])
+def test_what_goes_away_before_the_write_is_seen(notes: Any, gone: Delete, visits: int | None) -> None:
+    """Between the look and the write the row goes, or its title alone: nothing is written, whatever was there."""
+    write_if = notes._db.write_if
+
+    def overtaken(conditional: Any) -> bool:
+        notes._db.write(Mutation("notes", b"acme#a", deletes=[gone]))
+        before = list(notes._db.cells("notes"))
+        written = write_if(conditional)
+        assert list(notes._db.cells("notes")) == before
+        return bool(written)
+
+    notes._db.write_if = overtaken
+    for edit in edits(notes)[:2]:
+        notes.put(note(visits=visits))
+        with pytest.raises(bt.MissingRow):
+            edit()
 
 
 def test_one_that_never_wins_gives_up(notes: Any) -> None:

@@ -18,7 +18,7 @@ def has_value(model: ModelSchema, name: str, value: Any) -> Filter:
     column = _value_column(model, name)
     if value is None:
         raise QueryRefused(
-            f"{model.name}.{name}: wanted a value, got None: no server can look for its absence"
+            f"{model.name}.{name}: wanted a value, got None, which put_if alone takes for an absent cell"
         )
     try:
         raws = column.codec.encodings(value)
