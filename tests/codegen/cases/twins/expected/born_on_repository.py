@@ -16,7 +16,10 @@ BornOnColumn = Literal["number"]
 
 
 class BornOnKey(NamedTuple):
-    """What the row key of BornOn is made of."""
+    """What the row key of BornOn is made of.
+
+    ``born``: %Y%m%d
+    """
 
     born: date
 
@@ -61,6 +64,12 @@ class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
     """The last one who was written of those that were born on a day.
 
     Table born_on, row key ``{born}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = BornOn
@@ -126,7 +135,8 @@ class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -138,10 +148,10 @@ class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step, and knows no garbage-collection rule: in a
-        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._increment(key, column, by)
 
@@ -174,6 +184,12 @@ class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows])
     """The last one who was written of those that were born on a day.
 
     Table born_on, row key ``{born}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = BornOn
@@ -239,7 +255,8 @@ class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows])
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
@@ -251,9 +268,9 @@ class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows])
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step, and knows no garbage-collection rule: in a
-        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._increment(key, column, by)

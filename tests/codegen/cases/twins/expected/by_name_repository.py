@@ -16,7 +16,11 @@ ByNameColumn = Literal["born"]
 
 
 class ByNameKey(NamedTuple):
-    """What the row key of ByName is made of."""
+    """What the row key of ByName is made of.
+
+    ``name``: up to 20 bytes
+    ``number``: 6 digits, zeros on the left
+    """
 
     name: str
     number: int
@@ -62,6 +66,12 @@ class ByNameRepository(Repository[ByName, ByNameKey, ByNameRows]):
     """People by name: each has a row of its own.
 
     Table by_name, row key ``{name}#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = ByName
@@ -144,7 +154,8 @@ class ByNameRepository(Repository[ByName, ByNameKey, ByNameRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -177,6 +188,12 @@ class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows])
     """People by name: each has a row of its own.
 
     Table by_name, row key ``{name}#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = ByName
@@ -259,6 +276,7 @@ class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows])
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)

@@ -16,7 +16,11 @@ OfRegionColumn = Literal["born", "email"]
 
 
 class OfRegionKey(NamedTuple):
-    """What the row key of OfRegion is made of."""
+    """What the row key of OfRegion is made of.
+
+    ``name``: up to 20 bytes
+    ``number``: 6 digits, zeros on the left
+    """
 
     name: str
     number: int
@@ -64,6 +68,12 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
     """The people of a region, in a table of its own, whose parameters are called as other things are.
 
     Table people-{PEOPLE}-of-{db}, row key ``{name}#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = OfRegion
@@ -146,7 +156,8 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -158,8 +169,11 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        Every OfRegion has ``born``, so the row must be there: where it is not, nothing is written,
+        and it is a :class:`MissingRow`. The server cannot change a cell under a condition, so the
+        cell is read, and the new one written if neither it nor the row has changed meanwhile: two
+        requests, and two more each time that another writer came first; after 100 times it is a
+        :class:`ServerError`. Where the answer of a write is lost, it may have been done.
         """
         return self._extend(key, column, value)
 
@@ -168,7 +182,10 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
         key: OfRegionKey,
         *columns: Literal["email"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -206,6 +223,12 @@ class AsyncOfRegionRepository(
     """The people of a region, in a table of its own, whose parameters are called as other things are.
 
     Table people-{PEOPLE}-of-{db}, row key ``{name}#{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = OfRegion
@@ -288,7 +311,8 @@ class AsyncOfRegionRepository(
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
@@ -300,8 +324,11 @@ class AsyncOfRegionRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        Every OfRegion has ``born``, so the row must be there: where it is not, nothing is written,
+        and it is a :class:`MissingRow`. The server cannot change a cell under a condition, so the
+        cell is read, and the new one written if neither it nor the row has changed meanwhile: two
+        requests, and two more each time that another writer came first; after 100 times it is a
+        :class:`ServerError`. Where the answer of a write is lost, it may have been done.
         """
         return await self._extend(key, column, value)
 
@@ -310,5 +337,8 @@ class AsyncOfRegionRepository(
         key: OfRegionKey,
         *columns: Literal["email"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

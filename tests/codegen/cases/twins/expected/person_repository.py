@@ -16,7 +16,10 @@ PersonColumn = Literal["email", "name", "born"]
 
 
 class PersonKey(NamedTuple):
-    """What the row key of Person is made of."""
+    """What the row key of Person is made of.
+
+    ``number``: 6 digits, zeros on the left
+    """
 
     number: int
 
@@ -65,6 +68,12 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
     """A person, by number.
 
     Table person, row key ``{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Person
@@ -119,7 +128,8 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -131,8 +141,12 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        Every Person has ``name``, ``born``, so the row must be there: where it is not, nothing is
+        written, and it is a :class:`MissingRow`. The server cannot change a cell under a condition,
+        so the cell is read, and the new one written if neither it nor the row has changed
+        meanwhile: two requests, and two more each time that another writer came first; after 100
+        times it is a :class:`ServerError`. Where the answer of a write is lost, it may have been
+        done.
         """
         return self._extend(key, column, value)
 
@@ -141,7 +155,10 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
         key: PersonKey,
         *columns: Literal["email"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return self._clear(key, columns)
 
 
@@ -173,6 +190,12 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
     """A person, by number.
 
     Table person, row key ``{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Person
@@ -227,7 +250,8 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
@@ -239,8 +263,12 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        Every Person has ``name``, ``born``, so the row must be there: where it is not, nothing is
+        written, and it is a :class:`MissingRow`. The server cannot change a cell under a condition,
+        so the cell is read, and the new one written if neither it nor the row has changed
+        meanwhile: two requests, and two more each time that another writer came first; after 100
+        times it is a :class:`ServerError`. Where the answer of a write is lost, it may have been
+        done.
         """
         return await self._extend(key, column, value)
 
@@ -249,5 +277,8 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
         key: PersonKey,
         *columns: Literal["email"],
     ) -> None:
-        """Delete the cells of these columns, in every version; an attribute is then None, or empty."""
+        """Delete the cells of these columns, in every version; an attribute is then None, or empty.
+
+        A row that has no other cell is then gone; without a row, nothing happens.
+        """
         return await self._clear(key, columns)

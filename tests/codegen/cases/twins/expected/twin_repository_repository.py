@@ -15,7 +15,10 @@ TwinRepositoryColumn = Literal["name"]
 
 
 class TwinRepositoryKey(NamedTuple):
-    """What the row key of TwinRepository is made of."""
+    """What the row key of TwinRepository is made of.
+
+    ``number``: 6 digits, zeros on the left
+    """
 
     number: int
 
@@ -66,6 +69,12 @@ class TwinRepositoryRepository(
     """A model with the name of a class of the runtime.
 
     Table model-with-a-table-whose-name-is-as-long-as-can-be, row key ``{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = TwinRepository
@@ -120,7 +129,8 @@ class TwinRepositoryRepository(
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -132,8 +142,10 @@ class TwinRepositoryRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._extend(key, column, value)
 
@@ -172,6 +184,12 @@ class AsyncTwinRepositoryRepository(
     """A model with the name of a class of the runtime.
 
     Table model-with-a-table-whose-name-is-as-long-as-can-be, row key ``{number}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = TwinRepository
@@ -226,7 +244,8 @@ class AsyncTwinRepositoryRepository(
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
@@ -238,7 +257,9 @@ class AsyncTwinRepositoryRepository(
     ) -> str:
         """Put text or bytes behind those of a column, and return its new value.
 
-        The server reads and writes in one step. It is not tried again where the answer is
-        lost, for it may have been done.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._extend(key, column, value)
