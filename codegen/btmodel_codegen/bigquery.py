@@ -21,6 +21,7 @@ from btmodel_codegen.sql_select import (
     distinct,
     in_tables,
     key_columns,
+    renamed,
     whole_key,
 )
 from btmodel_codegen.sql_text import comment, identifier
@@ -38,6 +39,7 @@ class _View:
 
     about: list[str]
     external: str
+    source: str
     view: str
     table: str
     options: str
@@ -65,6 +67,7 @@ def _view(model: ModelSchema) -> _View:
     return _View(
         [*about(model), *_doubts(model)],
         _path(f"{name}_cells"),
+        _path(f"{name}_cells") + renamed(f"{name}_cells", model),
         _path(name),
         model.table,
         _options(model, fields),

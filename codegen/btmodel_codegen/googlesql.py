@@ -16,6 +16,7 @@ from btmodel_codegen.sql_select import (
     in_tables,
     key_columns,
     read,
+    renamed,
     whole_key,
 )
 from btmodel_codegen.sql_text import bytes_, identifier
@@ -25,8 +26,8 @@ FILE = "tables.sql"
 _FUNCTIONS = {
     Stored.TEXT: "SAFE_CAST({} AS STRING)",
     Stored.BYTES: "{}",
-    Stored.INT64: "TO_INT64({})",
-    Stored.FLOAT64: "TO_FLOAT64({})",
+    Stored.INT64: "SAFE.TO_INT64({})",
+    Stored.FLOAT64: "SAFE.TO_FLOAT64({})",
 }
 
 
@@ -36,7 +37,7 @@ class _Query:
 
     about: list[str]
     columns: list[Selected]
-    table: str
+    source: str
     condition: str | None
 
 
@@ -50,7 +51,8 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
 def _query(model: ModelSchema) -> _Query:
     columns = [whole_key("_key"), *key_columns(model, "_key", _converted)]
     columns += [_cell(column, model.table) for column in model.columns]
-    return _Query(about(model), distinct(columns), identifier(model.table), condition(model, "_key"))
+    source = identifier(model.table) + renamed(model.table, model)
+    return _Query(about(model), distinct(columns), source, condition(model, "_key"))
 
 
 def _converted(raw: str, stored: Stored) -> str:

@@ -58,7 +58,7 @@ def _from_start(key: RowKey, part: KeyField, whole: str, at: int, after: Sequenc
     if not after:
         return whole if at == 1 else f"SUBSTR({whole}, {at})"
     taken = at - 1 + len(key.behind(part)) + rest
-    return f"SUBSTR({whole}, {at}, BYTE_LENGTH({whole}) - {taken})"
+    return f"SAFE.SUBSTR({whole}, {at}, BYTE_LENGTH({whole}) - {taken})"
 
 
 def _from_end(key: RowKey, part: KeyField, whole: str, after: Sequence[KeyField]) -> str | None:

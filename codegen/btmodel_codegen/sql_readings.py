@@ -1,7 +1,8 @@
 """How GoogleSQL reads what codecs write: the type of the stored value, and an expression over it.
 
 Conservative: what SQL cannot read as the value, it shows as the stored text or bytes, with a note. Only
-functions that both Bigtable's GoogleSQL and BigQuery's have are used here.
+functions that both Bigtable's GoogleSQL and BigQuery's have are used here, and all that can fail in their
+SAFE form: bytes that are no value are NULL, and no row makes the query fail.
 """
 
 from enum import Enum
@@ -17,14 +18,14 @@ from btmodel_codegen.sql_text import string
 # Decimal digits that every number of 64 bits has room for.
 _DIGITS = 18
 _TIMES: dict[type, tuple[str, int]] = {
-    key.EpochSeconds: ("TIMESTAMP_SECONDS", 10),
-    key.EpochMillis: ("TIMESTAMP_MILLIS", 13),
-    key.EpochMicros: ("TIMESTAMP_MICROS", 16),
+    key.EpochSeconds: ("SAFE.TIMESTAMP_SECONDS", 10),
+    key.EpochMillis: ("SAFE.TIMESTAMP_MILLIS", 13),
+    key.EpochMicros: ("SAFE.TIMESTAMP_MICROS", 16),
 }
 _REVERSED: dict[type, str] = {
-    key.ReversedSeconds: "TIMESTAMP_SECONDS",
-    key.ReversedMillis: "TIMESTAMP_MILLIS",
-    key.ReversedMicros: "TIMESTAMP_MICROS",
+    key.ReversedSeconds: "SAFE.TIMESTAMP_SECONDS",
+    key.ReversedMillis: "SAFE.TIMESTAMP_MILLIS",
+    key.ReversedMicros: "SAFE.TIMESTAMP_MICROS",
 }
 _GREATEST = 2**63 - 1
 # Exact classes: a codec of somebody else's that is derived from one may write other bytes.
@@ -72,7 +73,7 @@ def of_key(codec: KeyCodec[Any]) -> Reading:
     if type(codec) in _TIMES:
         return _INT_OF_TEXT.within(f"{_TIMES[type(codec)][0]}(", ")")
     if type(codec) in _REVERSED:
-        return _INT_OF_TEXT.within(f"{_REVERSED[type(codec)]}({_GREATEST} - ", ")")
+        return _left_to(_GREATEST).within(f"{_REVERSED[type(codec)]}(", ")")
     match codec:
         case key.Text():
             return _TEXT if codec.width is None else _TEXT.within("RTRIM(", ", ' ')")
@@ -81,11 +82,11 @@ def of_key(codec: KeyCodec[Any]) -> Reading:
         case key.Descending(codec=inner):
             return _descending(codec, inner)
         case key.DateText():
-            return _TEXT.within(f"PARSE_DATE({string(codec.format.text)}, ", ")")
+            return _TEXT.within(f"SAFE.PARSE_DATE({string(codec.format.text)}, ", ")")
         case key.TimeText() if codec.granularity not in ("millisecond", "microsecond"):
-            return _TEXT.within(f"PARSE_TIMESTAMP({string(codec.format.text)}, ", ")")
+            return _TEXT.within(f"SAFE.PARSE_TIMESTAMP({string(codec.format.text)}, ", ")")
         case key.Hex():
-            return _TEXT.within("FROM_HEX(", ")")
+            return _TEXT.within("SAFE.FROM_HEX(", ")")
         case key.Boolean():
             return Reading(Stored.BYTES, "", " = b'1'")
         case key.EnumText() | key.HexDigest() | key.UuidText():
@@ -123,11 +124,16 @@ def _descending(codec: KeyCodec[Any], inner: KeyCodec[Any]) -> Reading:
     """Of decimal digits only: what is left to all nines."""
     digits = inner.length.most
     if isinstance(inner, key.PaddedInt) and digits <= _DIGITS:
-        return _INT_OF_TEXT.within(f"{10**digits - 1} - ", "")
+        return _left_to(10**digits - 1)
     if type(inner) in _TIMES:
         function, digits = _TIMES[type(inner)]
-        return _INT_OF_TEXT.within(f"{function}({10**digits - 1} - ", ")")
+        return _left_to(10**digits - 1).within(f"{function}(", ")")
     return _unread(codec)
+
+
+def _left_to(greatest: int) -> Reading:
+    """What a number as text is less than ``greatest``."""
+    return _INT_OF_TEXT.within(f"SAFE_SUBTRACT({greatest}, ", ")")
 
 
 def of_cell(codec: CellCodec[Any]) -> Reading:
@@ -144,7 +150,7 @@ def of_cell(codec: CellCodec[Any]) -> Reading:
         case cell.Float64() | cell.FloatBytes(size=8, byteorder="big"):
             return Reading(Stored.FLOAT64)
         case cell.Micros():
-            return Reading(Stored.INT64, "TIMESTAMP_MICROS(", ")")
+            return Reading(Stored.INT64, "SAFE.TIMESTAMP_MICROS(", ")")
         case cell.Flag():
             return Reading(Stored.BYTES, "", " = b'\\x01'")
         case cell.FlagText():
@@ -160,9 +166,9 @@ def of_cell(codec: CellCodec[Any]) -> Reading:
         case cell.IsoDate():
             return _TEXT.within("SAFE_CAST(", " AS DATE)")
         case cell.HexText():
-            return _TEXT.within("FROM_HEX(", ")")
+            return _TEXT.within("SAFE.FROM_HEX(", ")")
         case cell.Base64Text():
-            return _TEXT.within("FROM_BASE64(", ")")
+            return _TEXT.within("SAFE.FROM_BASE64(", ")")
         case cell.EnumValue(value=value):
             return of_cell(value)
         case key.AsInKey(codec=inner):

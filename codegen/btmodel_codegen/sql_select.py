@@ -86,3 +86,14 @@ def condition(model: ModelSchema, whole: str) -> str | None:
 def in_tables(models: Sequence[ModelSchema]) -> list[ModelSchema]:
     """The models whose tables are known; those that are named at run time are left out, as in the other files."""
     return [model for model in models if not model.parameters]
+
+
+def renamed(table: str, model: ModelSchema) -> str:
+    """What stands behind ``table`` in FROM: nothing, or another name for it where a family is called so, too.
+
+    SQL would take the family's name for that of the whole row.
+    """
+    taken = {family.id.casefold() for family in model.families}
+    if taken.isdisjoint((table.casefold(), table.rsplit(".", 1)[-1].casefold())):
+        return ""
+    return next(f" AS {alias}" for at in count(1) if (alias := f"table_{at}") not in taken)

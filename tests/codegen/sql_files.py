@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.schema import Column, ModelSchema, Shape
-from tests.codegen.sql_engine import statements
+from tests.codegen.sql_parsed import statements
 
 
 def selects(models: list[ModelSchema], target: str = "sql") -> list[exp.Select]:
@@ -19,6 +19,30 @@ def selects(models: list[ModelSchema], target: str = "sql") -> list[exp.Select]:
     [text] = generate(models, [target]).values()
     found = [one.expression if isinstance(one, exp.Create) else one for one in statements(text)]
     return [one for one in found if isinstance(one, exp.Select)]
+
+
+def text_of(model: ModelSchema, target: str = "sql") -> str:
+    """The file of a model, as it is written."""
+    [text] = generate([model], [target]).values()
+    return text
+
+
+def view_of(model: ModelSchema) -> tuple[str, str]:
+    """The name of a model's external table, and the query of its view, as they are in a dataset."""
+    text = text_of(model, "bigquery").replace("${DATASET}", "shop")
+    name = text.split("CREATE EXTERNAL TABLE `")[1].split("`")[0]
+    return name, text.split("\nCREATE VIEW `")[1].split("` AS\n", 1)[1]
+
+
+def fields_of(model: ModelSchema) -> dict[str, dict[str, str]]:
+    """The types of the fields of an external table, by family, as BigQuery gives them to the view."""
+    types = {"INTEGER": "INT64", "FLOAT": "FLOAT64"}
+    return {
+        family["familyId"]: {
+            one["fieldName"]: types.get(one["type"], one["type"]) for one in family["columns"]
+        }
+        for family in options(model)["columnFamilies"]
+    }
 
 
 def options(model: ModelSchema) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What SQL reads of each codec's bytes."""
+"""What SQL reads of each codec's bytes, as Google's implementation of GoogleSQL runs it."""
 
 from datetime import UTC, date, datetime
 from enum import Enum
@@ -13,8 +13,8 @@ from btmodel.codecs import key as keys
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec, Text
 from btmodel.schema import KeyField, RowKey
-from tests.codegen.sql_engine import value
-from tests.codegen.sql_files import as_sql_has_it, column_of, options, selects
+from tests.codegen.googlesql_engine import in_bigquery, in_bigtable, run
+from tests.codegen.sql_files import as_sql_has_it, column_of, fields_of, options, text_of, view_of
 from tests.schemas import model_of
 
 AT = datetime(2015, 3, 16, 19, 53, 32, 156_000, tzinfo=UTC)
@@ -93,8 +93,8 @@ CELLS: list[tuple[CellCodec[Any], Any, Any]] = [
 def test_fields_of_a_key_are_decoded(codec: KeyCodec[Any], given: Any, wanted: Any) -> None:
     """What SQL reads of an encoded field is the value, or what is stored, and then it says so."""
     model = model_of(RowKey((KeyField("k", codec),), b"#"))
-    [_, column] = selects([model])[0].expressions
-    found = value(column, {"_key": codec.encode(given)})
+    [row] = run(in_bigtable("t", {codec.encode(given): {}}, (), text_of(model)))
+    found = row["k"]
     assert found == wanted
     assert type(found) is type(wanted)
     assert (of_key(codec).note == "") == (found == as_sql_has_it(found, given) or wanted == "buy") or (
@@ -107,13 +107,15 @@ def test_cells_are_decoded(codec: CellCodec[Any], given: Any, wanted: Any) -> No
     """The same of a cell, in both engines: in BigQuery over what the external table makes of the bytes."""
     raw = codec.encode(given)
     model = model_of(RowKey((KeyField("k", Text(max_length=3)),), b"#"), columns=(column_of(codec),))
-    column = selects([model])[0].expressions[-1]
-    found = value(column, {"_key": b"k", "f": {b"q": raw}})
+    [row] = run(in_bigtable("t", {b"k": {"f": {b"q": raw}}}, ["f"], text_of(model)))
+    found = row["c"]
     assert found == wanted
     assert type(found) is type(wanted)
-    viewed = selects([model], "bigquery")[0].expressions[-1]
     [option] = options(model)["columnFamilies"][0]["columns"]
-    assert value(viewed, {"f.c.cell.value": converted(option, raw)}) == wanted
+    external, view = view_of(model)
+    cells_of_row = {"f": {"c": converted(option, raw)}}
+    [viewed] = run(in_bigquery(external, {b"k": cells_of_row}, fields_of(model), view))
+    assert viewed["c"] == wanted
     if found != as_sql_has_it(found, given):
         assert of_cell(codec).note
 
@@ -122,9 +124,38 @@ def test_an_absent_cell_is_null() -> None:
     """A cell that is not there is NULL, whatever its codec; of a mark, FALSE."""
     for codec, _, _ in CELLS:
         model = model_of(RowKey((KeyField("k", Text(max_length=3)),), b"#"), columns=(column_of(codec),))
-        column = selects([model])[0].expressions[-1]
         wanted = False if codec == cells.Present() else None
-        assert value(column, {"_key": b"k", "f": {}}) is wanted
+        [row] = run(in_bigtable("t", {b"k": {}}, ["f"], text_of(model)))
+        assert row["c"] is wanted
+        external, view = view_of(model)
+        [row] = run(in_bigquery(external, {b"k": {}}, fields_of(model), view))
+        assert row["c"] is wanted
+
+
+@pytest.mark.parametrize(("codec", "given", "wanted"), CELLS)
+def test_bytes_that_are_no_value_are_null_or_shown(codec: CellCodec[Any], given: Any, wanted: Any) -> None:
+    """Whatever lies in a cell, the query is answered: with NULL, or with what may be a value."""
+    model = model_of(RowKey((KeyField("k", Text(max_length=3)),), b"#"), columns=(column_of(codec),))
+    wrong = [
+        b"",
+        b"\xff",
+        b"x",
+        b"-5",
+        b"99999999999999999999",
+        b"2020-13-01",
+        b"7" * 8,
+        b"\x7f" + b"\xff" * 7,
+    ]
+    rows = {b"k%d" % at: {"f": {b"q": raw}} for at, raw in enumerate(wrong)}
+    assert len(run(in_bigtable("t", rows, ["f"], text_of(model)))) == len(wrong)
+
+
+@pytest.mark.parametrize(("codec", "given", "wanted"), KEYS)
+def test_fields_that_are_no_value_are_null_or_shown(codec: KeyCodec[Any], given: Any, wanted: Any) -> None:
+    """The same of keys."""
+    model = model_of(RowKey((KeyField("k", codec),), b"#"))
+    wrong = [b"\xff", b"x", b"-5", b"-9223372036854775808", b"9" * 30, b"20201301", b"zz", b"7" * 8]
+    assert len(run(in_bigtable("t", {raw: {} for raw in wrong}, (), text_of(model)))) == len(wrong)
 
 
 def converted(option: dict[str, Any], raw: bytes) -> Any:

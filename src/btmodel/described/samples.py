@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Any, get_origin
 from uuid import UUID
 
+from btmodel.codecs.classes import is_class
 from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.errors import ValueRefused
 from btmodel.schema import KeyField
@@ -42,7 +43,7 @@ def _candidates(codec: KeyCodec[Any], name: str) -> Iterator[Any]:
         yield codec.text
     elif get_origin(kind) is tuple:
         yield from (names[:count] for names in (("a", "b", "c"), (1, 2, 3)) for count in (2, 1, 3))
-    elif issubclass(kind, Enum):
+    elif is_class(kind, Enum):
         yield from kind
     elif kind is bool:
         yield True

@@ -7,6 +7,7 @@ from math import prod
 
 from attrs import frozen
 
+from btmodel.codecs.classes import is_class
 from btmodel.codecs.key import Kind, ReversedDomain
 from btmodel.lint.keys import WITH_EASE, single, written_with_ease
 from btmodel.lint.series import sharing, unit
@@ -43,7 +44,7 @@ def varies(model: ModelSchema, name: str) -> bool:
     if column is None:
         return True
     kind = column.codec.python_type
-    return column.expected.cardinality != 1 and (not issubclass(kind, date) or issubclass(kind, datetime))
+    return column.expected.cardinality != 1 and (not is_class(kind, date) or is_class(kind, datetime))
 
 
 def _momentary(model: ModelSchema, time: KeyField) -> bool:
@@ -71,7 +72,7 @@ def _is_time(model: ModelSchema, name: str) -> bool:
     field = next((part for part in model.key.fields if part.name == name), None)
     if field is not None:
         return field.codec.kind is Kind.TIME
-    return any(one.name == name and issubclass(one.codec.python_type, date) for one in model.columns)
+    return any(one.name == name and is_class(one.codec.python_type, date) for one in model.columns)
 
 
 def leading(model: ModelSchema) -> KeyField | None:

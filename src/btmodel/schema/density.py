@@ -10,6 +10,7 @@ from datetime import timedelta
 from enum import Enum
 from math import ceil, prod
 
+from btmodel.codecs.classes import is_class
 from btmodel.codecs.key import Kind
 from btmodel.schema.column import Column, Shape
 from btmodel.schema.figures import NODE_ROW_WRITES
@@ -27,7 +28,7 @@ def members(kind: type) -> int | None:
     """How many values a type has, where they can be counted: two of a bool, the members of an enum."""
     if kind is bool:
         return 2
-    return len(kind) if issubclass(kind, Enum) else None
+    return len(kind) if is_class(kind, Enum) else None
 
 
 def timed(model: ModelSchema) -> tuple[KeyField, ...]:

@@ -5,6 +5,7 @@ import dataclasses
 import attrs
 from attrs import frozen
 
+from btmodel.codecs.classes import is_class
 from btmodel.errors import DeclarationError
 
 
@@ -38,7 +39,7 @@ def record_fields(cls: type) -> tuple[RecordField, ...]:
 
 
 def _is_named_tuple(cls: type) -> bool:
-    return issubclass(cls, tuple) and hasattr(cls, "_fields")
+    return is_class(cls, tuple) and hasattr(cls, "_fields")
 
 
 def _attrs_fields(cls: type) -> list[RecordField]:

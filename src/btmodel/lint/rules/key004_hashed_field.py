@@ -45,6 +45,7 @@ from datetime import date
 
 from attrs import evolve
 
+from btmodel.codecs.classes import is_class
 from btmodel.codecs.key import Kind
 from btmodel.lint.design import proposed
 from btmodel.lint.finding import Finding, Level
@@ -136,7 +137,7 @@ def _is_personal(model: ModelSchema, name: str) -> bool:
 def _is_time(model: ModelSchema, part: KeyField | str) -> bool:
     if isinstance(part, KeyField):
         return part.codec.kind is Kind.TIME
-    return any(one.name == part and issubclass(one.value_type, date) for one in model.columns)
+    return any(one.name == part and is_class(one.value_type, date) for one in model.columns)
 
 
 def _with(model: ModelSchema, fields: tuple[KeyField, ...]) -> ModelSchema:

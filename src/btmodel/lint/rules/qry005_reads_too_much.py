@@ -58,6 +58,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from math import prod
 
+from btmodel.codecs.classes import is_class
 from btmodel.codecs.key import Text
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.keys import drawn
@@ -106,9 +107,9 @@ def _values(one: KeyField | Column) -> int | None:
     if declared is not None:
         return declared
     type_ = one.codec.python_type
-    if issubclass(type_, bool):
+    if is_class(type_, bool):
         return 2
-    return len(type_) if issubclass(type_, Enum) else None
+    return len(type_) if is_class(type_, Enum) else None
 
 
 def _kept(picked: Sequence[KeyField | Column]) -> float | None:
