@@ -18,26 +18,27 @@ CODEGEN = SOURCE.parents[1] / "codegen" / "btmodel_codegen"
 
 # Each room, and the rooms beneath it that it may import.
 ROOMS = {
-    "errors": "",
-    "settings": "errors",
-    "codecs": "errors",
-    "schema": "errors codecs",
-    "rows": "errors codecs schema",
-    "lint": "errors codecs schema",
-    "described": "errors codecs schema lint",
-    "declare": "errors codecs schema rows lint",
-    "emulator": "errors",
-    "server": "errors",
-    "client": "errors settings codecs schema rows emulator server",
-    "testing": "errors codecs schema rows declare",
-    "repository": "errors codecs schema rows declare client",
-    "migrate": "errors settings codecs schema rows declare client",
-    "tables": "errors schema declare client migrate",
-    "btmodel_codegen": "errors codecs schema lint described",
-    "btmodel": "errors settings codecs schema rows lint declare emulator server client repository migrate"
+    "counted": "",
+    "errors": "counted",
+    "settings": "counted errors",
+    "codecs": "counted errors",
+    "schema": "counted errors codecs",
+    "rows": "counted errors codecs schema",
+    "lint": "counted errors codecs schema",
+    "described": "counted errors codecs schema lint",
+    "declare": "counted errors codecs schema rows lint",
+    "emulator": "counted errors",
+    "server": "counted errors",
+    "client": "counted errors settings codecs schema rows emulator server",
+    "testing": "counted errors codecs schema rows declare",
+    "repository": "counted errors codecs schema rows declare client",
+    "migrate": "counted errors settings codecs schema rows declare client",
+    "tables": "counted errors schema declare client migrate",
+    "btmodel_codegen": "counted errors codecs schema lint described",
+    "btmodel": "counted errors settings codecs schema rows lint declare emulator server client repository migrate"
     " tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",
-    "cli": "errors settings codecs schema rows lint described declare emulator server client repository migrate"
+    "cli": "counted errors settings codecs schema rows lint described declare emulator server client repository migrate"
     " tables btmodel_codegen btmodel",
 }
 # Each outside library that has a room of its own, and the files that may import it.

@@ -5,16 +5,18 @@ Every choice is made in Python; a template only prints.
 
 from btmodel_codegen.files import Changes, compare, differences, write
 from btmodel_codegen.project import project
-from btmodel_codegen.targets import DEFAULTS, TARGETS, generate, targets_with
+from btmodel_codegen.targets import DEFAULTS, TARGETS, Target, generate, targets_of, targets_with
 
 __all__ = [
     "DEFAULTS",
     "TARGETS",
     "Changes",
+    "Target",
     "compare",
     "differences",
     "generate",
     "project",
+    "targets_of",
     "targets_with",
     "write",
 ]

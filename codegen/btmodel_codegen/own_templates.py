@@ -21,14 +21,23 @@ def own_targets(folder: Path) -> Mapping[str, Files]:
     Those that stand in the place of ours, and those whose names begin with ``_``, which others
     include, are none. Raises :class:`GenerationError` for a folder that holds no template.
     """
+    own = [name for name in _names(folder) if name not in packaged() and not name.startswith("_")]
+    return {name.removesuffix(SUFFIX): _target(name) for name in own}
+
+
+def replacing(folder: Path) -> frozenset[str]:
+    """The templates in ``folder`` that stand in the place of ours, by their names without ``.jinja``."""
+    return frozenset(name.removesuffix(SUFFIX) for name in _names(folder) if name in packaged())
+
+
+def _names(folder: Path) -> list[str]:
     try:
         names = sorted(path.name for path in folder.iterdir() if path.name.endswith(SUFFIX))
     except OSError as error:
         raise GenerationError(f"{folder}: the templates cannot be read: {error}") from None
     if not names:
         raise GenerationError(f"{folder}: wanted templates, files called NAME{SUFFIX}, and found none")
-    own = [name for name in names if name not in packaged() and not name.startswith("_")]
-    return {name.removesuffix(SUFFIX): _target(name) for name in own}
+    return names
 
 
 def _target(template: str) -> Files:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve, frozen
 
+from btmodel.counted import counted
 from btmodel.described import amounts
 from btmodel.described.example import segments, shown
 from btmodel.described.fields import width
@@ -168,18 +169,14 @@ def _by_model(findings: Iterable[Finding]) -> dict[tuple[str, str], list[Finding
 
 
 def _counts(models: Sequence[ModelSchema], tables: Sequence[TableText], review: Review) -> str:
-    counts = [_many(len(models), "model"), _many(len(tables), "table")]
+    counts = [counted(len(models), "model"), counted(len(tables), "table")]
     return f"{' in '.join(counts)}; the review: {_levels([one.level for one in review.findings]) or 'no findings'}."
-
-
-def _many(count: int, name: str) -> str:
-    return f"{count:,} {name}{'' if count == 1 else 's'}"
 
 
 def _levels(levels: Sequence[Level]) -> str:
     counts = [(levels.count(level), level.value) for level in Level]
     return ", ".join(
-        _many(count, name) if name != "info" else f"{count:,} info" for count, name in counts if count
+        counted(count, name) if name != "info" else f"{count:,} info" for count, name in counts if count
     )
 
 
@@ -233,7 +230,7 @@ def _facts(model: ModelSchema) -> Iterator[tuple[str, Prose]]:
 def _stamped(stamp: Stamp) -> str:
     """Which timestamp plain cells get."""
     if stamp.fixed is not None:
-        return f"always {stamp.fixed:,} microseconds since 1970"
+        return f"always {counted(stamp.fixed, 'microsecond')} since 1970"
     if stamp.attribute is None:
         return "the time of writing"
     return f"`{stamp.attribute}`{'' if stamp.required else ', or the time of writing'}"

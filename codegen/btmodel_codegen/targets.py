@@ -20,15 +20,19 @@ from btmodel_codegen import (
     twin_repositories,
 )
 from btmodel_codegen.file_names import refuse_bad_names
-from btmodel_codegen.own_templates import Files, own_targets
+from btmodel_codegen.own_templates import Files, own_targets, replacing
 from btmodel_codegen.render import templates_of
 
 
 @frozen
 class Target:
-    """A kind of output: what makes its files, and whether they are written unless others are asked for."""
+    """A kind of output: what makes its files, and whether they are written unless others are asked for.
+
+    ``prints`` are what its templates are called without ``.jinja``; the name of its file, where it writes one.
+    """
 
     files: Files
+    prints: tuple[str, ...]
     default: bool = False
 
 
@@ -42,15 +46,15 @@ def _repositories(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema]) -
 
 
 TARGETS = {
-    "cbt": Target(_of_models(cbt.files), default=True),
-    "json": Target(_of_models(create_requests.files), default=True),
-    "repository": Target(_repositories, default=True),
-    "gcloud": Target(_of_models(gcloud.files)),
-    "terraform": Target(_of_models(terraform.files)),
-    "sql": Target(_of_models(googlesql.files)),
-    "bigquery": Target(_of_models(bigquery.files)),
-    "html": Target(html_page.files),
-    "markdown": Target(markdown_page.files),
+    "cbt": Target(_of_models(cbt.files), (cbt.FILE,), default=True),
+    "json": Target(_of_models(create_requests.files), (create_requests.FILE,), default=True),
+    "repository": Target(_repositories, ("repository.py", "twins.py"), default=True),
+    "gcloud": Target(_of_models(gcloud.files), (gcloud.FILE,)),
+    "terraform": Target(_of_models(terraform.files), (terraform.FILE,)),
+    "sql": Target(_of_models(googlesql.files), (googlesql.FILE,)),
+    "bigquery": Target(_of_models(bigquery.files), (bigquery.FILE,)),
+    "html": Target(html_page.files, (html_page.FILE,)),
+    "markdown": Target(markdown_page.files, (markdown_page.FILE,)),
 }
 DEFAULTS = tuple(name for name, target in TARGETS.items() if target.default)
 
@@ -64,7 +68,14 @@ def targets_with(templates: Path | None) -> Mapping[str, Target]:
     for name in own:
         if name in TARGETS:
             raise GenerationError(f"{templates}: a target is called {name!r}: rename the template")
-    return {**TARGETS, **{name: Target(files, default=True) for name, files in own.items()}}
+    return {**TARGETS, **{name: Target(files, (name,), default=True) for name, files in own.items()}}
+
+
+def targets_of(templates: Path) -> tuple[str, ...]:
+    """The targets that ``templates`` are for: those that they are, and those of ours whose template they replace."""
+    known, replaced = targets_with(templates), replacing(templates)
+    own = (name for name in known if name not in TARGETS)
+    return (*(name for name, one in TARGETS.items() if replaced.intersection(one.prints)), *own)
 
 
 def generate(

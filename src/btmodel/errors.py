@@ -25,6 +25,8 @@ import reprlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from btmodel.counted import counted
+
 if TYPE_CHECKING:
     from typing import Self
 
@@ -230,7 +232,9 @@ class WriteFailed(ServerError):
     def __init__(self, table: str, written: int, failures: Sequence[FailedRow], *, stopped: bool) -> None:
         end = "; stopped there, the rows after these were not written" if stopped else ""
         causes = f": {_by_cause(failures)}" if failures else ""
-        super().__init__(f"table {table!r}: {written} rows written, {len(failures)} failed{end}{causes}")
+        super().__init__(
+            f"table {table!r}: {counted(written, 'row')} written, {len(failures)} failed{end}{causes}"
+        )
         self.table = table
         self.written = written
         self.failures = tuple(failures)
@@ -262,7 +266,9 @@ def _by_cause(failures: Sequence[FailedRow]) -> str:
         f"{len(rows)} x {cause} (first: row {rows[0].index}, {_came(rows[0])})"
         for cause, rows in list(causes.items())[:3]
     ]
-    return "; ".join([*lines, *([f"and {len(causes) - 3} other causes"] if len(causes) > 3 else [])])
+    return "; ".join(
+        [*lines, *([f"and {counted(len(causes) - 3, 'other cause')}"] if len(causes) > 3 else [])]
+    )
 
 
 def _came(failure: FailedRow) -> str:

@@ -1,5 +1,6 @@
 """Settings: ``[tool.btmodel]`` of the nearest ``pyproject.toml``."""
 
+import shlex
 import tomllib
 from collections.abc import Mapping
 from itertools import chain
@@ -18,9 +19,9 @@ class Settings:
     """What a project says of itself.
 
     ``models`` are the modules that declare models, ``out`` is the folder of generated
-    files, ``targets`` the kinds of them (None: those that are written unless told otherwise),
-    ``templates`` the folder of the project's own templates, ``instance`` the instance that commands work on, ``instances`` names for more of
-    them; ``root`` is the folder of the ``pyproject.toml``.
+    files within the project, ``targets`` the kinds of them (None: those that are written unless told
+    otherwise), ``templates`` the folder of the project's own templates, ``instance`` the instance that commands
+    work on, ``instances`` names for more of them; ``root`` is the folder of the ``pyproject.toml``.
     """
 
     root: Path
@@ -30,6 +31,25 @@ class Settings:
     templates: str | None = None
     instance: str | None = None
     instances: Mapping[str, str] = field(factory=dict)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of generated files, whole.
+
+        Raises :class:`SettingsError` where ``out`` leads out of the project, also by a link: whoever
+        checks a project out and generates must not have it write elsewhere.
+        """
+        where = f"{self.root / 'pyproject.toml'}: out"
+        try:
+            folder, root = (self.root / self.out).resolve(), self.root.resolve()
+        except (OSError, RuntimeError, ValueError) as error:  # a ring of links, a NUL
+            raise SettingsError(f"{where}: {self.out!r} is no folder: {error}") from None
+        if not folder.is_relative_to(root):
+            raise SettingsError(
+                f"{where}: wanted a folder within {root}, got {self.out!r}, which is {folder}: "
+                f"name one within, or write there with `btmodel generate --out {shlex.quote(str(folder))}`"
+            )
+        return folder
 
 
 def read(start: Path | None = None) -> Settings:

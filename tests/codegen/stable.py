@@ -12,14 +12,10 @@ from attrs import frozen
 from btmodel_codegen import TARGETS, generate
 
 import btmodel as bt
-from btmodel.declare import twins_in
-from examples.games import DayScore, PlayerScore
 from examples.market import Quote, Trade
 from examples.places import City
 from examples.weather import WeatherDay
-from tests.codegen.recorded import CASES, load
-
-GAMES = (PlayerScore, DayScore)
+from tests.codegen.recorded import CASES, load, load_twins
 
 
 @frozen
@@ -79,25 +75,15 @@ class Logged(bt.Model, table="logged", bucket="day", events="72/day"):
 
 
 def main() -> None:
-<<<<<<< HEAD
-    """The digest of each file, by its name; ``argv[1]`` is the seed of the order of models and targets."""
-    models = [bt.schema_of(model) for model in (Quote, Trade, WeatherDay, City, Many, Logged, *GAMES)]
-    twins = twins_in(["examples.games"])
-=======
     """The digest of each file, by its case and its name; ``argv[1]`` is the seed of the order of models and targets."""
-    cases = {folder.name: load(folder) for folder in CASES}
-    cases["more"] = [bt.schema_of(model) for model in (Quote, Trade, WeatherDay, City, Many, Logged)]
->>>>>>> a0daffb (Run the SQL with Google's own GoogleSQL, make all of it safe, and take no annotation for a class on Python 3.13)
+    cases = {folder.name: (load(folder), load_twins(folder)) for folder in CASES}
+    more = [bt.schema_of(model) for model in (Quote, Trade, WeatherDay, City, Many, Logged)]
+    cases["more"] = (more, [])
     targets = list(TARGETS)
     random.Random(int(sys.argv[1])).shuffle(targets)
-<<<<<<< HEAD
-    files = sorted(generate(models, targets, twins=twins).items())
-    print(json.dumps({name: hashlib.sha256(text.encode()).hexdigest() for name, text in files}))
-=======
     digests = {}
-    for case, models in cases.items():
+    for case, (models, twins) in cases.items():
         random.Random(int(sys.argv[1])).shuffle(models)
-        for name, text in generate(models, targets).items():
+        for name, text in generate(models, targets, twins=twins).items():
             digests[f"{case}/{name}"] = hashlib.sha256(text.encode()).hexdigest()
     print(json.dumps(digests))
->>>>>>> a0daffb (Run the SQL with Google's own GoogleSQL, make all of it safe, and take no annotation for a class on Python 3.13)

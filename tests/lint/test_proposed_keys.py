@@ -13,9 +13,10 @@ from proposed_keys import CASES, Case
 
 from btmodel.codecs.cell import Float64, Utf8
 from btmodel.codecs.key import DateText, EpochMillis, KeyCodec, PaddedInt, Text, TimeText
+from btmodel.counted import counted
 from btmodel.lint import Level, review
 from btmodel.lint.design import proposed, serves, with_tenant
-from btmodel.lint.words import counted, one
+from btmodel.lint.words import one
 from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query, Rate, RowKey
 from btmodel.schema.gc import max_versions
 

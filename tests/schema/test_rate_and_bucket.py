@@ -71,13 +71,23 @@ def test_what_is_no_rate_is_refused(wrong: Any) -> None:
         ("0.5/week", "0.5/week"),
         ("10000/day", "10,000/day"),
         ("90/min", "90/min"),
-        ("1.7/s", "102/min"),
-        ("1.2345/s", "1.2345/s"),
+        ("72/day", "72/day"),
+        ("1.7/s", "1.7/s"),
+        ("3600/h", "3,600/h"),
+        ("2/d", "2/day"),
     ],
 )
 def test_a_rate_reads_as_a_person_wrote_it(text: str, shown: str) -> None:
-    """A rate prints in the finest unit in which it is a whole number, or else one of 1 or more."""
+    """A declared rate prints in the unit that it was declared in."""
     assert str(Rate.parse(text)) == shown
+
+
+@pytest.mark.parametrize(
+    ("per_second", "shown"), [(1.7, "102/min"), (1.2345, "1.2345/s"), (3 / 3600, "3/h"), (5e6, "5,000,000/s")]
+)
+def test_a_computed_rate_reads_well(per_second: float, shown: str) -> None:
+    """A rate that nobody declared prints in the finest unit in which it is a whole number, or else one of 1 or more."""
+    assert str(Rate(per_second)) == shown
 
 
 def test_what_is_no_bucket_is_refused() -> None:

@@ -1,7 +1,7 @@
 """``btmodel generate``: table definitions and typed repositories."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,11 +11,12 @@ import click
 from btmodel.cli.completing import target_names
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.twins import shown_twins
+from btmodel.counted import counted
 from btmodel.errors import SettingsError
 from btmodel.settings import Settings
 
 if TYPE_CHECKING:
-    from btmodel_codegen import Changes
+    from btmodel_codegen import Changes, Target
 
 
 @click.command()
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--templates",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="A folder with templates of your own.",
+    help="A folder with templates of your own; their files are written, whatever `targets` says.",
 )
 @click.option("--check", is_flag=True, help="Write nothing: show what differs, and exit 1 if anything does.")
 @click.option("--json", "json_", is_flag=True, help="Print which files were written, unchanged and removed.")
@@ -51,14 +52,17 @@ def generate(
 
     Exit code 0: written, or nothing differs; 1: files differ (--check), or an error.
     """
-    from btmodel_codegen import compare, differences, targets_with, write
+    from btmodel_codegen import compare, differences, targets_of, targets_with, write
     from btmodel_codegen import generate as generated
 
     settings, models = settings_and_models(context)
-    folder = out or settings.root / settings.out
+    folder = out or settings.folder
     own = templates or (settings.root / settings.templates if settings.templates else None)
-    targets = _targets(settings, named, targets_with(own))
-    files = generated(models, targets, own, shown_twins(context, settings))
+    wanted = _targets(settings, named, targets_with(own))
+    if templates and wanted is not None and not named:
+        # Whoever names a folder of templates wants their files, whatever the settings' targets are.
+        wanted = (*wanted, *targets_of(templates))
+    files = generated(models, wanted, own, shown_twins(context, settings))
     # -m and --target name some models and targets: the files of the others stay.
     prune = not (context.meta.get("btmodel.models") or named)
     changes = (compare if check else write)(files, folder, prune=prune)
@@ -67,7 +71,7 @@ def generate(
     elif check and changes.any:
         click.echo("".join(differences(files, folder, prune=prune)), nl=False)
     elif check:
-        click.echo(f"{folder}: {len(files)} files are as generated")
+        click.echo(f"{folder}: {counted(len(files), 'file')} as generated")
     else:
         _tell(changes, folder)
     context.exit(1 if check and changes.any else 0)
@@ -79,7 +83,7 @@ def _tell(changes: "Changes", folder: Path) -> None:
     for path in changes.removed:
         click.echo(f"removed {path}")
     files = len(changes.written) + len(changes.unchanged)
-    click.echo(f"{folder}: {files} files, {len(changes.written) + len(changes.removed)} changed")
+    click.echo(f"{folder}: {counted(files, 'file')}, {len(changes.written) + len(changes.removed)} changed")
 
 
 def _as_json(changes: "Changes", folder: Path) -> dict[str, object]:
@@ -92,15 +96,26 @@ def _as_json(changes: "Changes", folder: Path) -> dict[str, object]:
     }
 
 
-def _targets(settings: Settings, named: Sequence[str], known: Collection[str]) -> Sequence[str] | None:
+def _targets(settings: Settings, named: Sequence[str], known: "Mapping[str, Target]") -> Sequence[str] | None:
     """The targets that the command, or else the settings, name; None for those that are written unless they do."""
     where = "--target" if named else f"{settings.root / 'pyproject.toml'}: targets"
     wanted = named or settings.targets
     for name in wanted or ():
         if name not in known:
-            near = get_close_matches(name, known, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
-            raise SettingsError(f"{where}: no target is called {name!r} ({hint})")
+            raise SettingsError(f"{where}: no target is called {name!r} ({_hint(name, known)})")
     if wanted is not None and not wanted:
         raise SettingsError(f"{where}: wanted at least one of {', '.join(known)}, got none")
     return wanted
+
+
+def _hint(name: str, known: "Mapping[str, Target]") -> str:
+    """What may be meant: the target that writes a file of this name, or those that are called almost so."""
+    template = name.removesuffix(".jinja")
+    if template in known:
+        return f"did you mean {template!r}?"
+    writes = [target for target, one in known.items() if template in one.prints]
+    if writes:
+        return f"the target that writes {template} is {writes[0]!r}"
+    folded = {target.casefold(): target for target in known}
+    near = [folded[one] for one in get_close_matches(name.casefold(), folded, 3)]
+    return f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(known)}"

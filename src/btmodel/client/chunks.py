@@ -7,6 +7,7 @@ from google.api_core.exceptions import ServiceUnavailable
 
 from btmodel.client.failures import InvalidAnswer
 from btmodel.client.streams import Row
+from btmodel.counted import counted
 from btmodel.errors import shown
 from btmodel.rows import Cell, ReadPlan
 
@@ -89,7 +90,7 @@ class Chunks:
         if not (chunk.HasField("family_name") and chunk.HasField("qualifier")):
             raise InvalidAnswer(f"row {shown(key)} begins without a family or a qualifier")
         if self.rows == self._plan.limit:
-            raise InvalidAnswer(f"wanted {self.rows} rows, got row {shown(key)} behind them")
+            raise InvalidAnswer(f"wanted {counted(self.rows, 'row')}, got row {shown(key)} behind them")
         self._key = key
 
     def _commit(self) -> Row:

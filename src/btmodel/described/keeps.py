@@ -2,6 +2,7 @@
 
 import re
 
+from btmodel.counted import counted
 from btmodel.schema import Family, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
 from btmodel.schema.gc import age_text, simplified
 
@@ -18,7 +19,7 @@ def keeps(family: Family) -> str:
         case MaxVersions(1):
             return "the newest version"
         case MaxVersions(versions):
-            return f"the newest {versions:,} versions"
+            return f"the newest {counted(versions, 'version')}"
         case MaxAge() as rule:
             return f"versions {_which(rule)}"
         case rule:
@@ -33,7 +34,7 @@ def _which(rule: GcRule) -> str:
             found = re.fullmatch("([0-9]+)([a-z]+)", age_text(age))
             assert found is not None
             count = int(found[1])
-            return f"younger than {count:,} {_UNITS[found[2]]}{'s' if count > 1 else ''}"
+            return f"younger than {counted(count, _UNITS[found[2]])}"
         case Union(rules):  # either deletes: kept is what neither does
             return " and ".join(map(_part, rules))
         case Intersection(rules):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from attrs import evolve
 
 from btmodel.codecs.key import Descending
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError
 from btmodel.lint.bytes import told
 from btmodel.lint.keys import drawn
@@ -31,7 +32,9 @@ def smaller(model: ModelSchema, share: Share) -> str:
     if isinstance(column, Column) and column.eventful:
         finer = coarsest(model, lambda one: _fits(one, model))
         if finer is not None and finer.bucket is not None:
-            fitting = f"{told(row_size(finer).usual.least)} in {cells_of_row(finer).usual.least:,} cells"
+            fitting = (
+                f"{told(row_size(finer).usual.least)} in {counted(cells_of_row(finer).usual.least, 'cell')}"
+            )
             return f"take the {finer.bucket.value} as the bucket, in which a row has {fitting}: {declaration(model, finer)}"
         key = _drawn(model, _time(model), "at")
         return f"write a row for each event: `at: datetime = bt.key(bt.EpochMillis())`, which gives the key `{key}`"

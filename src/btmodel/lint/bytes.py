@@ -1,5 +1,7 @@
 """Sizes as findings tell them."""
 
+from btmodel.counted import counted
+
 _UNITS = ("bytes", "KB", "MB", "GB")
 
 
@@ -8,5 +10,7 @@ def told(size: int) -> str:
     scaled, unit = float(size), 0
     while round(scaled) >= 1024 and unit + 1 < len(_UNITS):
         scaled, unit = scaled / 1024, unit + 1
-    digits = 1 if unit and scaled < 10 else 0
+    if not unit:
+        return counted(size, "byte")
+    digits = 1 if scaled < 10 else 0
     return f"{scaled:,.{digits}f} {_UNITS[unit]}"

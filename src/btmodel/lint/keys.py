@@ -6,6 +6,7 @@ from itertools import takewhile
 from attrs import evolve
 
 from btmodel.codecs.key import Constant, Order, Text
+from btmodel.counted import counted
 from btmodel.schema import Access, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.access import time_of
 from btmodel.schema.figures import NODE_ROW_WRITES
@@ -46,7 +47,7 @@ def open_ended(key: RowKey, part: KeyField) -> bool:
 
 def closing(key: RowKey, part: KeyField) -> str:
     """What to change in an open-ended ``part`` so that it is not."""
-    width = f"give `{part.name}` a fixed width of {part.codec.length.most} bytes"
+    width = f"give `{part.name}` a fixed width of {counted(part.codec.length.most, 'byte')}"
     behind = key.behind(part)
     if not behind and part.ends is None:
         return f'{width}, or separate the fields: `delimiter="#"`'
@@ -60,7 +61,7 @@ def closing(key: RowKey, part: KeyField) -> str:
 
 def in_order(part: KeyField) -> str:
     """What to change in ``part``, of variable width, so that what follows it does not upset its order."""
-    width = f"give `{part.name}` a fixed width of {part.codec.length.most} bytes"
+    width = f"give `{part.name}` a fixed width of {counted(part.codec.length.most, 'byte')}"
     if part.codec.order is not Order.ASCENDING or 0 in part.codec.alphabet:
         return width
     return f'{width}, or end it with a NUL, `ends="\\0"`, which sorts below all that it may hold'

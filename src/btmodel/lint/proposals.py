@@ -5,6 +5,7 @@ from itertools import takewhile
 from attrs import evolve
 
 from btmodel.codecs.key import Kind
+from btmodel.counted import counted
 from btmodel.lint.candidates import promotable, salt_of
 from btmodel.lint.design import Design, serves
 from btmodel.lint.encodings import backwards
@@ -12,7 +13,6 @@ from btmodel.lint.keys import drawn, single
 from btmodel.lint.orders import salted
 from btmodel.lint.queries import names_of
 from btmodel.lint.spread import MANY, timelike
-from btmodel.lint.words import counted
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from attrs import frozen
 
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError
 from btmodel.lint.allowance import Allowances
 from btmodel.lint.finding import Finding, Level
@@ -58,7 +59,7 @@ def refuse(model: ModelSchema, findings: Sequence[Finding]) -> None:
     wrong = errors(findings)
     if not wrong:
         return
-    count = "1 error" if len(wrong) == 1 else f"{len(wrong)} errors"
+    count = counted(len(wrong), "error")
     listed = "\n".join(
         f"  {finding.place}: {finding.rule} {finding.name}: {finding.message}\n"
         f"    why:  {finding.why}\n"

@@ -1,14 +1,9 @@
-"""Words: names taken apart into them, numbers and articles put in front of them, and lists of them."""
+"""Words: names taken apart into them, articles put in front of them, and lists of them."""
 
 import re
 from collections.abc import Iterable
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-
-
-def counted(count: int, noun: str) -> str:
-    """A number of things: ``1 value``, ``2,000 values``."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def one(noun: str) -> str:

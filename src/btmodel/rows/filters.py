@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from attrs import frozen
 
 from btmodel.codecs.time import micros_since_epoch
+from btmodel.counted import counted
 
 
 class Filter:
@@ -111,7 +112,7 @@ class FirstCells(Filter):
     count: int
 
     def __str__(self) -> str:
-        return f"first {self.count} cells of a row"
+        return f"first {counted(self.count, 'cell')} of a row"
 
 
 @frozen

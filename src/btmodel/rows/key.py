@@ -5,6 +5,7 @@ from typing import Any
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec, Order
+from btmodel.counted import counted
 from btmodel.errors import QueryRefused, UndecodableKey, ValueRefused
 from btmodel.rows.ranges import RowRange, successor
 from btmodel.schema import Derived, KeyField, ModelSchema, RowKey
@@ -127,7 +128,7 @@ class RowKeyCodec:
         assert raw is not None, field
         if len(raw) > field.codec.length.most and not self.stemless(field, value, raw):
             # It would go on in the next field.
-            wanted = f"the beginning of a value, of at most {field.codec.length.most} bytes"
+            wanted = f"the beginning of a value, of at most {counted(field.codec.length.most, 'byte')}"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
         delimiter = self._behind[field.name]
         if self._key.refuses_delimiter(field) and delimiter in raw:
@@ -273,7 +274,7 @@ class RowKeyCodec:
                     raise self._undecodable(raw, f"no delimiter at byte {at}, after {field.name}")
                 at += len(behind)
         if at != len(raw):
-            raise self._undecodable(raw, f"{len(raw) - at} bytes too many at the end")
+            raise self._undecodable(raw, f"{counted(len(raw) - at, 'byte')} too many at the end")
         return parts
 
     def _end(self, raw: bytes, at: int, index: int) -> int:

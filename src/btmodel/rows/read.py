@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from attrs import evolve, frozen
 
+from btmodel.counted import counted
 from btmodel.errors import QueryRefused, shown
 from btmodel.rows.filters import Filter
 from btmodel.rows.ranges import RowRange
@@ -89,7 +90,7 @@ class ReadPlan:
         lines += [f"rows    {span}" for span in self.ranges] or ["rows    none: the range is empty"]
         lines += [f"joined  {self.joined.value}"] if self.joined is not Joined.KEY_ORDER else []
         lines += [f"filter  {self.filter or 'none'}"]
-        lines += [f"limit   {self.limit} rows"] if self.limit is not None else []
+        lines += [f"limit   {counted(self.limit, 'row')}"] if self.limit is not None else []
         lines += ["order   from the last row to the first"] if self.backwards else []
         return "\n".join(lines)
 

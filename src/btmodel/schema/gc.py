@@ -11,6 +11,7 @@ from enum import Enum
 
 from attrs import field, frozen
 
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError
 
 _STEP = timedelta(microseconds=1)
@@ -96,7 +97,7 @@ class MaxVersions(GcRule):
         yield self
 
     def __str__(self) -> str:
-        return f"newest {self.versions} version{'s' if self.versions > 1 else ''}"
+        return f"newest {counted(self.versions, 'version')}"
 
 
 @frozen(str=False)

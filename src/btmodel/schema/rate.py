@@ -3,7 +3,7 @@
 import re
 from math import isclose
 
-from attrs import frozen
+from attrs import field, frozen
 
 from btmodel.errors import DeclarationError
 from btmodel.schema.units import SECONDS, unit_called
@@ -18,9 +18,10 @@ _LEAST, _MOST = 1e-11, 1e12
 
 @frozen
 class Rate:
-    """Events a second."""
+    """Events a second; ``unit`` is the one that they are told in, or None for whichever suits the number."""
 
     per_second: float
+    unit: str | None = field(default=None, eq=False, repr=False)
 
     @classmethod
     def parse(cls, value: object, what: str = "events") -> "Rate":
@@ -34,12 +35,13 @@ class Rate:
         if not _LEAST <= rate <= _MOST:
             wanted = "a rate above 0" if rate < _LEAST else "a rate of up to 10**12/s"
             raise DeclarationError(f"{what}: wanted {wanted}, got {value!r}")
-        return cls(rate)
+        return cls(rate, unit)
 
     def __str__(self) -> str:
         counts = {unit: self.per_second * seconds for unit, seconds in SECONDS.items()}
         large = [unit for unit, count in counts.items() if count >= _NEARLY_ONE] or ["week"]
-        # As it was declared, where that is in whole numbers: 10,000/day, and not 6.94444/min.
-        unit = next((unit for unit in large if isclose(counts[unit], round(counts[unit]))), large[0])
+        # In whole numbers, where it can be: 10,000/day, and not 6.94444/min.
+        whole = (unit for unit in large if isclose(counts[unit], round(counts[unit])))
+        unit = self.unit or next(whole, large[0])
         count = counts[unit]
         return f"{count:,.0f}/{unit}" if count >= 1e6 else f"{count:,.6g}/{unit}"

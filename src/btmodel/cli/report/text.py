@@ -10,6 +10,7 @@ from rich.text import Text
 
 from btmodel.cli.report.report import Report
 from btmodel.cli.source import Excerpt
+from btmodel.counted import counted
 from btmodel.lint import Finding, Level
 
 STYLES = {Level.ERROR: "bold red", Level.WARNING: "yellow", Level.INFO: "cyan"}
@@ -92,15 +93,11 @@ def _print_wrapped(console: Console, label: Text, said: str) -> None:
 
 def _summary(report: Report) -> Text:
     clean = not report.problems and not report.findings
-    counts = [_plural(report.count(level), level.value) for level in (Level.ERROR, Level.WARNING)]
+    counts = [counted(report.count(level), level.value) for level in (Level.ERROR, Level.WARNING)]
     if report.count(Level.INFO):
-        counts.append(_plural(report.count(Level.INFO), Level.INFO.value))
+        counts.append(counted(report.count(Level.INFO), Level.INFO.value))
     if report.problems:
-        counts.append(_plural(len(report.problems), "problem"))
+        counts.append(counted(len(report.problems), "problem"))
     live = bool(report.models) and all(model.live for model in report.models)
-    models = _plural(len(report.models), "table" if live else "model")
+    models = counted(len(report.models), "table" if live else "model")
     return Text(f"{models} reviewed: {', '.join(counts)}", "bold green" if clean else "bold")
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

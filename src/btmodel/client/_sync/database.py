@@ -20,6 +20,7 @@ from btmodel.client.loops import SyncHome
 from btmodel.client.served import served_at
 from btmodel.client.streams import Row, Stream
 from btmodel.client.target import Target
+from btmodel.counted import counted
 from btmodel.errors import FailedRow, ServerError, WriteFailed
 from btmodel.rows import Cell, Conditional, Delete, Mutation, ReadModifyWrite, ReadPlan, RowRange
 
@@ -146,7 +147,7 @@ class Database:
         except Exception as error:
             open_ = f"; {len(sent)} more may have been" if sent else ""
             lost = f"; {len(failures)} failed" if failures else ""
-            error.add_note(f"table {table!r}: {written} rows were written before this{lost}{open_}")
+            error.add_note(f"table {table!r}: {counted(written, 'row')} written before this{lost}{open_}")
             raise
         if failures:
             raise WriteFailed(table, written, failures, stopped=False)

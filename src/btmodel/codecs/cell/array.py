@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ class NumpyArray(CellCodec["np.ndarray[Any, Any]"]):
         wanted = math.prod(shape) * dtype.itemsize
         if dtype.hasobject or not dtype.itemsize or min(shape, default=0) < 0 or wanted != len(raw) - start:
             raise ValueError(
-                f"wanted {wanted} bytes of {dtype} for the shape {shape}, got {len(raw) - start}"
+                f"wanted {counted(wanted, 'byte')} of {dtype} for the shape {shape}, got {len(raw) - start}"
             )
         order = "F" if fortran else "C"
         try:
@@ -222,7 +223,7 @@ class RawArray(CellCodec["np.ndarray[Any, Any]"]):
         count, rest = divmod(len(raw), step)
         if rest or (None not in self.shape and count != 1):
             wanted = f"a multiple of {step}" if None in self.shape else f"{step}"
-            raise ValueError(f"wanted {wanted} bytes, got {len(raw)}")
+            raise ValueError(f"wanted {counted(wanted, 'byte')}, got {len(raw)}")
         shape = tuple(count if size is None else size for size in self.shape)
         array: np.ndarray[Any, Any] = _numpy().frombuffer(raw, self.dtype).reshape(shape).copy()
         return array

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeVar
 from attrs import frozen
 
 from btmodel.codecs.cell.base import CellCodec
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
 
 T = TypeVar("T")
@@ -72,7 +73,9 @@ class Compressed(CellCodec[T]):
         """The first byte, and the rest compressed, where that makes it smaller."""
         plain = self.codec.encode(value)
         if len(plain) > self.most:
-            raise ValueRefused(f"a value of up to {self.most:,} bytes before it is compressed", value)
+            raise ValueRefused(
+                f"a value of up to {counted(self.most, 'byte')} before it is compressed", value
+            )
         packed = _compress(self.method, plain)
         if len(packed) >= len(plain):
             return bytes([_STORED]) + plain
@@ -85,7 +88,7 @@ class Compressed(CellCodec[T]):
         if raw[0] != _STORED:
             return self.codec.decode(_plain(raw[0], raw[1:], self.most))
         if len(raw) - 1 > self.most:
-            raise ValueError(f"wanted up to {self.most:,} bytes, got {len(raw) - 1:,}")
+            raise ValueError(f"wanted up to {counted(self.most, 'byte')}, got {len(raw) - 1:,}")
         return self.codec.decode(raw[1:])
 
 
@@ -110,7 +113,7 @@ def _plain(number: int, packed: bytes, most: int) -> bytes:
     except errors as error:
         raise ValueError(f"wanted compressed bytes, got {packed[:20]!r}: {error}") from None
     if len(plain) > most:
-        raise ValueError(f"wanted up to {most:,} bytes when decompressed, got more")
+        raise ValueError(f"wanted up to {counted(most, 'byte')} when decompressed, got more")
     if not decompressor.eof:
         raise ValueError("wanted compressed bytes with their end, got only the beginning")
     if decompressor.unused_data:

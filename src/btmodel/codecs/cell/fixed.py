@@ -8,6 +8,7 @@ from attrs import frozen
 
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.number import real_number
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
 
 ByteOrder = Literal["big", "little"]
@@ -65,7 +66,7 @@ class IntBytes(CellCodec[int]):
     def decode(self, raw: bytes) -> int:
         """The number."""
         if len(raw) != self.size:
-            raise ValueError(f"wanted {self.size} bytes, got {len(raw)}")
+            raise ValueError(f"wanted {counted(self.size, 'byte')}, got {len(raw)}")
         return int.from_bytes(raw, self.byteorder, signed=self.signed)
 
 
@@ -118,7 +119,7 @@ class FloatBytes(CellCodec[float]):
     def decode(self, raw: bytes) -> float:
         """The float."""
         if len(raw) != self.size:
-            raise ValueError(f"wanted {self.size} bytes, got {len(raw)}")
+            raise ValueError(f"wanted {counted(self.size, 'byte')}, got {len(raw)}")
         number: float = struct.unpack(self._format, raw)[0]
         return number
 

@@ -9,6 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.codecs.cell.base import CellCodec
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
 
 _MOST_DIGITS = 4_000
@@ -303,5 +304,5 @@ def real_number(value: float) -> float:
 
 def _unpacked(layout: struct.Struct, raw: bytes) -> Any:
     if len(raw) != layout.size:
-        raise ValueError(f"wanted {layout.size} bytes, got {len(raw)}")
+        raise ValueError(f"wanted {counted(layout.size, 'byte')}, got {len(raw)}")
     return layout.unpack(raw)[0]

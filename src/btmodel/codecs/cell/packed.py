@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.record import record_fields
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
 
 T = TypeVar("T")
@@ -36,7 +37,7 @@ class Packed(CellCodec[T]):
         fields, items = len(record_fields(self.record)), len(self._items(bytes(self.typical_size)))
         if fields != items:
             raise DeclarationError(
-                f"Packed: {self.record.__name__} has {fields} fields, but {self.layout!r} has {items} items"
+                f"Packed: {self.record.__name__} has {counted(fields, 'field')}, but {self.layout!r} has {counted(items, 'item')}"
             )
 
     @property
@@ -81,7 +82,7 @@ class Packed(CellCodec[T]):
     def decode(self, raw: bytes) -> T:
         """The record. Its class may refuse the items; that is a ``ValueError``, too."""
         if len(raw) != self.typical_size:
-            raise ValueError(f"wanted {self.typical_size} bytes, got {len(raw)}")
+            raise ValueError(f"wanted {counted(self.typical_size, 'byte')}, got {len(raw)}")
         items = self._items(raw)
         # Of a bool, struct takes every byte but 0 as True.
         if struct.pack(self.layout, *items) != raw and not any(item != item for item in items):

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 from attrs import frozen
 
 from btmodel.codecs.cell.base import CellCodec
+from btmodel.counted import counted
 from btmodel.errors import ValueRefused
 
 T = TypeVar("T")
@@ -205,7 +206,7 @@ def ascii_digits(raw: bytes, count: int | None = None) -> int:
     Stricter than ``int``, which also takes signs, spaces and underscores.
     """
     if not (raw.isdigit() and (count is None or len(raw) == count)):
-        wanted = "digits" if count is None else f"{count} digits"
+        wanted = "digits" if count is None else f"{counted(count, 'digit')}"
         raise ValueError(f"wanted {wanted}, got {raw!r}")
     return int(raw)
 

@@ -6,6 +6,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.key.base import KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.sizes import at_least_one, bytes_of
+from btmodel.counted import counted
 
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 _BASE58 = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -51,7 +52,7 @@ class Base64(_Based):
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"{self.size} bytes in base 64, URL-safe, not padded"
+        return f"{counted(self.size, 'byte')} in base 64, URL-safe, not padded"
 
     def encode(self, value: bytes) -> bytes:
         """The text."""
@@ -86,7 +87,7 @@ class Base58(_Based):
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"{self.size} bytes in base 58"
+        return f"{counted(self.size, 'byte')} in base 58"
 
     def encode(self, value: bytes) -> bytes:
         """The text."""
@@ -102,7 +103,7 @@ class Base58(_Based):
         number = _number(letters)
         value = bytes(len(raw) - len(letters)) + number.to_bytes(-(-number.bit_length() // 8), "big")
         if len(value) != self.size:
-            raise ValueError(f"wanted {self.meaning}, got {raw!r}, which is {len(value)} bytes")
+            raise ValueError(f"wanted {self.meaning}, got {raw!r}, which is {counted(len(value), 'byte')}")
         return value
 
 

@@ -6,6 +6,7 @@ from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Raw
 from btmodel.codecs.key.base import BYTES, KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.sizes import check_lengths, check_one_size
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
 
 
@@ -61,7 +62,7 @@ class Bytes(KeyCodec[bytes]):
     @property
     def meaning(self) -> str:
         """Width or longest length, in words."""
-        return f"{self.width} bytes" if self.width else f"up to {self.max_length} bytes"
+        return f"{counted(self.width, 'byte')}" if self.width else f"up to {counted(self.max_length, 'byte')}"
 
     def encode(self, value: bytes) -> bytes:
         """The same bytes."""
@@ -80,7 +81,11 @@ class Bytes(KeyCodec[bytes]):
 
     @property
     def _wanted(self) -> str:
-        return f"{self.width} bytes" if self.width else f"{self.length.least} to {self.length.most} bytes"
+        return (
+            f"{counted(self.width, 'byte')}"
+            if self.width
+            else f"{self.length.least} to {counted(self.length.most, 'byte')}"
+        )
 
     def stem(self, start: bytes) -> bytes:
         """The same bytes."""

@@ -9,6 +9,7 @@ from attrs import field, frozen
 from btmodel.codecs.directives import UNITS, taken_apart, template
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
 from btmodel.codecs.time import in_utc
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
 
 _COARSE_TO_FINE = tuple(UNITS)
@@ -88,7 +89,7 @@ class CalendarFormat:
     def read(self, raw: bytes) -> datetime:
         """The time that ``raw`` spells, in UTC."""
         if len(raw) != self.width:
-            raise ValueError(f"wanted {self.width} bytes of the form {self.text}, got {raw!r}")
+            raise ValueError(f"wanted {counted(self.width, 'byte')} of the form {self.text}, got {raw!r}")
         values: dict[str, int] = dict(zip(_WHOLE, _ORIGIN, strict=True))
         at = micros = 0
         for part, size in self._sized:

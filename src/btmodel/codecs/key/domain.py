@@ -6,6 +6,7 @@ from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Utf8
 from btmodel.codecs.key.base import KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.text import Text
+from btmodel.counted import counted
 from btmodel.errors import ValueRefused
 
 
@@ -59,7 +60,7 @@ class ReversedDomain(KeyCodec[str]):
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"up to {self.max_length} bytes, the labels of a domain in reverse"
+        return f"up to {counted(self.max_length, 'byte')}, the labels of a domain in reverse"
 
     def encode(self, value: str) -> bytes:
         """The labels in reverse, with dots between them."""

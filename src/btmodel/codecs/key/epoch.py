@@ -7,6 +7,7 @@ from attrs import frozen
 
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
 from btmodel.codecs.time import EPOCH, micros_since_epoch
+from btmodel.counted import counted
 from btmodel.errors import ValueRefused
 
 
@@ -50,7 +51,7 @@ class _Epoch(KeyCodec[datetime]):
     @property
     def meaning(self) -> str:
         """Digits and unit, in words."""
-        return f"{self.digits} digits: {self.unit}s since 1970"
+        return f"{counted(self.digits, 'digit')}: {self.unit}s since 1970"
 
     def encode(self, value: datetime) -> bytes:
         """The count. A finer time than the unit is refused: cutting it would merge rows in silence."""

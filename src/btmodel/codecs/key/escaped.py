@@ -9,6 +9,7 @@ from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Raw, Utf8
 from btmodel.codecs.key.base import BYTES, KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.sizes import check_lengths
+from btmodel.counted import counted
 from btmodel.errors import ValueRefused
 
 T = TypeVar("T")
@@ -50,7 +51,7 @@ class _Escaped(KeyCodec[T]):
     @property
     def meaning(self) -> str:
         """Longest length, in words."""
-        return f"up to {self.max_length} bytes, NULs escaped, and an end"
+        return f"up to {counted(self.max_length, 'byte')}, NULs escaped, and an end"
 
     @abstractmethod
     def _plain(self, value: T) -> bytes:
@@ -64,7 +65,7 @@ class _Escaped(KeyCodec[T]):
         """The bytes, escaped, and the end."""
         plain = self._plain(value)
         if not self.min_length <= len(plain) <= self.max_length:
-            raise ValueRefused(f"{self.min_length} to {self.max_length} bytes", value)
+            raise ValueRefused(f"{self.min_length} to {counted(self.max_length, 'byte')}", value)
         return plain.replace(_NUL, _ESCAPED) + _END
 
     def decode(self, raw: bytes) -> T:
@@ -73,7 +74,7 @@ class _Escaped(KeyCodec[T]):
             raise ValueError(f"wanted nothing behind the end 00 01, got {raw!r}")
         plain = raw.removesuffix(_END).replace(_ESCAPED, _NUL)
         if not self.min_length <= len(plain) <= self.max_length:
-            raise ValueError(f"wanted {self.min_length} to {self.max_length} bytes, got {raw!r}")
+            raise ValueError(f"wanted {self.min_length} to {counted(self.max_length, 'byte')}, got {raw!r}")
         return self._value(plain)
 
     def stem(self, start: T) -> bytes:

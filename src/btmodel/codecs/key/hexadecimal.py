@@ -7,6 +7,7 @@ from attrs import field, frozen
 from btmodel.codecs.key.base import HEX_DIGITS, KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.sizes import at_least_one, bytes_of
 from btmodel.codecs.key.whole_number import WholeNumber
+from btmodel.counted import counted
 from btmodel.errors import ValueRefused
 
 T = TypeVar("T")
@@ -35,12 +36,12 @@ class _Hexadecimal(KeyCodec[T]):
     @property
     def meaning(self) -> str:
         """Digits, in words."""
-        return f"{self.digits} hexadecimal digits"
+        return f"{counted(self.digits, 'hexadecimal digit')}"
 
     def _text(self, raw: bytes) -> str:
         """The digits as text; capitals are refused, two texts for one value would be two rows."""
         if len(raw) != self.digits or not HEX_DIGITS.issuperset(raw):
-            raise ValueError(f"wanted {self.digits} lower-case hexadecimal digits, got {raw!r}")
+            raise ValueError(f"wanted {counted(self.digits, 'lower-case hexadecimal digit')}, got {raw!r}")
         return raw.decode()
 
 
@@ -93,7 +94,7 @@ class HexDigest(_Hexadecimal[str]):
     def encode(self, value: str) -> bytes:
         """The same text."""
         if not isinstance(value, str) or len(value) != self.digits or set(value) - _LETTERS:
-            raise ValueRefused(f"text of {self.digits} lower-case hexadecimal digits", value)
+            raise ValueRefused(f"text of {counted(self.digits, 'lower-case hexadecimal digit')}", value)
         return value.encode()
 
     def decode(self, raw: bytes) -> str:

@@ -7,6 +7,7 @@ from btmodel.codecs.cell.number import DecimalText
 from btmodel.codecs.key.base import DIGITS, Length, Order, ascii_digits
 from btmodel.codecs.key.sizes import at_least_one
 from btmodel.codecs.key.whole_number import WholeNumber
+from btmodel.counted import counted
 
 
 class _Digits(WholeNumber):
@@ -52,7 +53,7 @@ class PaddedInt(_Padded):
     @property
     def meaning(self) -> str:
         """Digits, in words."""
-        return f"{self.digits} digits, zeros on the left"
+        return f"{counted(self.digits, 'digit')}, zeros on the left"
 
     def encode(self, value: int) -> bytes:
         """Decimal digits, zeros on the left."""
@@ -81,7 +82,7 @@ class ReversedDigits(_Padded):
     @property
     def meaning(self) -> str:
         """Digits, in words."""
-        return f"{self.digits} digits, written backwards"
+        return f"{counted(self.digits, 'digit')}, written backwards"
 
     def encode(self, value: int) -> bytes:
         """Decimal digits, the last one first, zeros on the right."""
@@ -90,7 +91,7 @@ class ReversedDigits(_Padded):
     def decode(self, raw: bytes) -> int:
         """The number."""
         if not raw.isdigit() or len(raw) != self.digits:
-            raise ValueError(f"wanted {self.digits} digits, got {raw!r}")
+            raise ValueError(f"wanted {counted(self.digits, 'digit')}, got {raw!r}")
         return ascii_digits(raw[::-1])
 
 
@@ -121,7 +122,7 @@ class Int(_Digits):
     @property
     def meaning(self) -> str:
         """Digits, in words."""
-        return f"up to {self.max_digits} digits, not padded"
+        return f"up to {counted(self.max_digits, 'digit')}, not padded"
 
     def encode(self, value: int) -> bytes:
         """Decimal digits."""
@@ -131,5 +132,7 @@ class Int(_Digits):
         """The number; zeros on the left are refused, two texts for one number would be two rows."""
         value = ascii_digits(raw)
         if len(raw) > self.max_digits or (raw[:1] == b"0" and raw != b"0"):
-            raise ValueError(f"wanted up to {self.max_digits} digits without zeros on the left, got {raw!r}")
+            raise ValueError(
+                f"wanted up to {counted(self.max_digits, 'digit')} without zeros on the left, got {raw!r}"
+            )
         return value

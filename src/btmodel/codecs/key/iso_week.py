@@ -8,6 +8,7 @@ from attrs import field, frozen
 from btmodel.codecs.directives import taken_apart
 from btmodel.codecs.key.base import DIGITS, Length, Order, ascii_digits
 from btmodel.codecs.key.monday import Mondays
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError
 
 _DIGITS = {"%G": 4, "%V": 2}
@@ -68,7 +69,7 @@ class IsoWeek(Mondays):
     def decode(self, raw: bytes) -> date:
         """The Monday of the week."""
         if len(raw) != self._width:
-            raise ValueError(f"wanted {self._width} bytes of the form {self.format}, got {raw!r}")
+            raise ValueError(f"wanted {counted(self._width, 'byte')} of the form {self.format}, got {raw!r}")
         values = {}
         at = 0
         for part in self._parts:

@@ -7,6 +7,7 @@ from attrs import field, frozen
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.key.base import BYTES, KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.integer import Int
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError
 
 T = TypeVar("T")
@@ -33,7 +34,9 @@ class LengthPrefixed(KeyCodec[T]):
             raise DeclarationError(f"{self!r}: wanted a length of 1, 2 or 4 bytes")
         if self.codec.length.most >= 1 << 8 * self.size:
             most = self.codec.length.most
-            raise DeclarationError(f"{self!r}: a length of up to {most} does not fit in {self.size} bytes")
+            raise DeclarationError(
+                f"{self!r}: a length of up to {most} does not fit in {counted(self.size, 'byte')}"
+            )
 
     @property
     def python_type(self) -> type:
@@ -69,7 +72,7 @@ class LengthPrefixed(KeyCodec[T]):
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"{self.codec.meaning}, behind {self.size} bytes that tell the length"
+        return f"{self.codec.meaning}, behind {counted(self.size, 'byte')} that tell the length"
 
     def encode(self, value: T) -> bytes:
         """Length and encoding."""
@@ -94,7 +97,9 @@ class LengthPrefixed(KeyCodec[T]):
         start = at + self.size
         end = start + int.from_bytes(raw[at:start], "big")
         if end > len(raw):
-            raise ValueError(f"wanted a length of {self.size} bytes and what it tells, got {raw[at:]!r}")
+            raise ValueError(
+                f"wanted a length of {counted(self.size, 'byte')} and what it tells, got {raw[at:]!r}"
+            )
         return end
 
     def mirror(self) -> CellCodec[T]:

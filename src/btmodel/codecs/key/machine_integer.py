@@ -7,6 +7,7 @@ from attrs import field, frozen
 from btmodel.codecs.key.base import BYTES, Length, Order
 from btmodel.codecs.key.sizes import at_least_one
 from btmodel.codecs.key.whole_number import WholeNumber
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError
 
 
@@ -47,7 +48,7 @@ class _Machine(WholeNumber):
     @property
     def meaning(self) -> str:
         """Size, sign and order of bytes, in words."""
-        return f"{self.size} bytes, {'signed' if self.signed else 'unsigned'}, {self.byte_order}-endian"
+        return f"{counted(self.size, 'byte')}, {'signed' if self.signed else 'unsigned'}, {self.byte_order}-endian"
 
     def encode(self, value: int) -> bytes:
         """The bytes."""
@@ -56,7 +57,7 @@ class _Machine(WholeNumber):
     def decode(self, raw: bytes) -> int:
         """The number."""
         if len(raw) != self.size:
-            raise ValueError(f"wanted {self.size} bytes, got {raw!r}")
+            raise ValueError(f"wanted {counted(self.size, 'byte')}, got {raw!r}")
         return int.from_bytes(raw, self.byte_order, signed=self.signed)
 
 

@@ -7,6 +7,7 @@ from typing import TypeVar, cast
 from attrs import field, frozen
 
 from btmodel.codecs.key.base import KeyCodec, Kind, Length, Order
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
 
 T = TypeVar("T")
@@ -90,12 +91,12 @@ class Repeated(KeyCodec[tuple[T, ...]]):
     def meaning(self) -> str:
         """In words."""
         shown = self.separator.decode(errors="backslashreplace")
-        return f"{self.least} to {self.most} values with {shown!r} between them, each {self.codec.meaning}"
+        return f"{self.least} to {counted(self.most, 'value')} with {shown!r} between them, each {self.codec.meaning}"
 
     def encode(self, value: tuple[T, ...]) -> bytes:
         """The encodings with the separator between them."""
         if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
-            raise ValueRefused(f"a tuple of {self.least} to {self.most} values", value)
+            raise ValueRefused(f"a tuple of {self.least} to {counted(self.most, 'value')}", value)
         return self.separator.join(self._raw_items(value))
 
     def stem(self, start: tuple[T, ...]) -> bytes:
@@ -104,7 +105,9 @@ class Repeated(KeyCodec[tuple[T, ...]]):
         It ends with the separator, so that ``("ab",)`` does not find ``("abc", "d")``.
         """
         if not isinstance(start, tuple) or len(start) > self.most:
-            raise ValueRefused(f"a tuple of at most {self.most} values, which others may follow", start)
+            raise ValueRefused(
+                f"a tuple of at most {counted(self.most, 'value')}, which others may follow", start
+            )
         return b"".join(raw + self.separator for raw in self._raw_items(start))
 
     def _raw_items(self, value: tuple[T, ...]) -> list[bytes]:
@@ -123,7 +126,9 @@ class Repeated(KeyCodec[tuple[T, ...]]):
         """The values."""
         items = list(self._split(raw))
         if not self.least <= len(items) <= self.most:
-            raise ValueError(f"wanted {self.least} to {self.most} values, got {len(items)}: {raw!r}")
+            raise ValueError(
+                f"wanted {self.least} to {counted(self.most, 'value')}, got {len(items)}: {raw!r}"
+            )
         return tuple(map(self.codec.decode, items))
 
     def _split(self, raw: bytes) -> Iterator[bytes]:
@@ -149,7 +154,7 @@ class Repeated(KeyCodec[tuple[T, ...]]):
             found = raw.find(self.separator, at)
             return len(raw) if found < 0 else found
         if at + fixed > len(raw):
-            raise ValueError(f"wanted {fixed} bytes at byte {at}, got {raw!r}")
+            raise ValueError(f"wanted {counted(fixed, 'byte')} at byte {at}, got {raw!r}")
         return at + fixed
 
     def _blurred(self, raw: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
 
 
@@ -32,5 +33,5 @@ def check_one_size(codec: object, width: int | None, max_length: int | None) -> 
 def bytes_of(value: object, size: int) -> bytes:
     """``value``, where it is of ``size`` bytes; else it is refused."""
     if not isinstance(value, bytes) or len(value) != size:
-        raise ValueRefused(f"{size} bytes", value)
+        raise ValueRefused(f"{counted(size, 'byte')}", value)
     return value

@@ -8,6 +8,7 @@ from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Utf8
 from btmodel.codecs.key.base import PRINTABLE, KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.sizes import check_lengths, check_one_size
+from btmodel.counted import counted
 from btmodel.errors import ValueRefused
 
 PAD = b" "
@@ -70,13 +71,17 @@ class Text(KeyCodec[str]):
     @property
     def meaning(self) -> str:
         """Width or longest length, in words."""
-        return f"{self.width} bytes, padded with spaces" if self.width else f"up to {self._most} bytes"
+        return (
+            f"{counted(self.width, 'byte')}, padded with spaces"
+            if self.width
+            else f"up to {counted(self._most, 'byte')}"
+        )
 
     def encode(self, value: str) -> bytes:
         """UTF-8, padded on the right where the width is fixed."""
         raw = self._utf8(value)
         if not self.min_length <= len(raw) <= self._most:
-            raise ValueRefused(f"text of {self.min_length} to {self._most} bytes in UTF-8", value)
+            raise ValueRefused(f"text of {self.min_length} to {counted(self._most, 'byte')} in UTF-8", value)
         if self.width is None:
             return raw
         if raw.endswith(PAD):
@@ -98,10 +103,10 @@ class Text(KeyCodec[str]):
         """The text, without its padding."""
         if self.width is not None:
             if len(raw) != self.width:
-                raise ValueError(f"wanted {self.width} bytes, got {raw!r}")
+                raise ValueError(f"wanted {counted(self.width, 'byte')}, got {raw!r}")
             raw = raw.rstrip(PAD)
         if not self.min_length <= len(raw) <= self._most:
-            raise ValueError(f"wanted {self.min_length} to {self._most} bytes, got {raw!r}")
+            raise ValueError(f"wanted {self.min_length} to {counted(self._most, 'byte')}, got {raw!r}")
         value = raw.decode()
         if _CONTROL.search(value):
             raise ValueError(f"wanted text without control characters, got {raw!r}")

@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.key.base import DIGITS, Length, Order, ascii_digits
 from btmodel.codecs.key.monday import LAST_MONDAY, WEEK, Mondays, monday_of
+from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
 
 _FORM = re.compile(r"([^{}]*)\{n(?::0([1-9]))?\}([^{}]*)")
@@ -51,7 +52,9 @@ class Week(Mondays):
 
     def __attrs_post_init__(self) -> None:
         if self.first > self.last:
-            raise DeclarationError(f"{self!r}: the first week's number has more than {self._width} digits")
+            raise DeclarationError(
+                f"{self!r}: the first week's number has more than {counted(self._width, 'digit')}"
+            )
 
     @cached_property
     def _affixes(self) -> tuple[str, str]:

@@ -42,6 +42,7 @@ Source
 
 from collections.abc import Iterator, Set
 
+from btmodel.counted import counted
 from btmodel.lint.cells import NamedCell, named_cells
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
@@ -94,7 +95,7 @@ def _too_long(model: ModelSchema, cell: NamedCell) -> Finding:
         model,
         f"a qualifier of `{cell.attribute}` may have {cell.longest:,} bytes, of {QUALIFIER_BYTES:,} that are possible",
         why="the service refuses a cell whose qualifier is longer",
-        mend=f"bound them to {QUALIFIER_BYTES - len(cell.qualifier):,} bytes, or hold the long part in the cell's value",
+        mend=f"bound them to {counted(QUALIFIER_BYTES - len(cell.qualifier), 'byte')}, or hold the long part in the cell's value",
         part=cell.attribute,
         at=cell.location,
         level=Level.ERROR,

@@ -61,6 +61,7 @@ Source
 
 from collections.abc import Iterator
 
+from btmodel.counted import counted
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
@@ -77,7 +78,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     first = model.key.asked[0] if model.key.asked else None
     yield RULE.finding(
         model,
-        f"{model.name} has {count} columns, and declares no query",
+        f"{model.name} has {counted(count, 'column')}, and declares no query",
         why="columns are worth their names where something reads them apart, which nothing here tells",
         mend=f"declare what is asked, {_query(first)}; or, where nobody knows yet, put what is in them into one "
         f"cell: `data: dict[str, Any]`, as `{model.columns[0].family}:data`",

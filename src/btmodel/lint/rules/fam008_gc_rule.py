@@ -45,6 +45,7 @@ Source
 from collections.abc import Iterator
 from datetime import timedelta
 
+from btmodel.counted import counted
 from btmodel.lint.finding import Finding
 from btmodel.lint.fix import Fix
 from btmodel.lint.retention import shortest
@@ -90,7 +91,7 @@ def _problem(rule: GcRule | None) -> tuple[str, str, Fix | None] | None:
         mend = f"say the same in fewer words: `gc={gc_code(short)}`"
         fix = Fix("gc", gc_code(short))
     else:
-        mend = f"state fewer than its {len(list(short.thresholds()))} limits"
+        mend = f"state fewer than its {counted(len(list(short.thresholds())), 'limit')}"
     return f"takes {size:,} bytes, of {GC_RULE_BYTES} that are possible", mend, fix
 
 

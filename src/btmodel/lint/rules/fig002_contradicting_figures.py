@@ -47,9 +47,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from btmodel.codecs.key import KeyCodec
+from btmodel.counted import counted
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
-from btmodel.lint.words import counted
 from btmodel.schema import Column, KeyField, ModelSchema, Rate
 from btmodel.schema.density import members, stated_every, writers
 from btmodel.schema.every import every_text
@@ -97,7 +97,7 @@ def _column(model: ModelSchema, column: Column) -> Iterator[Finding]:
     if size is not None and most is not None and size > most:
         yield RULE.finding(
             model,
-            f"a typical value of `{column.name}` has {size:,} bytes, and the largest has {most:,}",
+            f"a typical value of `{column.name}` has {counted(size, 'byte')}, and the largest has {most:,}",
             why=_WHY,
             mend=f"declare `size={most:_}` at most, or `max_size={size:_}` at least",
             part=column.name,

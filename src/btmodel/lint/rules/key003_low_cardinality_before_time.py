@@ -58,13 +58,13 @@ Source
 
 from collections.abc import Iterator
 
+from btmodel.counted import counted
 from btmodel.lint.design import proposed
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.keys import single
 from btmodel.lint.proposals import change, failing_that
 from btmodel.lint.rule import Rule
 from btmodel.lint.spread import Crowd, crowd
-from btmodel.lint.words import counted
 from btmodel.schema import ModelSchema
 
 

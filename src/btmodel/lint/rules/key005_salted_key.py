@@ -63,6 +63,7 @@ from uuid import UUID
 from attrs import evolve
 
 from btmodel.codecs.key import Kind
+from btmodel.counted import counted
 from btmodel.lint.design import Design, proposed, serves
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.keys import drawn
@@ -157,7 +158,7 @@ def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, str] | None:
         return None
     least = max(nodes, LEAST_NODES)
     return (
-        f"the salt `{salt.name}` has {len(values):,} values, for {least} nodes",
+        f"the salt `{salt.name}` has {counted(len(values), 'value')}, for {counted(least, 'node')}",
         f"about as many values as there are nodes: `buckets={least}`",
     )
 

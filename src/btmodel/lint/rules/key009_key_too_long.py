@@ -47,6 +47,7 @@ Source
 
 from collections.abc import Iterator
 
+from btmodel.counted import counted
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
@@ -98,7 +99,7 @@ def _mend(part: KeyField, usual: int) -> str:
     )
     if most < max(length.least if part.fixed is None else 1, 1):
         return surrogate
-    return f"bound `{part.name}` to {most:,} bytes; or {surrogate}"
+    return f"bound `{part.name}` to {counted(most, 'byte')}; or {surrogate}"
 
 
 RULE: Rule[ModelSchema] = Rule(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 from attrs import evolve, field, frozen
 
 from btmodel.client.streams import Stream
+from btmodel.counted import counted
 from btmodel.declare import Model
 from btmodel.errors import BtmodelError, QueryRefused
 from btmodel.repository.page import Page
@@ -149,7 +150,7 @@ class Rows(Generic[M, K]):
                 try:
                     deleted += self._db.write_many(table, gone)
                 except BtmodelError as error:
-                    error.add_note(f"table {table!r}: {deleted} rows were deleted before this batch")
+                    error.add_note(f"table {table!r}: {counted(deleted, 'row')} deleted before this batch")
                     raise
                 if progress is not None:
                     progress(deleted)

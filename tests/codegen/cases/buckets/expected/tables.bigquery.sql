@@ -3,7 +3,7 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL; a date or a time that is none is an error of the query.
+-- Bytes that are no value give NULL.
 
 -- WeatherDay: A day (UTC) of hourly readings at an airport. The GC rule keeps all 24 of a day.
 -- Key: {station}#{day}
@@ -61,7 +61,7 @@ CREATE VIEW `${DATASET}.weather_day` AS
 SELECT
   `rowkey`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 3) AS STRING), ' ') AS `station`,
-  PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 5, 8) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 5, 8) AS STRING)) AS `day`,
   `w`.`temperature`.cell AS `temperature`,  -- every version
   `w`.`humidity`.cell AS `humidity`,  -- every version
   `w`.`wind_speed`.cell AS `wind_speed`,  -- every version
@@ -102,7 +102,7 @@ OPTIONS (
 CREATE VIEW `${DATASET}.readings_of_one_station_in_an_hour` AS
 SELECT
   `rowkey`,
-  SAFE_CAST(SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 11) AS STRING) AS `station`,
-  PARSE_TIMESTAMP('%Y%m%d%H', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 9, 10) AS STRING)) AS `hour`,
+  SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 11) AS STRING) AS `station`,
+  SAFE.PARSE_TIMESTAMP('%Y%m%d%H', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 9, 10) AS STRING)) AS `hour`,
   `f`.`reading`.cell AS `reading`  -- every version; SQL cannot decode it: 16 bytes of a UUID
 FROM `${DATASET}.readings_of_one_station_in_an_hour_cells`;

@@ -3,7 +3,7 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL; a date or a time that is none is an error of the query.
+-- Bytes that are no value give NULL.
 
 -- Commit: A key of several delimiters.
 -- Key: user:{org}/{project}#{at}
@@ -41,7 +41,7 @@ CREATE VIEW `${DATASET}.commit` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SPLIT(SUBSTR(rowkey, 6), b'/')[SAFE_OFFSET(0)] AS STRING) AS `org`,
-  PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `at`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `at`,
   `d`.`lines`.cell.value AS `lines`
 FROM `${DATASET}.commit_cells`
 WHERE STARTS_WITH(rowkey, b'user:');
@@ -81,7 +81,7 @@ CREATE VIEW `${DATASET}.daily` AS
 SELECT
   `rowkey`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 3) AS STRING), ' ') AS `station`,
-  PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 5, 8) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 5, 8) AS STRING)) AS `day`,
   `d`.`tags`.cell AS `tags`  -- every version; SQL cannot decode it: tags
 FROM `${DATASET}.daily_cells`;
 
@@ -160,7 +160,7 @@ SELECT
   `rowkey`,
   SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 1, 1) AS STRING) AS INT64) AS `part`,
   SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 3, 4) AS STRING) AS INT64) AS `count`,
-  PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 8, 8) AS STRING)) AS `closed`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 8, 8) AS STRING)) AS `closed`,
   SAFE_CAST(SUBSTR(rowkey, 17) AS STRING) AS `user`,
   `d`.`value`.cell.value AS `value`
 FROM `${DATASET}.spread_cells`;
@@ -201,6 +201,6 @@ SELECT
   `rowkey`,
   SAFE_CAST(SUBSTR(rowkey, 1, 32) AS STRING) AS `hashed`,
   SUBSTR(rowkey, 34, 4) AS `only`,  -- SQL cannot decode it: good or bad
-  PARSE_DATE('%Y%m%d', SAFE_CAST(NULLIF(SUBSTR(rowkey, 39, 8), b'') AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(NULLIF(SUBSTR(rowkey, 39, 8), b'') AS STRING)) AS `day`,
   `d`.`url`.cell.value AS `url`
 FROM `${DATASET}.visited_cells`;

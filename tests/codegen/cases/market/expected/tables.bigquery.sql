@@ -3,7 +3,7 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL; a date or a time that is none is an error of the query.
+-- Bytes that are no value give NULL.
 
 -- Quote: Best bid and ask of a symbol, one row a message.
 -- Key: {exchange}#{symbol}#{quote_time}
@@ -62,7 +62,7 @@ SELECT
   `rowkey`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 6) AS STRING), ' ') AS `exchange`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 8, 5) AS STRING), ' ') AS `symbol`,
-  TIMESTAMP_MILLIS(SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 14, 13) AS STRING) AS INT64)) AS `quote_time`,
+  SAFE.TIMESTAMP_MILLIS(SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 14, 13) AS STRING) AS INT64)) AS `quote_time`,
   `MD`.`bid`.cell.value AS `bid`,  -- as in the cell: decimal text
   `MD`.`ask`.cell.value AS `ask`,  -- as in the cell: decimal text
   SAFE_CAST(`MD`.`bid_size`.cell.value AS INT64) AS `bid_size`,  -- NULL where it has more than 64 bits
@@ -119,7 +119,7 @@ SELECT
   `rowkey`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 6) AS STRING), ' ') AS `exchange`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 8, 5) AS STRING), ' ') AS `symbol`,
-  TIMESTAMP_MILLIS(SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 14, 13) AS STRING) AS INT64)) AS `trade_time`,
+  SAFE.TIMESTAMP_MILLIS(SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 14, 13) AS STRING) AS INT64)) AS `trade_time`,
   `MD`.`last_sale`.cell.value AS `last_sale`,  -- as in the cell: decimal text
   SAFE_CAST(`MD`.`last_size`.cell.value AS INT64) AS `last_size`,  -- NULL where it has more than 64 bits
   SAFE_CAST(`MD`.`volume`.cell.value AS INT64) AS `volume`  -- NULL where it has more than 64 bits

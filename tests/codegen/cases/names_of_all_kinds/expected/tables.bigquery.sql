@@ -3,7 +3,7 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL; a date or a time that is none is an error of the query.
+-- Bytes that are no value give NULL.
 
 -- Any: A bucket whose events have attributes with the names of types.
 -- Key: {date}#{day}
@@ -53,8 +53,8 @@ OPTIONS (
 CREATE VIEW `${DATASET}.any` AS
 SELECT
   `rowkey`,
-  SAFE_CAST(SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 9) AS STRING) AS `date`,
-  PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `day`,
+  SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 9) AS STRING) AS `date`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `day`,
   `d`.`datetime`.cell AS `datetime`,  -- every version
   `d`.`float`.cell AS `float`,  -- every version
   `d`.`str`.cell AS `str`  -- every version
@@ -115,9 +115,9 @@ OPTIONS (
 CREATE VIEW `${DATASET}.async_rows` AS
 SELECT
   `rowkey`,
-  SAFE_CAST(SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 19) AS STRING) AS `the_organisation_that_it_belongs_to_in_the_end`,
+  SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 19) AS STRING) AS `the_organisation_that_it_belongs_to_in_the_end`,
   SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 17, 4) AS STRING) AS INT64) AS `größe_in_metern`,
-  TIMESTAMP_MILLIS(SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 12, 13) AS STRING) AS INT64)) AS `at_the_time_of_the_last_of_all_its_measurements`,
+  SAFE.TIMESTAMP_MILLIS(SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 12, 13) AS STRING) AS INT64)) AS `at_the_time_of_the_last_of_all_its_measurements`,
   `d`.`what_it_was_called_by_those_who_have_measured_it`.cell.value AS `what_it_was_called_by_those_who_have_measured_it`,
   `d`.`what_it_was_called_by_those_who_have_only_seen_it`.cell.value AS `what_it_was_called_by_those_who_have_only_seen_it`,
   `d`.`how_often_it_was_measured_and_found_to_be_too_small`.cell.value AS `how_often_it_was_measured_and_found_to_be_too_small`,
@@ -254,14 +254,14 @@ OPTIONS (
 CREATE VIEW `${DATASET}.rows` AS
 SELECT
   `rowkey`,
-  SAFE_CAST(SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 27) AS STRING) AS `str`,
-  PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 25, 8) AS STRING)) AS `only`,
+  SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 27) AS STRING) AS `str`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 25, 8) AS STRING)) AS `only`,
   SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 16, 3) AS STRING) AS `progress`,
   SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 12, 4) AS STRING) AS INT64) AS `n`,
-  PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `date`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `date`,
   `d`.`int`.cell.value AS `int`,
   SAFE_CAST(`d`.`row`.cell.value AS DATE) AS `row`,
-  TIMESTAMP_MICROS(`d`.`datetime`.cell.value) AS `datetime`,
+  SAFE.TIMESTAMP_MICROS(`d`.`datetime`.cell.value) AS `datetime`,
   `d`.`values`.cell.value AS `values`,  -- as in the cell: decimal text
   `d`.`expected`.cell.value AS `expected`,
   `m`.`column` AS `columns`,  -- cells of the family that have no field: an empty cell for each member: the qualifier is its value

@@ -3,7 +3,7 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL; a date or a time that is none is an error of the query.
+-- Bytes that are no value give NULL.
 
 -- Awkward: Says "quoted", '''thrice''', """and so""", a \\backslash, \u0024{HOME} `id` #hash "end"
 -- Key: k\u0024'1#{end}#{limit}#{at}
@@ -70,9 +70,9 @@ OPTIONS (
 CREATE VIEW `${DATASET}.awkward` AS
 SELECT
   `rowkey`,
-  SAFE_CAST(SUBSTR(rowkey, 6, BYTE_LENGTH(rowkey) - 21) AS STRING) AS `end`,
+  SAFE_CAST(SAFE.SUBSTR(rowkey, 6, BYTE_LENGTH(rowkey) - 21) AS STRING) AS `end`,
   SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 14, 4) AS STRING) AS INT64) AS `limit`,
-  TIMESTAMP_SECONDS(SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 9, 10) AS STRING) AS INT64)) AS `at`,
+  SAFE.TIMESTAMP_SECONDS(SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 9, 10) AS STRING) AS INT64)) AS `at`,
   `a`.`value`.cell.value AS `value`,
   `b.-_`.`other`.cell.value AS `other`,
   `c`.`third`.cell.value = b'\x01' AS `third`

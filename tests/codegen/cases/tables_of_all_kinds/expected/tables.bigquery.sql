@@ -3,7 +3,7 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL; a date or a time that is none is an error of the query.
+-- Bytes that are no value give NULL.
 
 -- Celled: Cells of many codecs; ``--`` and `*/` end no comment.
 -- Key: cells#{number}
@@ -171,16 +171,16 @@ SELECT
   CASE `a`.`word`.cell.value WHEN 'it\u0027s' THEN TRUE WHEN 'no\\' THEN FALSE END AS `word`,
   `a`.`seen`.cell.value IS NOT NULL AS `seen`,
   SAFE_CAST(`a`.`born`.cell.value AS DATE) AS `born`,
-  TIMESTAMP_MICROS(`a`.`at`.cell.value) AS `at`,
+  SAFE.TIMESTAMP_MICROS(`a`.`at`.cell.value) AS `at`,
   `a`.`id`.cell.value AS `id`,  -- SQL cannot decode it: 16 bytes of a UUID
   `a`.`side`.cell.value AS `side`,
   `a`.`price`.cell.value AS `price`,  -- as in the cell: decimal text
   `a`.`tags`.cell.value AS `tags`,  -- as in the cell: JSON of list[str]
   `a`.`small`.cell.value AS `small`,  -- SQL cannot decode it: signed 32-bit integer, big-endian
   SAFE_CAST(`a`.`ratio`.cell.value AS FLOAT64) AS `ratio`,
-  FROM_HEX(`a`.`hexed`.cell.value) AS `hexed`,
-  FROM_BASE64(`a`.`based`.cell.value) AS `based`,
-  PARSE_DATE('%Y-%m', `a`.`month`.cell.value) AS `month`,
+  SAFE.FROM_HEX(`a`.`hexed`.cell.value) AS `hexed`,
+  SAFE.FROM_BASE64(`a`.`based`.cell.value) AS `based`,
+  SAFE.PARSE_DATE('%Y-%m', `a`.`month`.cell.value) AS `month`,
   `a`.`odd`.cell.value AS `odd`,
   `a`.`column_15`.cell.value AS `Odd_2`,
   `a`.`column_16`.cell.value AS `größe`,
@@ -269,8 +269,8 @@ CREATE VIEW `${DATASET}.counted` AS
 SELECT
   `rowkey`,
   SUBSTR(rowkey, 1, 4) AS `place`,
-  TIMESTAMP_MILLIS(9223372036854775807 - SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 6, 19) AS STRING) AS INT64)) AS `latest`,
-  999 - SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 26, 3) AS STRING) AS INT64) AS `rank`,
+  SAFE.TIMESTAMP_MILLIS(SAFE_SUBTRACT(9223372036854775807, SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 6, 19) AS STRING) AS INT64))) AS `latest`,
+  SAFE_SUBTRACT(999, SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 26, 3) AS STRING) AS INT64)) AS `rank`,
   `total`.`sold`.cell.value AS `sold`,
   `least`.`coldest`.cell.value AS `coldest`,
   `most`.`warmest`.cell.value AS `warmest`,
