@@ -293,3 +293,11 @@ def test_the_pages_do_not_depend_on_the_run(seed: str) -> None:
         for each, folder in (("0", "/"), (seed, "/tmp"))
     }
     assert len(digests) == 1
+
+
+@case
+def test_the_markdown_has_no_two_blank_lines(folder: Path) -> None:
+    """One blank line stands between paragraphs, as formatters of Markdown leave it."""
+    [text] = generate(load(folder), ["markdown"]).values()
+    assert "\n\n\n" not in text
+    assert text.endswith("\n")

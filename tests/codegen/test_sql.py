@@ -292,3 +292,16 @@ def test_views_of_one_name_are_refused() -> None:
     model = model_of(RowKey((KeyField("k", Text(max_length=3)),), b"#"), columns=(column_of(Utf8()),))
     with pytest.raises(bt.GenerationError, match=r"two tables or views would be called `\${DATASET}.row`"):
         generate([model, evolve(model, module="elsewhere")], ["bigquery"])
+
+
+def test_a_family_called_as_the_table_is_still_a_family() -> None:
+    """SQL would take the name for the whole row, so the table has another one there."""
+    family = Family("f", bt.max_versions(1))
+    column = column_of(Utf8())
+    model = model_of(
+        RowKey((KeyField("k", Text(max_length=3)),), b"#"), families=(family,), columns=(column,)
+    )
+    for table in ("f", "F", "shop.f"):
+        named = evolve(model, table=table)
+        [row] = run(in_bigtable(table, {b"k": {"f": {b"q": b"x"}}}, ["f"], text_of(named)))
+        assert row["c"] == "x"

@@ -222,8 +222,8 @@ class RawArray(CellCodec["np.ndarray[Any, Any]"]):
         step = math.prod(size or 1 for size in self.shape) * self.dtype.itemsize
         count, rest = divmod(len(raw), step)
         if rest or (None not in self.shape and count != 1):
-            wanted = f"a multiple of {step}" if None in self.shape else f"{step}"
-            raise ValueError(f"wanted {counted(wanted, 'byte')}, got {len(raw)}")
+            wanted = f"a multiple of {step} bytes" if None in self.shape else counted(step, "byte")
+            raise ValueError(f"wanted {wanted}, got {len(raw)}")
         shape = tuple(count if size is None else size for size in self.shape)
         array: np.ndarray[Any, Any] = _numpy().frombuffer(raw, self.dtype).reshape(shape).copy()
         return array

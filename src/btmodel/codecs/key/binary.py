@@ -62,7 +62,8 @@ class Bytes(KeyCodec[bytes]):
     @property
     def meaning(self) -> str:
         """Width or longest length, in words."""
-        return f"{counted(self.width, 'byte')}" if self.width else f"up to {counted(self.max_length, 'byte')}"
+        most = counted(self.length.most, "byte")
+        return most if self.width else f"up to {most}"
 
     def encode(self, value: bytes) -> bytes:
         """The same bytes."""
@@ -81,11 +82,8 @@ class Bytes(KeyCodec[bytes]):
 
     @property
     def _wanted(self) -> str:
-        return (
-            f"{counted(self.width, 'byte')}"
-            if self.width
-            else f"{self.length.least} to {counted(self.length.most, 'byte')}"
-        )
+        most = counted(self.length.most, "byte")
+        return most if self.width else f"{self.length.least} to {most}"
 
     def stem(self, start: bytes) -> bytes:
         """The same bytes."""

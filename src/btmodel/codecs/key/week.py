@@ -53,7 +53,7 @@ class Week(Mondays):
     def __attrs_post_init__(self) -> None:
         if self.first > self.last:
             raise DeclarationError(
-                f"{self!r}: the first week's number has more than {counted(self._width, 'digit')}"
+                f"{self!r}: the first week's number has more than {counted(self._width or 1, 'digit')}"
             )
 
     @cached_property

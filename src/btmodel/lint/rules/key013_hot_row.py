@@ -55,7 +55,6 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from btmodel.codecs.key import EpochMillis
-from btmodel.counted import counted
 from btmodel.lint.design import proposed
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.proposals import change
@@ -98,7 +97,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _rows(model: ModelSchema) -> str:
     count = writers(model)
-    return "the only row" if count == 1 else counted(count, "row")
+    return "the only row" if count == 1 else f"{count:,} rows"
 
 
 def _mend(model: ModelSchema) -> str:
