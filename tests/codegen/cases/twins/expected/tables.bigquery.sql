@@ -3,7 +3,7 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL; a date or a time that is none is an error of the query.
+-- Bytes that are no value give NULL.
 
 -- BornOn: The last one who was written of those that were born on a day.
 -- Key: {born}
@@ -39,7 +39,7 @@ OPTIONS (
 CREATE VIEW `${DATASET}.born_on` AS
 SELECT
   `rowkey`,
-  PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 1, 8) AS STRING)) AS `born`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 1, 8) AS STRING)) AS `born`,
   `d`.`number`.cell.value AS `number`
 FROM `${DATASET}.born_on_cells`;
 
@@ -115,7 +115,7 @@ OPTIONS (
 CREATE VIEW `${DATASET}.by_name` AS
 SELECT
   `rowkey`,
-  SAFE_CAST(SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 7) AS STRING) AS `name`,
+  SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 7) AS STRING) AS `name`,
   SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 5, 6) AS STRING) AS INT64) AS `number`,
   SAFE_CAST(`d`.`born`.cell.value AS DATE) AS `born`
 FROM `${DATASET}.by_name_cells`;
