@@ -173,9 +173,9 @@ SAID: list[tuple[Callable[[], object], str]] = [
     (lambda: UuidText().decode(b"A" * 36), f"wanted the text of a UUID, lower-case, got {b'A' * 36!r}"),
     (
         lambda: Base64(1).decode(b"AB"),
-        "wanted 1 bytes in base 64, URL-safe, not padded, no bit set behind the last byte, got b'AB'",
+        "wanted 1 byte in base 64, URL-safe, not padded, no bit set behind the last byte, got b'AB'",
     ),
-    (lambda: Base58(1).decode(b"zz"), "wanted 1 bytes in base 58, got b'zz', which is 2 bytes"),
+    (lambda: Base58(1).decode(b"zz"), "wanted 1 byte in base 58, got b'zz', which is 2 bytes"),
     (lambda: EnumText(Side).decode(b"b"), "wanted the value of a Side, got b'b'"),
     (lambda: Boolean().decode(b"2"), "wanted 0 or 1, got b'2'"),
     (lambda: PATH.decode(b"a/b/c"), "wanted 1 to 2 values, got 3: b'a/b/c'"),

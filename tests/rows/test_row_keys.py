@@ -144,7 +144,7 @@ def test_two_rows_cannot_share_a_key_through_the_delimiter() -> None:
         (b"ab#", "ends before k1"),
         (b"ab#1", "ends before k1"),
         (b"ab#xx", "k1: wanted 2 digits"),
-        (b"ab#01#", "1 bytes too many"),
+        (b"ab#01#", "1 byte too many"),
         (b"\xff#01", "k0"),
         (b"a\x00#01", "control"),
     ],
