@@ -1,8 +1,13 @@
-"""Table DDL as a shell script of ``cbt`` commands."""
+"""Table DDL as a shell script of ``cbt`` commands.
+
+cbt makes tables without settings: a comment names those that are left to ``btmodel migrate``.
+"""
 
 import shlex
 from collections.abc import Sequence
 from datetime import timedelta
+
+from attrs import asdict
 
 from btmodel.errors import GenerationError
 from btmodel.schema import (
@@ -14,6 +19,7 @@ from btmodel.schema import (
     MaxVersions,
     ModelSchema,
     Table,
+    TableSettings,
     Union,
     tables,
 )
@@ -26,8 +32,13 @@ FILE = "tables.cbt.sh"
 
 def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     """The script that creates the tables of ``models``."""
-    commands = [_command(table) for table in tables(models)]
+    commands = [(_command(table), _unsaid(table.settings)) for table in tables(models)]
     return {FILE: render("tables.cbt.sh.jinja", mark=MARK, file=FILE, commands=commands)}
+
+
+def _unsaid(settings: TableSettings) -> str:
+    """The settings that a table without any lacks, by name."""
+    return ", ".join(name for name, value in asdict(settings).items() if value)
 
 
 def _command(table: Table) -> str:

@@ -1,10 +1,12 @@
 """Table DDL as JSON: the body of a ``CreateTableRequest`` of the Admin API for each table.
 
-A row key schema is part of it wherever Bigtable's own encodings read the key; ``notes`` say why where not.
+A row key schema is part of it wherever Bigtable's own encodings read the key, unless the table is stated to have
+none; ``notes`` say why where not.
 """
 
 import json
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from btmodel.schema import (
@@ -17,6 +19,7 @@ from btmodel.schema import (
     MaxVersions,
     ModelSchema,
     Table,
+    TableSettings,
     Union,
     tables,
 )
@@ -33,6 +36,8 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     notes: list[str] = []
     for table in tables(models):
         schema, reasons = row_key_schema([model for model in models if model.table == table.id])
+        if table.settings.row_key_schema == "":
+            schema, reasons = None, ["Its models state that it has none"]
         requests.append({"tableId": table.id, "table": _table(table, schema)})
         if schema is None:
             notes.append(f"Table {table.id} has no rowKeySchema. {'; '.join(reasons)}.")
@@ -42,7 +47,24 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
 
 def _table(table: Table, schema: dict[str, Any] | None) -> dict[str, Any]:
     families = {family.id: _family(family) for family in table.families}
-    return {"columnFamilies": families, **({"rowKeySchema": schema} if schema else {})}
+    key = {"rowKeySchema": schema} if schema else {}
+    return {"columnFamilies": families, **_settings(table.settings), **key}
+
+
+def _settings(settings: TableSettings) -> dict[str, Any]:
+    """What is stated of the table besides its families; a new table has nothing that is not asked for."""
+    found: dict[str, Any] = {}
+    if settings.deletion_protection is not None:
+        found["deletionProtection"] = settings.deletion_protection
+    if settings.change_stream:
+        found["changeStreamConfig"] = {"retentionPeriod": duration_json(settings.change_stream)}
+    if settings.automated_backups:
+        # Daily, which is the only frequency that there is, and what none means.
+        found["automatedBackupPolicy"] = {"retentionPeriod": duration_json(settings.automated_backups)}
+    if settings.tiered_storage:
+        rule = {"includeIfOlderThan": duration_json(settings.tiered_storage)}
+        found["tieredStorageConfig"] = {"infrequentAccess": rule}
+    return found
 
 
 def _family(family: Family) -> dict[str, Any]:
@@ -65,11 +87,16 @@ def rule_json(rule: GcRule) -> dict[str, Any]:
         case MaxVersions(versions):
             return {"maxNumVersions": versions}
         case MaxAge(age):
-            seconds, micros = age.days * 86_400 + age.seconds, age.microseconds
-            return {"maxAge": f"{seconds}.{micros:06d}s" if micros else f"{seconds}s"}
+            return {"maxAge": duration_json(age)}
         case Union(rules):
             return {"union": {"rules": [rule_json(rule) for rule in rules]}}
         case Intersection(rules):
             return {"intersection": {"rules": [rule_json(rule) for rule in rules]}}
         case _:
             raise TypeError(f"unknown GC rule {rule!r}")
+
+
+def duration_json(period: timedelta) -> str:
+    """A length of time as the JSON form of ``google.protobuf.Duration``."""
+    seconds, micros = period.days * 86_400 + period.seconds, period.microseconds
+    return f"{seconds}.{micros:06d}s" if micros else f"{seconds}s"

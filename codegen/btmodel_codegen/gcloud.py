@@ -1,7 +1,7 @@
 """Table DDL as a shell script of ``gcloud bigtable instances tables create``.
 
-gcloud knows no aggregate families and no GC rule of more than two parts, and rounds ages finer than a
-millisecond: a table that needs one is left out, with a comment that says why, and the script ends with an error.
+gcloud knows no aggregate families and no GC rule of more than two parts, and rounds times finer than a
+millisecond; tiered storage it knows in its beta commands alone: a table that needs one is left out, with a comment that says why, and the script ends with an error.
 """
 
 import shlex
@@ -19,16 +19,22 @@ from btmodel.schema import (
     MaxVersions,
     ModelSchema,
     Table,
+    TableSettings,
     Union,
     tables,
 )
-from btmodel.schema.gc import simplified
+from btmodel.schema.gc import age_text, simplified
 from btmodel_codegen import cbt
 from btmodel_codegen.files import MARK
 from btmodel_codegen.render import render
 
 FILE = "tables.gcloud.sh"
 
+_PERIODS = {
+    "change-stream-retention-period": "change_stream",
+    "automated-backup-retention-period": "automated_backups",
+    "tiered-storage-infrequent-access-older-than": "tiered_storage",
+}
 _FINEST = timedelta(milliseconds=1)
 
 
@@ -38,7 +44,9 @@ class _Created:
 
     id: str
     table: str
-    families: str
+    beta: bool
+    flags: tuple[str, ...]
+    key_schema: str | None
     reasons: tuple[str, ...]
 
 
@@ -62,13 +70,27 @@ def _created(table: Table) -> _Created:
     return _Created(
         table.id,
         shlex.quote(table.id),
-        shlex.quote(f"--column-families={families}"),
+        bool(table.settings.tiered_storage),
+        (shlex.quote(f"--column-families={families}"), *_flags(table.settings)),
+        table.settings.row_key_schema or None,
         tuple(_reasons(table)),
     )
 
 
+def _flags(settings: TableSettings) -> Iterator[str]:
+    """The flags of what is stated; a new table has nothing that is not asked for."""
+    if settings.deletion_protection is not None:
+        yield "--deletion-protection" if settings.deletion_protection else "--no-deletion-protection"
+    for flag, name in _PERIODS.items():
+        if period := getattr(settings, name):
+            yield f"--{flag}={_seconds(period)}"
+
+
 def _reasons(table: Table) -> Iterator[str]:
     """What gcloud cannot say of the table."""
+    for name in _PERIODS.values():
+        if (period := getattr(table.settings, name)) and period % _FINEST:
+            yield f"{name} is {age_text(period)}: gcloud rounds what is finer than a millisecond"
     for family in table.families:
         if family.aggregate is not None:
             yield f"family {family.id} aggregates ({family.aggregate.value})"

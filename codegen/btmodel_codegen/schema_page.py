@@ -9,6 +9,7 @@ from btmodel.counted import counted
 from btmodel.described import amounts
 from btmodel.described.example import segments, shown
 from btmodel.described.fields import width
+from btmodel.described.settings import stated
 from btmodel.lint import RULES, Finding, Level, Review, whole_review
 from btmodel.lint.tables import by_table
 from btmodel.schema import KeyField, ModelSchema, RowKey, Stamp, TwinsSchema
@@ -224,6 +225,8 @@ def _facts(model: ModelSchema) -> Iterator[tuple[str, Prose]]:
         yield "events", words(str(model.events))
     if model.nodes:
         yield "nodes", words(f"{model.nodes:,}")
+    if settings := "; ".join(stated(model)):
+        yield "settings of the table", words(settings)
     yield "timestamps", prose(_stamped(model.stamp))
 
 

@@ -21,6 +21,7 @@ from btmodel.schema import (
     MaxVersions,
     ModelSchema,
     Table,
+    TableSettings,
     Union,
     tables,
 )
@@ -45,12 +46,25 @@ class _Family:
 
 
 @frozen
+class _Settings:
+    """What is stated of a table besides its families, each value quoted; None where it is not stated."""
+
+    protection: str
+    change_stream: str | None
+    backups: str | None
+    daily: str
+    key_schema: str | None
+    tiered_storage: str | None
+
+
+@frozen
 class _Resource:
     """A table as the template prints it: its name as a resource, and everything else quoted."""
 
     name: str
     id: str
     families: tuple[_Family, ...]
+    settings: _Settings
     policies: tuple[str, ...]
 
 
@@ -68,9 +82,27 @@ def _resource(table: Table) -> _Resource:
         resource_name(table.id),
         quoted(table.id),
         tuple(_Family(quoted(family.id), _type(family)) for family in table.families),
+        _settings(table.settings),
         # `terraform fmt` puts the signs of equality below each other.
         tuple(f"{id:{width}} = jsonencode({rule})" for id, rule in limits.items()),
     )
+
+
+def _settings(settings: TableSettings) -> _Settings:
+    return _Settings(
+        # Unless it is stated, too: what makes a table should not delete it.
+        protection=quoted("UNPROTECTED" if settings.deletion_protection is False else "PROTECTED"),
+        change_stream=_period(settings.change_stream),
+        backups=_period(settings.automated_backups),
+        daily=quoted("24h" if settings.automated_backups else "0"),
+        key_schema=quoted(settings.row_key_schema) if settings.row_key_schema else None,
+        tiered_storage=age_text(settings.tiered_storage) if settings.tiered_storage else None,
+    )
+
+
+def _period(period: timedelta | None) -> str | None:
+    """A length of time, quoted: zero means none to the provider."""
+    return None if period is None else quoted(_age(period) if period else "0")
 
 
 def _type(family: Family) -> str | None:

@@ -12,6 +12,9 @@
     │   └── MigrationFailed     one that failed half-way, with what is done and what is not
     └── ServerError             a server, or what should be on it, is not there
         ├── SchemaConflict      a schema change that another one got in the way of
+        ├── Unavailable         nothing was done now: try again
+        ├── Unanswered          nobody knows whether it was done: read again
+        ├── NotAllowed          these credentials may not do it
         ├── MissingTable
         ├── MissingFamily
         ├── MissingRow          a row to be changed in part, of a model that requires more than that part
@@ -158,11 +161,29 @@ class MigrationFailed(MigrationError):
 
 
 class ServerError(BtmodelError):
-    """A server that is not there, or that refused a call."""
+    """A server that is not there, or that refused a call.
+
+    ``retry_after`` is how many seconds the server asks to wait before the call is made again;
+    None where it does not say.
+    """
+
+    retry_after: float | None = None
 
 
 class SchemaConflict(ServerError):
     """A schema change that another one got in the way of: read the table again, then decide again."""
+
+
+class Unavailable(ServerError):
+    """A server that does not take the call now, or cannot be reached: nothing is known to be done; try again."""
+
+
+class Unanswered(ServerError):
+    """A call whose answer did not come, or was lost: it may have been done, so read what is there before trying again."""
+
+
+class NotAllowed(ServerError):
+    """A call that these credentials may not make; trying again does not mend it."""
 
 
 class MissingTable(ServerError):

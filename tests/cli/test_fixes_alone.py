@@ -1,5 +1,6 @@
 """Each fix on its own: it mends its finding, and changes the model that it is for, and no other one."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from test_sarif import FIXED, MISTAKES
 from btmodel.cli.source import Edit, Sources
 from btmodel.declare import collecting
 from btmodel.lint import Finding, review_all
-from btmodel.schema import ModelSchema
+from btmodel.schema import ModelSchema, TableSettings
 
 # Findings on what several models have a part in, or on what is not certain from the source.
 SHARED = r"""
@@ -195,3 +196,22 @@ def test_what_others_have_a_part_in_is_not_fixed(tmp_path: Path) -> None:
     offered = {(finding.model, finding.rule) for finding, _ in fixes(models)}
     # Of these models alone, and declared in their own bodies.
     assert offered == {("Two", "COL001"), ("Variable", "FAM003")}
+
+
+@pytest.mark.parametrize("given", ['"my bills", change_stream="3d"', 'change_stream="3d", id="my bills"'])
+def test_a_table_keeps_its_settings(tmp_path: Path, given: str) -> None:
+    """The fix of a table's id changes that alone, where the table states more."""
+    text = f"""
+import btmodel as b
+
+
+class Bill(b.Model, table=b.table({given})):
+    key: str = b.key(b.Text(width=4), cardinality=500)
+    d = b.family("d", gc=b.max_versions(1))
+    total: int = b.column("total", d)
+"""
+    path = tmp_path / "models.py"
+    ((finding, edit),) = fixes(declared(path, text))
+    assert finding.rule == "TAB006"
+    model = declared(path, applied(text, edit))["Bill"]
+    assert (model.table, model.settings) == ("my_bills", TableSettings(change_stream=timedelta(days=3)))

@@ -14,13 +14,14 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from attrs import evolve, frozen
+from attrs import asdict, evolve, frozen
 from btmodel_codegen import generate
 from google.cloud.bigtable_admin_v2.types import CreateTableRequest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from btmodel import emulator
+from btmodel.client import table_settings
 from btmodel.client.admin import Admin
 from btmodel.codecs.key import Text
 from btmodel.migrate import bring
@@ -35,10 +36,13 @@ from btmodel.schema import (
     MaxVersions,
     ModelSchema,
     Table,
+    TableSettings,
     Union,
     tables,
 )
+from btmodel.schema.figures import BACKUPS_KEPT, COLD_AFTER, STREAM_KEPT
 from btmodel.schema.gc import simplified
+from btmodel.schema.settings import ALL_OFF, OFF
 from tests.codegen.golden import case, load
 from tests.gc_rules import RULES
 from tests.schemas import key_of, model_of
@@ -51,6 +55,14 @@ LIMITS: st.SearchStrategy[GcRule] = st.one_of(
 FINE: st.SearchStrategy[GcRule] = st.integers(1000, 10**10).map(
     lambda micros: MaxAge(timedelta(microseconds=micros))
 )
+
+
+def times(least: timedelta, most: timedelta) -> st.SearchStrategy[timedelta]:
+    """Lengths of time to the millisecond, from ``least`` to ``most``."""
+    milli = timedelta(milliseconds=1)
+    return st.integers(least // milli, min(most, timedelta(days=100_000)) // milli).map(
+        lambda some: some * milli
+    )
 
 
 @st.composite
@@ -173,10 +185,12 @@ def recorder() -> Iterator[Recorder]:
 
 
 def ours(model: Sequence[ModelSchema]) -> dict[str, CreateTableRequest]:
-    """The requests of ``tables.json`` by table, as far as gcloud's script goes: without row key schemas."""
+    """The requests of ``tables.json`` by table, as far as gcloud's script goes: row key schemas where they are stated."""
     found = {}
+    stated = {table.id for table in tables(model) if table.settings.row_key_schema}
     for request in json.loads(generate(model, ["json"])["tables.json"])["requests"]:
-        request["table"].pop("rowKeySchema", None)
+        if request["tableId"] not in stated:
+            request["table"].pop("rowKeySchema", None)
         found[request["tableId"]] = CreateTableRequest.from_json(json.dumps(request))
     return found
 
@@ -220,6 +234,57 @@ def test_gcloud_reads_every_rule_that_it_is_given(
     ran = recorder.run(tmp_path / "tables.gcloud.sh", generate([model], ["gcloud"])["tables.gcloud.sh"])
     assert ran.returncode == 0, ran.stderr
     assert sent(recorder) == ours([model])
+
+
+SETTINGS = st.builds(
+    TableSettings,
+    deletion_protection=st.none() | st.booleans(),
+    change_stream=st.none() | st.just(OFF) | times(*STREAM_KEPT),
+    automated_backups=st.none() | st.just(OFF) | times(*BACKUPS_KEPT),
+    tiered_storage=st.none() | st.just(OFF) | times(*COLD_AFTER),
+)
+
+
+@given(model=tables_of(st.just(KeepAll())), stated=SETTINGS)
+@few
+def test_gcloud_reads_all_settings(
+    model: ModelSchema, stated: TableSettings, tmp_path: Path, recorder: Recorder
+) -> None:
+    """Of every setting that is stated, of times to the millisecond, gcloud sends what the JSON says."""
+    model = evolve(model, settings=stated)
+    ran = recorder.run(tmp_path / "tables.gcloud.sh", generate([model], ["gcloud"])["tables.gcloud.sh"])
+    assert ran.returncode == 0, ran.stderr
+    assert sent(recorder) == ours([model])
+
+
+@given(stated=SETTINGS)
+def test_the_json_asks_for_the_settings(stated: TableSettings) -> None:
+    """The request makes what ``btmodel migrate`` makes of the same settings."""
+    model = evolve(model_of(key_of(Text(max_length=3))), settings=stated, row_key_schema=True)
+    (made,) = tables([model])
+    found = ours([model])[made.id].table
+    assert table_settings.from_message(found) == made.settings.over(ALL_OFF)
+
+
+def test_what_gcloud_would_round_is_left_out() -> None:
+    """A time finer than a millisecond is named in a comment, and the script ends with an error."""
+    fine = TableSettings(change_stream=timedelta(days=1, microseconds=1))
+    text = generate([evolve(model_of(key_of(Text(max_length=3))), settings=fine)], ["gcloud"])[
+        "tables.gcloud.sh"
+    ]
+    assert "#   change_stream is 86400000001us: gcloud rounds what is finer than a millisecond" in text
+    assert text.endswith("exit 1\n")
+
+
+@case
+def test_cbt_names_the_settings_that_it_leaves_out(folder: Path) -> None:
+    """Above the command of a table that is to have settings stands which those are."""
+    lines = generate(load(folder), ["cbt"])["tables.cbt.sh"].splitlines()
+    for table in tables(load(folder)):
+        (command,) = (number for number, line in enumerate(lines) if f" createtable {table.id} " in line)
+        on = [name for name, value in asdict(table.settings).items() if value]
+        assert ("cbt cannot set" in lines[command - 1]) == bool(on)
+        assert all(name in lines[command - 1] for name in on)
 
 
 @given(model=tables_of(RULES | LIMITS | FINE), aggregate=st.sampled_from([None, *Aggregate]))

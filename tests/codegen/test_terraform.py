@@ -28,11 +28,13 @@ from btmodel.schema import (
     MaxAge,
     MaxVersions,
     ModelSchema,
+    TableSettings,
     Union,
     tables,
 )
-from btmodel.schema.figures import FAMILY_ID, TABLE_ID
+from btmodel.schema.figures import BACKUPS_KEPT, COLD_AFTER, FAMILY_ID, STREAM_KEPT, TABLE_ID
 from btmodel.schema.gc import simplified
+from btmodel.schema.settings import OFF
 from tests.codegen.golden import case, load
 from tests.gc_rules import RULES
 from tests.schemas import key_of, model_of
@@ -114,7 +116,7 @@ def parsed(text: str) -> Shape:
     for name, body in resources['"google_bigtable_table"'].items():
         assert body["project"] == "${var.project}"
         assert body["instance_name"] == "${var.instance}"
-        assert text_of(body["deletion_protection"]) == "PROTECTED"
+        assert text_of(body["deletion_protection"]) in ("PROTECTED", "UNPROTECTED")
         assert body["lifecycle"][0]["prevent_destroy"] is True
         policy = resources['"google_bigtable_gc_policy"'].pop(name, {"for_each": {}})
         rules = {text_of(id): top_rule_of(rule) for id, rule in policy["for_each"].items()}
@@ -184,6 +186,56 @@ def test_any_tables_parse_back_and_are_formatted(models: list[ModelSchema], tmp_
     """Whatever the ids and rules, the file says them, and ``terraform fmt`` parses it and changes nothing."""
     text = generate(models, ["terraform"])["tables.tf"]
     assert parsed(text) == declared(models)
+    checked = formatted(text, tmp_path)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def stated_in(body: dict[str, Any]) -> TableSettings:
+    """The settings of a table in a file, as the provider reads them."""
+    backups = body.get("automated_backup_policy")
+    found = TableSettings(
+        deletion_protection=text_of(body["deletion_protection"]) == "PROTECTED",
+        change_stream=period_of(body.get("change_stream_retention")),
+        automated_backups=period_of(backups and backups[0]["retention_period"]),
+        row_key_schema=text_of(body["row_key_schema"]) if "row_key_schema" in body else None,
+    )
+    if backups:
+        daily = timedelta(days=1) if found.automated_backups else OFF
+        assert period_of(backups[0]["frequency"]) == daily
+    return found
+
+
+def period_of(literal: str | None) -> timedelta | None:
+    if literal is None:
+        return None
+    number, unit = re.fullmatch("([0-9]+)([a-z]*)", text_of(literal)).groups()  # type: ignore[union-attr]
+    return int(number) * UNITS[unit] if unit else timedelta(0)
+
+
+@given(
+    stated=st.builds(
+        TableSettings,
+        deletion_protection=st.none() | st.booleans(),
+        change_stream=st.none() | st.just(OFF) | st.timedeltas(*STREAM_KEPT),
+        automated_backups=st.none() | st.just(OFF) | st.timedeltas(*BACKUPS_KEPT),
+        tiered_storage=st.none() | st.just(OFF) | st.timedeltas(COLD_AFTER[0], timedelta(days=100_000)),
+    ),
+    schema=st.sampled_from([None, True, False]),
+)
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_settings_parse_back(stated: TableSettings, schema: bool | None, tmp_path: Path) -> None:
+    """Each that is stated is there, but for tiered storage, which a comment names; protected unless stated otherwise."""
+    model = evolve(model_of(key_of(Text(max_length=3))), settings=stated, row_key_schema=schema)
+    text = generate([model], ["terraform"])["tables.tf"]
+    (body,) = hcl2.loads(text)["resource"][0]['"google_bigtable_table"'].values()
+    (table,) = tables([model])
+    assert stated_in(body) == evolve(
+        table.settings,
+        deletion_protection=stated.deletion_protection is not False,
+        tiered_storage=None,
+        row_key_schema=table.settings.row_key_schema or None,
+    )
+    assert ("# Tiered storage after" in text) == bool(stated.tiered_storage)
     checked = formatted(text, tmp_path)
     assert checked.returncode == 0, checked.stdout + checked.stderr
 

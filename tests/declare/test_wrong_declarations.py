@@ -177,7 +177,7 @@ def rate_of_a_number() -> object:
     return model({}, {}, events=5000)
 
 
-@wrong(r"Wrong: table: wanted the id of a table, got 5")
+@wrong(r"Wrong: table: wanted the id of a table, or bt\.table\(\.\.\.\), got 5")
 def table_of_a_number() -> object:
     return model({}, {}, table=5)
 

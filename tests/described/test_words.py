@@ -2,12 +2,15 @@
 
 from datetime import date
 
+import attrs
 import pytest
 
 import btmodel as bt
 from btmodel.described.keeps import keeps
 from btmodel.described.served import served
+from btmodel.described.settings import stated
 from btmodel.schema import Family, GcRule
+from btmodel.schema.settings import UNSTATED
 
 DAYS = bt.max_age(days=7)
 
@@ -79,3 +82,55 @@ def test_a_query_that_no_key_serves_reads_no_rows() -> None:
     found = served(schema, Query("q", ("day",)))
     assert (found.rows, found.kind) == ("", "unserved")
     assert "stands in front" in found.how
+
+
+def test_settings_of_a_table() -> None:
+    """Each that is stated is told, on or off, and no other."""
+
+    class Full(
+        bt.Model,
+        table=bt.table(
+            "full",
+            deletion_protection=True,
+            change_stream="1d",
+            automated_backups="30d",
+            tiered_storage="60d",
+            row_key_schema=True,
+            renamed_from="half",
+        ),
+    ):
+        name: str = bt.key(bt.Text(max_length=3), cardinality=9)
+        f = bt.family("f", gc=bt.keep_all())
+        value: int = bt.column("v", f)
+
+    class Off(
+        bt.Model,
+        table=bt.table(
+            "off",
+            deletion_protection=False,
+            change_stream=False,
+            automated_backups=False,
+            tiered_storage=False,
+            row_key_schema=False,
+        ),
+    ):
+        name: str = bt.key(bt.Text(max_length=3), cardinality=9)
+        f = bt.family("f", gc=bt.keep_all())
+        value: int = bt.column("v", f)
+
+    assert list(stated(bt.schema_of(Full))) == [
+        "protected from deletion",
+        "changes can be read for 1 day",
+        "daily backups are kept for 30 days",
+        "cells are in infrequent access from an age of 60 days on",
+        "with a row key schema",
+        "renamed from half",
+    ]
+    assert list(stated(bt.schema_of(Off))) == [
+        "not protected from deletion",
+        "no change stream",
+        "no automated backups",
+        "no tiered storage",
+        "no row key schema",
+    ]
+    assert list(stated(attrs.evolve(bt.schema_of(Off), settings=UNSTATED, row_key_schema=None))) == []

@@ -2,9 +2,14 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
+from attrs import evolve
+from some_tables import as_live
+
 from btmodel.errors import MissingTable, SchemaConflict, ServerError
 from btmodel.schema import Family, Table
+from btmodel.schema.settings import TableSettings
 
+READS = {"read_tables", "table", "replicated", "transactional_profiles"}
 Before = Callable[["MemoryInstance", str, str], None]
 
 
@@ -14,7 +19,7 @@ class MemoryInstance:
     instance = "projects/p/instances/memory"
 
     def __init__(self, tables: Iterable[Table] = (), before: Before = lambda *_: None) -> None:
-        self.tables = {table.id: table for table in tables}
+        self.tables = {table.id: table for table in as_live(*tables)}
         self.before = before
         self.calls: list[tuple[str, str]] = []
 
@@ -30,7 +35,7 @@ class MemoryInstance:
         self._called("create_table", table.id)
         if table.id in self.tables:
             raise SchemaConflict(f"{table.id} exists")
-        self.tables[table.id] = table
+        self.tables[table.id] = as_live(table)[0]
 
     def modify_families(
         self,
@@ -39,6 +44,7 @@ class MemoryInstance:
         create: Sequence[Family] = (),
         update: Sequence[Family] = (),
         drop: Sequence[str] = (),
+        ignore_warnings: bool = False,
     ) -> None:
         self._called("modify_families", table)
         if table not in self.tables:
@@ -55,7 +61,24 @@ class MemoryInstance:
         for id in drop:
             if families.pop(id, None) is None:
                 raise ServerError(f"no such family {id}")
-        self.tables[table] = Table(table, tuple(families[id] for id in sorted(families)))
+        self.tables[table] = evolve(
+            self.tables[table], families=tuple(families[id] for id in sorted(families))
+        )
+
+    def update_settings(self, table: str, settings: TableSettings, *, ignore_warnings: bool = False) -> None:
+        self._called("update_settings", table)
+        if table not in self.tables:
+            raise MissingTable(table, self.instance)
+        live = self.tables[table]
+        self.tables[table] = evolve(live, settings=settings.over(live.settings))
+
+    def replicated(self) -> bool | None:
+        self._called("replicated", "")
+        return False
+
+    def transactional_profiles(self) -> tuple[str, ...] | None:
+        self._called("transactional_profiles", "")
+        return ("default",)
 
     def delete_table(self, id: str) -> None:
         self._called("delete_table", id)
@@ -64,7 +87,7 @@ class MemoryInstance:
 
     @property
     def changes(self) -> list[tuple[str, str]]:
-        return [call for call in self.calls if call[0] not in {"read_tables", "table"}]
+        return [call for call in self.calls if call[0] not in READS]
 
     def _called(self, method: str, table: str) -> None:
         self.calls.append((method, table))

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from attrs import evolve
 from hypothesis import strategies as st
 
 from btmodel.schema import (
@@ -16,6 +17,7 @@ from btmodel.schema import (
     Table,
     Union,
 )
+from btmodel.schema.settings import ALL_OFF
 
 ONE = MaxVersions(1)
 WEEK = MaxAge(timedelta(days=7))
@@ -28,6 +30,11 @@ def table(id: str, /, **families: GcRule | None) -> Table:
 
 QUOTE = table("QUOTE", MD=ONE)
 TRADE = table("TRADE", MD=ONE, STAT=WEEK)
+
+
+def as_live(*declared: Table) -> tuple[Table, ...]:
+    """The tables as they are read once they were made: with all their settings."""
+    return tuple(evolve(one, settings=one.settings.over(ALL_OFF)) for one in declared)
 
 
 def model(of: Table) -> ModelSchema:

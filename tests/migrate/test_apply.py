@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from memory_instance import MemoryInstance
-from some_tables import ONE, QUOTE, TRADE, WEEK, table, table_sets
+from some_tables import ONE, QUOTE, TRADE, WEEK, as_live, table, table_sets
 
 from btmodel.errors import MigrationError, MigrationFailed, SchemaConflict, ServerError
 from btmodel.migrate import Plan, apply, diff, make_plan, read_plan
@@ -22,7 +22,7 @@ def full_plan(declared: tuple[Table, ...], live: tuple[Table, ...]) -> Plan:
 def test_a_plan_leads_to_what_is_declared(declared: tuple[Table, ...], live: tuple[Table, ...]) -> None:
     """Applied to what it was made for, a plan leaves no difference, with one call a table at most."""
     instance = MemoryInstance(live)
-    done = apply(plan := full_plan(declared, live), instance)
+    done = apply(plan := full_plan(declared, as_live(*live)), instance)
     assert diff(declared, instance.read_tables()) == ()
     assert tuple(one.change for one in done) == tuple(
         change for group in plan.by_table.values() for change in group
@@ -35,7 +35,7 @@ def test_drift_is_left_alone() -> None:
     """What nothing declares, and nobody asked to drop, is there afterwards."""
     instance = MemoryInstance((table("QUOTE", OLD=ONE), TRADE))
     apply(read_plan(instance, (QUOTE,)), instance)
-    assert instance.read_tables() == (table("QUOTE", MD=ONE, OLD=ONE), TRADE)
+    assert instance.read_tables() == as_live(table("QUOTE", MD=ONE, OLD=ONE), TRADE)
     assert read_plan(instance, (QUOTE,)).changes == ()
 
 
@@ -113,7 +113,7 @@ def test_half_a_call_is_finished() -> None:
 
     instance = Half((table("TRADE"),))
     apply(read_plan(instance, (TRADE,)), instance)
-    assert instance.read_tables() == (TRADE,)
+    assert instance.read_tables() == as_live(TRADE)
     assert len(instance.changes) == 2
 
 
@@ -135,11 +135,11 @@ def test_another_process_made_less() -> None:
 
     def race(instance: MemoryInstance, method: str, _: str) -> None:
         if method == "create_table":
-            instance.tables["TRADE"] = table("TRADE", MD=ONE)
+            instance.tables["TRADE"] = as_live(table("TRADE", MD=ONE))[0]
 
     instance = MemoryInstance((), race)
     apply(read_plan(instance, (TRADE,)), instance)
-    assert instance.read_tables() == (TRADE,)
+    assert instance.read_tables() == as_live(TRADE)
 
 
 def test_another_process_made_something_else() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from some_tables import ONE, QUOTE, TRADE, WEEK, table
+from some_tables import ONE, QUOTE, TRADE, WEEK, as_live, table
 
 from btmodel import emulator
 from btmodel.cli import COMMANDS
@@ -111,17 +111,17 @@ def test_yes_is_not_enough_to_lose_data(run: Run, admin: Admin) -> None:
     assert "[needs --allow tighten-gc:QUOTE.MD]" in result.output
     assert admin.table("TRADE") is None
     assert run("--yes", "--allow", "tighten-gc:QUOTE.MD").exit_code == 0
-    assert admin.read_tables() == (QUOTE, TRADE)
+    assert admin.read_tables() == as_live(QUOTE, TRADE)
 
 
 def test_a_drop_by_name(run: Run, admin: Admin) -> None:
     """An undeclared family stays through --yes, and goes when its drop is allowed."""
     admin.create_table(table("QUOTE", MD=ONE, OLD=WEEK))
     assert run("--yes").exit_code == 0
-    assert admin.table("QUOTE") == table("QUOTE", MD=ONE, OLD=WEEK)
+    assert admin.table("QUOTE") == as_live(table("QUOTE", MD=ONE, OLD=WEEK))[0]
     assert run("--allow", "drop-family:QUOTE.OLD", "plan").exit_code == 2
     assert run("--yes", "--allow", "drop-family:QUOTE.OLD").exit_code == 0
-    assert admin.table("QUOTE") == QUOTE
+    assert admin.table("QUOTE") == as_live(QUOTE)[0]
 
 
 @pytest.mark.parametrize(("answer", "code", "live"), [("y", 0, (QUOTE, TRADE)), ("n", 2, ())])
@@ -140,7 +140,7 @@ def test_it_asks_at_a_terminal(answer: str, code: int, live: object, run: Run, a
     os.close(ours)
     assert b"\x1b[32mloses no data" in said
     assert b"apply this? [y/N]" in said
-    assert (process.returncode, admin.read_tables()) == (code, live)
+    assert (process.returncode, admin.read_tables()) == (code, as_live(*live))
 
 
 def test_nothing_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

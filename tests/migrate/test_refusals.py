@@ -4,7 +4,8 @@ import pytest
 from google.api_core import exceptions
 
 from btmodel.client.admin_failures import told
-from btmodel.errors import MissingTable, SchemaConflict, ServerError
+from btmodel.client.rights import CREATE_TABLE, READ_TABLE
+from btmodel.errors import MissingTable, NotAllowed, SchemaConflict, ServerError, Unanswered
 
 PATH = "projects/p/instances/i"
 
@@ -30,10 +31,11 @@ def refusal(kind: type[exceptions.GoogleAPICallError], said: str) -> Exception:
             "(a table that is named at run time: with bt.create_tables)",
         ),
         (
-            refusal(exceptions.PermissionDenied, "Missing\n bigtable.tables.list."),
+            refusal(exceptions.PermissionDenied, "Permission\n denied."),
             None,
-            ServerError,
-            f"{PATH}: not permitted to these credentials (the service says: Missing bigtable.tables.list.)",
+            NotAllowed,
+            f"{PATH}: not permitted to these credentials, which need bigtable.tables.get "
+            "(role roles/bigtable.viewer) (the service says: Permission denied.)",
         ),
         (
             refusal(
@@ -56,14 +58,14 @@ def refusal(kind: type[exceptions.GoogleAPICallError], said: str) -> Exception:
         (
             refusal(exceptions.DeadlineExceeded, "504"),
             "T",
-            ServerError,
+            Unanswered,
             f"table 'T' of {PATH}: no answer from the service (504)",
         ),
     ],
 )
 def test_told(error: Exception, table: str | None, kind: type[ServerError], message: str) -> None:
     """Each refusal names the table or the instance, and holds what the server said."""
-    with pytest.raises(ServerError) as caught, told(PATH, "the service", table):
+    with pytest.raises(ServerError) as caught, told(PATH, "the service", READ_TABLE, table):
         raise error
     assert type(caught.value) is kind
     assert str(caught.value) == message
@@ -73,6 +75,6 @@ def test_a_new_table_cannot_be_what_is_missing() -> None:
     """Where a table is being created, what was not found is the instance."""
     with (
         pytest.raises(ServerError, match="projects/p/instances/i does not exist"),
-        told(PATH, "S", "T", new=True),
+        told(PATH, "S", CREATE_TABLE, "T"),
     ):
         raise refusal(exceptions.NotFound, "not found")

@@ -20,6 +20,7 @@ from btmodel.schema import (
     Table,
     TableSettings,
 )
+from btmodel.schema.family import OtherAggregate
 from btmodel.schema.recorded import as_data, from_data
 
 ids = st.text("abcXYZ019_.-", min_size=1, max_size=8)
@@ -30,14 +31,28 @@ settings = st.builds(
 )
 
 
+UNIQUE = '{"aggregateType": {"hllppUniqueCount": {}, "inputType": {"stringType": {}}}}'
+# How families hold their values: as models declare it, or as only a live table has it.
+values = st.one_of(
+    st.sampled_from([None, *Aggregate]).map(lambda aggregate: (aggregate, None)),
+    st.just((None, '{"stringType": {}}')),
+    st.just((OtherAggregate("hllpp_unique_count"), UNIQUE)),
+)
+
+
+@st.composite
+def recorded_families(draw: st.DrawFn, id: str) -> Family:
+    aggregate, value_type = draw(values)
+    return Family(id, draw(RULES), aggregate, draw(st.none() | ids), value_type=value_type)
+
+
 @st.composite
 def whole_tables(draw: st.DrawFn) -> Table:
     families = draw(st.lists(ids, unique=True, max_size=3))
     models = draw(st.lists(ids, unique=True, max_size=2))
-    aggregates = st.none() | st.sampled_from(Aggregate)
     return Table(
         draw(ids),
-        tuple(Family(id, draw(RULES), draw(aggregates), draw(st.none() | ids)) for id in sorted(families)),
+        tuple(draw(recorded_families(id)) for id in sorted(families)),
         draw(settings),
         tuple(
             Layout(

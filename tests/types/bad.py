@@ -33,7 +33,10 @@ class Reading(bt.Model, table="reading"):
     far: int = bt.column("f", "r", codec=bt.Int64())  # wrong
 
 
-class Device(bt.Model, table="device"):
+DEVICE = bt.table("device", change_stream=True)  # wrong
+
+
+class Device(bt.Model, table=DEVICE):
     """A model with wrong annotations of what lies in many cells."""
 
     f = bt.family("f", gc=bt.keep_all())

@@ -21,6 +21,16 @@ from examples.weather import WeatherDay
 AT = datetime(2020, 1, 1, tzinfo=UTC)
 
 
+class Kept(
+    bt.Model, table=bt.table("kept", deletion_protection=True, change_stream="3d", tiered_storage=False)
+):
+    """A model whose table has settings."""
+
+    name: str = bt.key(bt.Text(max_length=8), cardinality=40)
+    k = bt.family("k", gc=bt.keep_all(), renamed_from="j")
+    note: str | None = bt.column("note", k, default=None)
+
+
 class Reading(bt.Model, table="reading", bucket="day", events="4/h", allow={"KEY003": "a reason"}):
     """A model with every kind of declaration."""
 

@@ -14,6 +14,7 @@ from btmodel.described.example import segments, shown
 from btmodel.described.keeps import keeps
 from btmodel.described.served import reads, served
 from btmodel.schema import ModelSchema, TwinsSchema
+from btmodel.described.settings import stated
 from btmodel.schema.sizes import cells_of_row, key_size, row_size, shares
 
 _INDENT = 2
@@ -46,6 +47,8 @@ def print_model(console: Console, model: ModelSchema, twins: Sequence[TwinsSchem
     for one in twins:
         if model in one.models:
             console.print(_written(one), soft_wrap=True)
+    if settings := "; ".join(stated(model)):
+        console.print(Text(f"{settings[0].upper()}{settings[1:]}.", "dim"), soft_wrap=True)
     _heading(console, "Row key", _shape(model))
     if model.key.fields:
         for line in ruled(segments(model.key), max(console.width - _INDENT, 20)):

@@ -1,31 +1,33 @@
 """The tables of an instance: read, made, changed and dropped through the admin API."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, suppress
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-import grpc
-from google.api_core.exceptions import DeadlineExceeded, ServiceUnavailable
+from google.api_core.exceptions import DeadlineExceeded, MethodNotImplemented, ServiceUnavailable
 from google.api_core.retry import Retry, if_exception_type
 from google.cloud import bigtable_admin_v2 as api
-from google.cloud.bigtable_admin_v2.services.bigtable_table_admin.transports import (
-    BigtableTableAdminGrpcTransport,
-)
+from google.protobuf.field_mask_pb2 import FieldMask
 
-from btmodel.client import families
+from btmodel.client import families, rights, table_settings
 from btmodel.client.admin_failures import told
+from btmodel.client.admin_services import AdminServices
 from btmodel.client.target import INSTANCE
 from btmodel.emulator import silence
-from btmodel.errors import MissingTable, ServerError, SettingsError, ValueRefused
+from btmodel.errors import MissingTable, NotAllowed, ServerError, SettingsError, ValueRefused
 from btmodel.schema import Family, Table
+from btmodel.schema.settings import TableSettings
 
 if TYPE_CHECKING:
     from typing import Self
 
+T = TypeVar("T")
 _SERVICE = "the Bigtable service"
 _READ = 20.0  # seconds for one read of a schema
 _CHANGE = 300.0  # seconds for one change of it, which the service itself sets
+_SETTING = 600.0  # seconds for one change of a setting, which the service goes on with after answering
 _DROP = 3600.0  # seconds for deleting rows, likewise
 _READERS = 8  # tables read at once
 _AGAIN = Retry(if_exception_type(ServiceUnavailable, DeadlineExceeded), timeout=_READ)
@@ -53,12 +55,15 @@ class Admin:
         self.instance = instance
         self._server = host or _SERVICE
         self._retry = None if host else _AGAIN  # an emulator that does not answer is gone
-        with told(instance, self._server):
-            self._client = _emulator(host) if host else api.BigtableTableAdminClient()
+        if host is not None:
+            _refuse_silence(host)
+        self._services = AdminServices(host)
+        with self._told(rights.LIST_TABLES):
+            self._client = self._services.tables
 
     def read_tables(self, ids: Collection[str] | None = None) -> tuple[Table, ...]:
         """The tables, or those called ``ids``, in the order of their ids: one list, and one get each."""
-        with told(self.instance, self._server):
+        with self._told(rights.LIST_TABLES):
             listed = self._client.list_tables(parent=self.instance, retry=self._retry, timeout=_READ)
             found = sorted(table.name.rpartition("/")[2] for table in listed)
         wanted = [id for id in found if ids is None or id in ids]
@@ -67,27 +72,28 @@ class Admin:
         return tuple(table for table in tables if table is not None)
 
     def table(self, id: str) -> Table | None:
-        """The table called ``id``, or None where there is none."""
-        request = api.GetTableRequest(name=self._name(id), view=api.Table.View.SCHEMA_VIEW)
+        """The table called ``id`` with all its settings, or None where there is none."""
         try:
-            with told(self.instance, self._server, id):
-                live = self._client.get_table(request=request, retry=self._retry, timeout=_READ)
+            with self._told(rights.READ_TABLE, id):
+                live = self._get(id)
         except MissingTable:
             return None
         named = sorted(live.column_families.items())
-        return Table(id, tuple(families.from_message(name, family) for name, family in named))
+        found = tuple(families.from_message(name, family) for name, family in named)
+        return Table(id, found, table_settings.from_message(live))
 
     def create_table(self, table: Table) -> None:
-        """Create ``table`` with all its families.
+        """Create ``table`` with all its families and settings, in one call.
 
         Raises :class:`SchemaConflict` where there is a table of that id.
         """
-        made = {family.id: families.to_message(family) for family in table.families}
-        with told(self.instance, self._server, table.id, new=True):
+        made = table_settings.to_message(table.settings)
+        made.column_families = {family.id: families.to_message(family) for family in table.families}
+        with self._told(rights.CREATE_TABLE, table.id):
             self._client.create_table(
                 parent=self.instance,
                 table_id=table.id,
-                table=api.Table(column_families=made),
+                table=made,
                 timeout=_CHANGE,
             )
 
@@ -98,10 +104,12 @@ class Admin:
         create: Sequence[Family] = (),
         update: Sequence[Family] = (),
         drop: Sequence[str] = (),
+        ignore_warnings: bool = False,
     ) -> None:
         """Create families, set the GC rule of others and drop some, in one call.
 
-        The service does all of it or nothing; an emulator may stop half-way. Raises
+        The service does all of it or nothing; an emulator may stop half-way. With ``ignore_warnings``
+        it does what it otherwise refuses as unsafe, such as longer ages on replicated tables. Raises
         :class:`MissingTable`, and :class:`SchemaConflict` where a family to create is
         there, or another change of this table is being made.
         """
@@ -114,14 +122,66 @@ class Admin:
             ),
             *(_Modification(id=id, drop=True) for id in drop),
         ]
-        with told(self.instance, self._server, table):
-            self._client.modify_column_families(
-                name=self._name(table), modifications=modifications, timeout=_CHANGE
+        request = api.ModifyColumnFamiliesRequest(
+            name=self._name(table), modifications=modifications, ignore_warnings=ignore_warnings
+        )
+        with self._told(rights.UPDATE_TABLE, table):
+            self._client.modify_column_families(request=request, timeout=_CHANGE)
+
+    def update_settings(self, table: str, settings: TableSettings, *, ignore_warnings: bool = False) -> None:
+        """Change the settings of the table that ``settings`` state, one call each, and wait until it is done.
+
+        Protection is switched off before all others, and on after them. With ``ignore_warnings`` the service
+        also takes a row key schema away, which breaks queries that name its fields. Raises :class:`MissingTable`, and
+        :class:`SchemaConflict` where another change of this table is being made; the settings before
+        the one that was refused are changed then.
+        """
+        with self._told(rights.READ_TABLE, table):
+            live = self._get(table)
+        for message, paths in table_settings.updates(settings, live):
+            message.name = self._name(table)
+            request = api.UpdateTableRequest(
+                table=message, update_mask=FieldMask(paths=paths), ignore_warnings=ignore_warnings
             )
+            with self._told(rights.UPDATE_TABLE, table):
+                changing = self._client.update_table(request=request, timeout=_CHANGE)
+                changing.result(timeout=_SETTING)  # type: ignore[no-untyped-call]
+
+    def replicated(self) -> bool | None:
+        """Whether the instance has more than one cluster; None where that cannot be read."""
+
+        def read() -> bool | None:
+            found = self._services.instances.list_clusters(
+                parent=self.instance, retry=self._retry, timeout=_READ
+            )
+            several = len(found.clusters) > 1
+            # A cluster of a location that does not answer is not among them.
+            return None if found.failed_locations and not several else several
+
+        return self._if_readable(rights.LIST_CLUSTERS, read)
+
+    def transactional_profiles(self) -> tuple[str, ...] | None:
+        """The app profiles that route to one cluster and allow transactions on rows, ``default`` first.
+
+        None where the profiles cannot be read.
+        """
+
+        def read() -> tuple[str, ...]:
+            listed = self._services.instances.list_app_profiles(
+                parent=self.instance, retry=self._retry, timeout=_READ
+            )
+            ids = [
+                profile.name.rpartition("/")[2]
+                for profile in listed
+                if profile.single_cluster_routing.allow_transactional_writes
+            ]
+            return tuple(sorted(ids, key=lambda id: (id != "default", id)))
+
+        return self._if_readable(rights.LIST_PROFILES, read)
 
     def delete_table(self, id: str) -> None:
         """Delete the table called ``id`` with its rows; raises :class:`MissingTable` where there is none."""
-        with told(self.instance, self._server, id):
+        with self._told(rights.DELETE_TABLE, id):
             self._client.delete_table(name=self._name(id), timeout=_CHANGE)
 
     def drop_prefix(self, table: str, prefix: bytes) -> None:
@@ -133,12 +193,28 @@ class Admin:
         if not prefix:
             raise ValueRefused("a prefix of at least one byte", prefix, where=f"drop_prefix of {table!r}")
         request = api.DropRowRangeRequest(name=self._name(table), row_key_prefix=prefix)
-        with told(self.instance, self._server, table):
+        with self._told(rights.DELETE_ROWS, table):
             self._client.drop_row_range(request=request, timeout=_DROP)
 
     def close(self) -> None:
         """Close the connection."""
-        self._client.transport.close()  # type: ignore[no-untyped-call]
+        self._services.close()
+
+    def _get(self, id: str) -> api.Table:
+        request = api.GetTableRequest(name=self._name(id), view=api.Table.View.SCHEMA_VIEW)
+        return self._client.get_table(request=request, retry=self._retry, timeout=_READ)
+
+    def _if_readable(self, right: rights.Right, read: Callable[[], T]) -> T | None:
+        """What ``read`` gives; None without the right to it, and from a server that cannot tell."""
+        try:
+            with self._told(right), suppress(MethodNotImplemented):
+                return read()
+        except NotAllowed:
+            pass
+        return None
+
+    def _told(self, right: rights.Right, table: str | None = None) -> AbstractContextManager[None]:
+        return told(self.instance, self._server, right, table)
 
     def _name(self, id: str) -> str:
         return f"{self.instance}/tables/{id}"
@@ -152,10 +228,7 @@ class Admin:
         self.close()
 
 
-def _emulator(host: str) -> api.BigtableTableAdminClient:
-    # The admin client does not look at BIGTABLE_EMULATOR_HOST: it is given its channel.
+def _refuse_silence(host: str) -> None:
     why = silence(host)
     if why is not None:
         raise ServerError(f"no Bigtable server answers at {host} ({why}): start it, or check the address")
-    channel = grpc.insecure_channel(host)
-    return api.BigtableTableAdminClient(transport=BigtableTableAdminGrpcTransport(channel=channel))

@@ -7,44 +7,58 @@ import grpc
 from google.api_core import exceptions
 from google.auth.exceptions import GoogleAuthError
 
+from btmodel.client.asked_again import retry_after
 from btmodel.client.failures import refusal, said
-from btmodel.errors import MissingTable, SchemaConflict, ServerError
+from btmodel.client.rights import CREATE_TABLE, Right
+from btmodel.errors import MissingTable, NotAllowed, SchemaConflict, ServerError, Unanswered
 
 _CONCURRENT = "concurrent modification"
 
 
 @contextlib.contextmanager
-def told(instance: str, server: str, table: str | None = None, *, new: bool = False) -> Iterator[None]:
+def told(instance: str, server: str, right: Right, table: str | None = None) -> Iterator[None]:
     """Raise what google.api_core, google.auth and grpc raise in this block as a :class:`ServerError`.
 
-    ``instance`` is the path that the call was about, ``server`` who was asked, and
-    ``table`` the id of the table, where the call was about one; ``new`` where that is being
-    made, so that it cannot be what was not found.
+    ``instance`` is the path that the call was about, ``server`` who was asked, ``right`` what
+    the call needs, and ``table`` the id of the table, where the call was about one.
     """
     try:
         yield
     except exceptions.NotFound as error:
-        if table is not None and not new:
+        # A table that is being made cannot be what was not found.
+        if table is not None and right is not CREATE_TABLE:
             if "family" in said(error):
                 raise refusal(error, f"table {table!r} of {instance}", server) from error
             raise MissingTable(table, instance) from error
         raise ServerError(
             f"{instance} does not exist, or is not yours to see ({server} says: {said(error)})"
         ) from error
-    except exceptions.GoogleAPIError as error:
-        raise _meaning(
-            error, instance if table is None else f"table {table!r} of {instance}", server
-        ) from error
-    except (GoogleAuthError, grpc.RpcError) as error:
-        raise ServerError(f"{server} cannot be asked about {instance}: {said(error)}") from error
+    except (exceptions.GoogleAPIError, TimeoutError, GoogleAuthError, grpc.RpcError) as error:
+        known = exceptions.from_grpc_error(error) if isinstance(error, grpc.RpcError) else error  # type: ignore[no-untyped-call]
+        thing = instance if table is None else f"table {table!r} of {instance}"
+        raise _meaning(known, thing, server, right) from error
 
 
-def _meaning(error: Exception, thing: str, server: str) -> ServerError:
+def _meaning(error: Exception, thing: str, server: str, right: Right) -> ServerError:
     match error:
         case exceptions.AlreadyExists() | exceptions.Aborted():
-            pass
+            return _conflict(error, thing, server)
         case exceptions.FailedPrecondition() if _CONCURRENT in said(error).lower():
-            pass
-        case _:
-            return refusal(error, thing, server)
-    return SchemaConflict(f"{thing}: changed by another at the same time ({server} says: {said(error)})")
+            return _conflict(error, thing, server)
+        case exceptions.Forbidden():
+            words = said(error)
+            return NotAllowed(
+                f"{thing}: not permitted to these credentials, which need {right} ({server} says: {words})"
+            )
+    told = refusal(error, thing, server)
+    if isinstance(told, Unanswered) and right.changes:
+        unknown = Unanswered(f"{told}; the change may have been made all the same, so read it again")
+        unknown.retry_after = told.retry_after
+        return unknown
+    return told
+
+
+def _conflict(error: Exception, thing: str, server: str) -> SchemaConflict:
+    told = SchemaConflict(f"{thing}: changed by another at the same time ({server} says: {said(error)})")
+    told.retry_after = retry_after(error)
+    return told

@@ -6,8 +6,17 @@ from contextlib import contextmanager
 from google.api_core import exceptions
 from google.auth.exceptions import GoogleAuthError
 
+from btmodel.client.asked_again import BROKEN_STREAM, answer_lost, retry_after, taken_later
 from btmodel.client.target import Target
-from btmodel.errors import BtmodelError, MissingFamily, MissingTable, ServerError
+from btmodel.errors import (
+    BtmodelError,
+    MissingFamily,
+    MissingTable,
+    NotAllowed,
+    ServerError,
+    Unanswered,
+    Unavailable,
+)
 
 _UNANSWERED = (
     exceptions.Aborted,
@@ -16,9 +25,6 @@ _UNANSWERED = (
     exceptions.InternalServerError,
     exceptions.ServiceUnavailable,
 )
-
-# How a connection that was closed on the way is told.
-_BROKEN = ("rst_stream", "rst stream", "unexpected eos on data frame")
 
 
 class InvalidAnswer(exceptions.GoogleAPIError):
@@ -48,14 +54,16 @@ def translate(error: Exception, table: str, target: Target, *, once: bool = Fals
         return MissingTable(table, str(target))
     told = refusal(error, f"table {table!r} in {target.instance}", target.host or "the service")
     if once and unanswered(error):
-        return ServerError(f"{told}; the change may have been applied, so it was not sent again")
+        lost = Unanswered(f"{told}; the change may have been applied, so it was not sent again")
+        lost.retry_after = told.retry_after
+        return lost
     return told
 
 
 def broken_off(error: Exception) -> bool:
     """Whether a read that failed with ``error`` may be asked for again."""
     if isinstance(error, exceptions.InternalServerError):
-        return any(words in said(error).lower() for words in _BROKEN)
+        return any(words in said(error).lower() for words in BROKEN_STREAM)
     return isinstance(error, exceptions.Aborted | exceptions.DeadlineExceeded | exceptions.ServiceUnavailable)
 
 
@@ -68,16 +76,32 @@ def unanswered(error: Exception) -> bool:
 
 def refusal(error: Exception, thing: str, server: str) -> ServerError:
     """What ``server`` said when it was asked about ``thing``, where no finer meaning is known."""
+    told = _refusal(error, thing, server)
+    told.retry_after = retry_after(_given_up(error))
+    return told
+
+
+def _refusal(error: Exception, thing: str, server: str) -> ServerError:
     words = said(error)
-    match error:
+    last = _given_up(error)
+    match last:
         case exceptions.Forbidden() | exceptions.Unauthorized():
-            return ServerError(f"{thing}: not permitted to these credentials ({server} says: {words})")
+            return NotAllowed(f"{thing}: not permitted to these credentials ({server} says: {words})")
         case InvalidAnswer():
             return ServerError(f"{thing}: the answer of {server} is not valid: {words}")
         case GoogleAuthError():
-            return ServerError(f"{thing}: {server} cannot be asked: {words}")
-        case exceptions.ServiceUnavailable() | exceptions.DeadlineExceeded() | exceptions.RetryError():
-            return ServerError(f"{thing}: no answer from {server} ({words})")
+            kind = Unavailable if last.retryable else ServerError
+            return kind(f"{thing}: {server} cannot be asked: {words}")
+        case exceptions.InternalServerError():
+            return Unanswered(f"{thing}: {server} failed, and says: {words}")
+        case exceptions.RetryError():
+            return Unanswered(f"{thing}: no answer from {server} ({words})")
+        case _ if answer_lost(last, words):
+            return Unanswered(f"{thing}: no answer from {server} ({words})")
+        case exceptions.ServiceUnavailable():
+            return Unavailable(f"{thing}: no answer from {server} ({words})")
+        case _ if taken_later(last):
+            return Unavailable(f"{thing}: not taken now by {server}, which says: {words}")
         case _:
             return ServerError(f"{thing}: refused by {server}, which says: {words}")
 
@@ -94,3 +118,9 @@ def _last_answer(error: Exception) -> Exception:
     causes = getattr(error.__cause__, "exceptions", None)
     gave_up = isinstance(error, exceptions.DeadlineExceeded) and "operation_timeout" in str(error)
     return causes[-1] if gave_up and causes else error
+
+
+def _given_up(error: Exception) -> Exception:
+    """The failure that ended the last try, where the client tried several times."""
+    cause = error.cause if isinstance(error, exceptions.RetryError) else None
+    return cause if isinstance(cause, Exception) else error

@@ -10,6 +10,7 @@ from btmodel.declare.model import Fields, Model, codec_of, key_of, mutation_of, 
 from btmodel.declare.problems import placed
 from btmodel.declare.query import DeclaredQuery, ModelQuery, query
 from btmodel.declare.shown_twins import twins_in
+from btmodel.declare.table import table
 from btmodel.declare.twins import Twins, twins
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "salt",
     "schema_of",
     "slots",
+    "table",
     "timestamp",
     "twins",
     "twins_in",

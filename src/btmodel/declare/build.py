@@ -33,7 +33,7 @@ def build_schema(
         name=where,
         module=cls.__module__,
         doc=inspect.cleandoc(cls.__doc__ or ""),
-        table=keywords.table,
+        table=keywords.table.id,
         key=RowKey(fields, keywords.delimiter),
         families=found,
         columns=cells,
@@ -44,6 +44,9 @@ def build_schema(
         atomic=keywords.atomic,
         stamp=problems.one(lambda: stamp(where, declared, keywords.timestamp, location), WRITTEN),
         allow=keywords.allow,
+        settings=keywords.table.settings,
+        row_key_schema=keywords.table.row_key_schema,
+        renamed_from=keywords.table.renamed_from,
         location=location,
     )
     for check in CHECKS:

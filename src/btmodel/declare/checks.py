@@ -9,6 +9,7 @@ from btmodel.rows.kept import keeps_for_ever
 from btmodel.schema import Access, ModelSchema, Shape, access
 from btmodel.schema.access import time_of
 from btmodel.schema.offered import in_the_way
+from btmodel.schema.renamings import refuse_families
 
 
 def _check_key(schema: ModelSchema) -> None:
@@ -164,6 +165,20 @@ def _check_names(schema: ModelSchema) -> None:
         raise DeclarationError(f"{one.location}: {schema.name}.{one.name}: {one.why}")
 
 
+def _check_renamed(schema: ModelSchema) -> None:
+    """Refuse families that take over what is declared still, and renamings where nothing is migrated."""
+    renamed = [family for family in schema.families if family.renamed_from is not None]
+    if schema.parameters and (renamed or schema.renamed_from is not None):
+        raise DeclarationError(
+            f"{schema.location}: {schema.name}: renamed_from: a table that is named at run time "
+            f"({', '.join(schema.parameters)}) is not migrated, so it takes over nothing"
+        )
+    try:
+        refuse_families(schema.table, schema.families)
+    except DeclarationError as error:
+        raise DeclarationError(f"{schema.location}: {schema.name}: {error}") from None
+
+
 # In the order in which their findings are told.
 CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_key,
@@ -178,4 +193,5 @@ CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_open_columns,
     _check_first_timestamp,
     _check_names,
+    _check_renamed,
 )

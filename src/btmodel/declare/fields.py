@@ -13,6 +13,7 @@ from btmodel.declare.declared import REQUIRED, ConstantDeclaration, KeyDeclarati
 from btmodel.declare.figures import KeyFigures
 from btmodel.errors import DeclarationError
 from btmodel.schema import Aggregate, Family, GcRule
+from btmodel.schema.figures import FAMILY_ID, FAMILY_ID_MEANING
 
 T = TypeVar("T")
 
@@ -67,18 +68,21 @@ def constant(text: str, *, ends: str | bytes | None = None) -> str:
     return cast(str, ConstantDeclaration(Constant(text), here(), delimiter("constant", ends, here())))
 
 
-def family(id: str, *, gc: GcRule | None = None, aggregate: str | None = None) -> Family:
+def family(
+    id: str, *, gc: GcRule | None = None, aggregate: str | None = None, renamed_from: str | None = None
+) -> Family:
     """A column family: its id in the table and its garbage-collection rule, which must be stated.
 
     A name in braces, as in ``"{tenant}"``, is filled in when the repository is made.
     ``aggregate`` ("sum", "min" or "max") makes it a family of numbers that are added to
-    at write time; its columns are declared with :func:`counter`.
+    at write time; its columns are declared with :func:`counter`. ``renamed_from`` is the
+    id of the family of the same table whose cells this one takes over.
     """
     if not isinstance(id, str):
         raise DeclarationError(f"{here()}: family: wanted its id as text, got {id!r}")
     if gc is not None and not isinstance(gc, GcRule):
         raise DeclarationError(f"{here()}: family {id!r}: wanted a rule such as max_versions(1), got {gc!r}")
-    return Family(id, gc, _aggregate(id, aggregate), location=here())
+    return Family(id, gc, _aggregate(id, aggregate), _former(id, renamed_from), location=here())
 
 
 def _aggregate(id: str, value: str | None) -> Aggregate | None:
@@ -89,3 +93,14 @@ def _aggregate(id: str, value: str | None) -> Aggregate | None:
         raise DeclarationError(
             f"{here(3)}: family {id!r}: aggregate: wanted one of {names}, got {value!r}"
         ) from None
+
+
+def _former(id: str, value: object) -> str | None:
+    if value is None:
+        return None
+    what = f"{here(3)}: family {id!r}: renamed_from"
+    if not isinstance(value, str) or not FAMILY_ID.fullmatch(value):
+        raise DeclarationError(f"{what}: wanted the id that it had ({FAMILY_ID_MEANING}), got {value!r}")
+    if value == id:
+        raise DeclarationError(f"{what}: wanted the id that it had before, got its own")
+    return value

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from btmodel.declare.declared import as_bytes
 from btmodel.declare.problems import Problems
+from btmodel.declare.table import DeclaredTable, declared_table
 from btmodel.errors import DeclarationError
 from btmodel.schema import Bucket, Rate
 
@@ -45,7 +46,7 @@ def _refuse_unknown(where: str, name: str) -> None:
 class Keywords:
     """The class keywords, parsed."""
 
-    table: str
+    table: DeclaredTable
     delimiter: bytes
     events: Rate | None
     bucket: Bucket | None
@@ -60,7 +61,7 @@ def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> 
     _refuse_all_unknown(where, given, problems)
     no_allowance: dict[str, str] = {}
     return Keywords(
-        table=problems.one(lambda: _table(where, given["table"]), ""),
+        table=problems.one(lambda: declared_table(where, given["table"]), DeclaredTable("")),
         delimiter=problems.one(lambda: _delimiter(where, given.get("delimiter", "#")), b""),
         events=problems.one(lambda: _parsed(where, Rate.parse, given.get("events")), None),
         bucket=problems.one(lambda: _parsed(where, Bucket.parse, given.get("bucket")), None),
@@ -69,12 +70,6 @@ def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> 
         atomic=problems.one(lambda: _atomic(where, given.get("atomic", ())), ()),
         allow=problems.one(lambda: _allow(where, given.get("allow")), no_allowance),
     )
-
-
-def _table(where: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise DeclarationError(f"{where}: table: wanted the id of a table, got {value!r}")
-    return value
 
 
 def _delimiter(where: str, value: object) -> bytes:

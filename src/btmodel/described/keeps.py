@@ -1,6 +1,7 @@
 """Garbage-collection rules, in words: what a family keeps."""
 
 import re
+from datetime import timedelta
 
 from btmodel.counted import counted
 from btmodel.schema import Family, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
@@ -31,16 +32,21 @@ def _which(rule: GcRule) -> str:
         case MaxVersions(versions):
             return f"among the newest {versions:,}" if versions > 1 else "the newest"
         case MaxAge(age):
-            found = re.fullmatch("([0-9]+)([a-z]+)", age_text(age))
-            assert found is not None
-            count = int(found[1])
-            return f"younger than {counted(count, _UNITS[found[2]])}"
+            return f"younger than {told_age(age)}"
         case Union(rules):  # either deletes: kept is what neither does
             return " and ".join(map(_part, rules))
         case Intersection(rules):
             return " or ".join(map(_part, rules))
         case _:
             raise TypeError(f"unknown GC rule {rule!r}")
+
+
+def told_age(age: timedelta) -> str:
+    """An age in its largest whole unit, in words: ``1,500 milliseconds``."""
+    found = re.fullmatch("([0-9]+)([a-z]+)", age_text(age))
+    assert found is not None
+    count = int(found[1])
+    return counted(count, _UNITS[found[2]])
 
 
 def _part(rule: GcRule) -> str:

@@ -4,13 +4,16 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from btmodel.schema import Family, Table
+from btmodel.schema.settings import TableSettings
 
 
 class Instance(Protocol):
     """The tables of a Bigtable instance.
 
     Every method raises :class:`btmodel.errors.ServerError` where the server does not
-    do it, and :class:`btmodel.errors.SchemaConflict` where another change is in the way.
+    do it: :class:`btmodel.errors.SchemaConflict` where another change is in the way,
+    :class:`btmodel.errors.Unavailable` where it may be tried again, :class:`btmodel.errors.Unanswered` where it
+    may have been done all the same, and :class:`btmodel.errors.NotAllowed` without the right to it.
     """
 
     @property
@@ -23,11 +26,11 @@ class Instance(Protocol):
         ...
 
     def table(self, id: str) -> Table | None:
-        """The table called ``id``, or None."""
+        """The table called ``id`` with all its settings, or None."""
         ...
 
     def create_table(self, table: Table) -> None:
-        """Create ``table`` with its families."""
+        """Create ``table`` with its families and settings: one call."""
         ...
 
     def modify_families(
@@ -37,10 +40,26 @@ class Instance(Protocol):
         create: Sequence[Family] = (),
         update: Sequence[Family] = (),
         drop: Sequence[str] = (),
+        ignore_warnings: bool = False,
     ) -> None:
-        """Create families, set the GC rules of others, drop others: one call."""
+        """Create families, set the GC rules of others, drop others: one call.
+
+        With ``ignore_warnings``, also what is refused as unsafe without it.
+        """
+        ...
+
+    def update_settings(self, table: str, settings: TableSettings, *, ignore_warnings: bool = False) -> None:
+        """Change the settings that are stated, one call each: protection off before others, on after them."""
         ...
 
     def delete_table(self, id: str) -> None:
         """Delete the table called ``id``."""
+        ...
+
+    def replicated(self) -> bool | None:
+        """Whether there is more than one cluster; None where that cannot be read."""
+        ...
+
+    def transactional_profiles(self) -> tuple[str, ...] | None:
+        """The app profiles that allow transactions on rows, ``default`` first; None where they cannot be read."""
         ...

@@ -17,11 +17,24 @@ class Aggregate(Enum):
 
 
 @frozen
+class OtherAggregate:
+    """How a live family aggregates, where that is none of ours.
+
+    Never declared: it stands for what the service calls ``value``, and is equal to no
+    :class:`Aggregate`.
+    """
+
+    value: str
+
+
+@frozen
 class Family:
     """A column family: its id in the table, its garbage-collection rule, and how it aggregates.
 
     ``gc`` is None where no rule was stated, which the rule FAM004 refuses.
     ``aggregate`` is None for a family of plain cells; it is fixed when the family is made.
+    ``value_type`` is never declared: it is the type of a live family's values that no declaration states, as
+    the JSON text of a ``google.bigtable.admin.v2.Type`` with sorted keys; such a family is never equal to a declared one.
     ``renamed_from`` is the id of the family of the same table whose cells it takes over.
     """
 
@@ -30,3 +43,4 @@ class Family:
     aggregate: Aggregate | None = None
     renamed_from: str | None = field(default=None, eq=False)
     location: Location | None = field(default=None, eq=False, repr=False)
+    value_type: str | None = field(default=None, kw_only=True)

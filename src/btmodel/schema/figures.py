@@ -1,6 +1,7 @@
 """Documented figures of the service, each with its source."""
 
 import re
+from datetime import timedelta
 
 # https://cloud.google.com/bigtable/docs/performance: up to 14,000 rows/s written by an
 # SSD node, 1 KB each, under optimal conditions.
@@ -48,6 +49,13 @@ TABLE_ID = re.compile(rf"[_a-zA-Z0-9][-_.a-zA-Z0-9]{{0,{TABLE_ID_LENGTH - 1}}}")
 TABLE_ID_MEANING = (
     f"1 to {TABLE_ID_LENGTH} letters, digits, `-`, `_` and `.`, of which `-` and `.` are not the first"
 )
+
+# google/bigtable/admin/v2/table.proto, the comments on ChangeStreamConfig.retention_period,
+# AutomatedBackupPolicy.retention_period and TieredStorageRule.include_if_older_than: the least and the
+# most. The last has no most of its own, but google.protobuf.Duration has: some 10,000 years.
+STREAM_KEPT = (timedelta(days=1), timedelta(days=7))
+BACKUPS_KEPT = (timedelta(days=3), timedelta(days=90))
+COLD_AFTER = (timedelta(days=30), timedelta(seconds=315_576_000_000))
 
 # https://cloud.google.com/bigtable/quotas: tables an instance.
 INSTANCE_TABLES = 1_000

@@ -8,8 +8,9 @@ text or their 16 bytes, for SQL has neither.
 The encodings are those of ``google.bigtable.admin.v2.Type``.
 """
 
+import json
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from btmodel.codecs.key import (
@@ -67,6 +68,11 @@ def row_key_schema(models: Sequence[ModelSchema]) -> tuple[dict[str, Any] | None
         names = " and ".join(model.name for model in models)
         reasons = [f"{names} write keys of different shapes"]
     return (None, reasons) if reasons else (schemas[0], [])
+
+
+def key_schema_text(schema: Mapping[str, Any]) -> str:
+    """A row key schema as text that is equal where the schemas are: JSON, with sorted keys."""
+    return json.dumps(schema, sort_keys=True, ensure_ascii=False)
 
 
 def _schema(key: RowKey) -> tuple[dict[str, Any] | None, list[str]]:

@@ -27,7 +27,8 @@ class ModelSchema:
     are the key fields that identify an entity, all of which must change at once.
     ``stamp`` says which timestamp plain cells get. ``allow`` maps the id of a rule to
     the reason why the model may break it. ``settings`` are those of its table, as far as this model
-    states them, and ``renamed_from`` is the id of the table whose rows that table takes over.
+    states them. Its row key schema is not among them, because it depends on all models of the table: ``row_key_schema``
+    is whether there is to be one. ``renamed_from`` is the id of the table whose rows that table takes over.
     """
 
     name: str
@@ -45,6 +46,7 @@ class ModelSchema:
     stamp: Stamp = WRITTEN
     allow: Mapping[str, str] = field(factory=dict)
     settings: TableSettings = UNSTATED
+    row_key_schema: bool | None = None
     renamed_from: str | None = None
     location: Location | None = field(default=None, eq=False, repr=False)
 

@@ -6,12 +6,12 @@ What is written is a contract on disk: later versions read what earlier ones wro
 import re
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
 from btmodel.errors import DeclarationError
-from btmodel.schema.family import Aggregate, Family
+from btmodel.schema.family import Aggregate, Family, OtherAggregate
 from btmodel.schema.gc import GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union, age_text
 from btmodel.schema.layout import CellLayout, KeyPart, Layout
 from btmodel.schema.settings import TableSettings
@@ -63,6 +63,8 @@ def _family(family: Family) -> dict[str, Any]:
     data: dict[str, Any] = {"gc": rule_data(family.gc or KeepAll())}
     if family.aggregate is not None:
         data["aggregate"] = family.aggregate.value
+    if family.value_type is not None:
+        data["value_type"] = family.value_type
     if family.renamed_from is not None:
         data["renamed_from"] = family.renamed_from
     return data
@@ -104,17 +106,25 @@ def _read_table(id: str, data: object, where: str) -> Table:
 
 
 def _read_family(id: str, data: object, where: str) -> Family:
-    given = _read(data, where, gc=dict, aggregate=str, renamed_from=str)
-    aggregate = given.get("aggregate")
-    known = [one.value for one in Aggregate]
-    if aggregate is not None and aggregate not in known:
-        raise DeclarationError(f"{where}: aggregate: wanted one of {', '.join(known)}, got {aggregate!r}")
+    given = _read(data, where, gc=dict, aggregate=str, value_type=str, renamed_from=str)
+    value_type = given.get("value_type")
     return Family(
         id,
         _read_rule(given.get("gc"), f"{where}, gc"),
-        None if aggregate is None else Aggregate(aggregate),
+        _read_aggregate(given.get("aggregate"), where, other=value_type is not None),
         given.get("renamed_from"),
+        value_type=value_type,
     )
+
+
+def _read_aggregate(name: str | None, where: str, *, other: bool) -> Aggregate | None:
+    """How a family aggregates; ``other`` where its type is none that is declared, and tells it in full."""
+    known = [one.value for one in Aggregate]
+    if name is None or name in known:
+        return None if name is None else Aggregate(name)
+    if other:
+        return cast("Aggregate", OtherAggregate(name))
+    raise DeclarationError(f"{where}: aggregate: wanted one of {', '.join(known)}, got {name!r}")
 
 
 def _read_rule(data: object, where: str) -> GcRule:

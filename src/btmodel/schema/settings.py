@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from attrs import frozen
+from attrs import asdict, evolve, frozen
 
 # A change stream, backups or tiered storage of this length are none at all.
 OFF = timedelta(0)
@@ -26,6 +26,13 @@ class TableSettings:
     tiered_storage: timedelta | None = None
     row_key_schema: str | None = None
 
+    def over(self, live: "TableSettings") -> "TableSettings":
+        """What a table that has ``live`` has once these are set: what is not stated stays."""
+        stated = {name: value for name, value in asdict(self).items() if value is not None}
+        return evolve(live, **stated)
+
 
 # What most models state.
 UNSTATED = TableSettings()
+# What a table has that was made without any.
+ALL_OFF = TableSettings(False, OFF, OFF, OFF, "")

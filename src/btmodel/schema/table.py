@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 
-import attrs
-from attrs import frozen
+from attrs import asdict, evolve, field, frozen
 
 from btmodel.errors import DeclarationError
 from btmodel.schema.family import Family
+from btmodel.schema.key_schema import key_schema_text, row_key_schema
 from btmodel.schema.layout import Layout, layout_of
 from btmodel.schema.model import ModelSchema
+from btmodel.schema.renamings import refuse_families, refuse_tables, table_renamed_from
 from btmodel.schema.settings import UNSTATED, TableSettings
 
 
@@ -24,7 +25,7 @@ class Table:
     families: tuple[Family, ...]
     settings: TableSettings = UNSTATED
     layouts: tuple[Layout, ...] = ()
-    renamed_from: str | None = attrs.field(default=None, eq=False)
+    renamed_from: str | None = field(default=None, eq=False)
 
     def family(self, id: str) -> Family | None:
         """The family called ``id``, or None."""
@@ -37,26 +38,24 @@ def tables(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
     A model whose table is named at run time (``SENSOR_{day}``) needs none before it is bound.
 
     Raises :class:`DeclarationError` where two models of one table state different GC
-    rules for one family, different aggregates, or different settings of the table.
+    rules for one family, different aggregates, or different settings of the table; where a row key schema is
+    asked for that Bigtable's encodings cannot express; and for renamings of what is still declared.
     """
     groups: dict[str, list[ModelSchema]] = {}
     for model in models:
         if not model.parameters:
             groups.setdefault(model.table, []).append(model)
-    return tuple(_table(id, group) for id, group in sorted(groups.items()))
+    found = tuple(_table(id, group) for id, group in sorted(groups.items()))
+    refuse_tables({table.id: table.renamed_from for table in found})
+    return found
 
 
 def _table(id: str, models: Sequence[ModelSchema]) -> Table:
-    renamed = {model.renamed_from: model for model in models if model.renamed_from is not None}
-    if len(renamed) > 1:
-        raise DeclarationError(
-            f"table {id!r}: {' and '.join(f'{one.name} renames it from {old!r}' for old, one in renamed.items())}"
-            "; it takes over the rows of one table, so state the same in all"
-        )
     layouts = sorted(
         (layout_of(model) for model in models if not model.live), key=lambda layout: layout.model
     )
-    return Table(id, _families(id, models), _settings(id, models), tuple(layouts), next(iter(renamed), None))
+    settings = evolve(_settings(id, models), row_key_schema=_key_schema(id, models))
+    return Table(id, _families(id, models), settings, tuple(layouts), table_renamed_from(id, models))
 
 
 def _families(id: str, models: Sequence[ModelSchema]) -> tuple[Family, ...]:
@@ -74,16 +73,26 @@ def _families(id: str, models: Sequence[ModelSchema]) -> tuple[Family, ...]:
                     f"table {id!r}, family {family.id!r}: {_cells(other, declared)}, "
                     f"{_cells(model, family)}; a family aggregates in one way, so state the same in both"
                 )
+            if None not in (declared.renamed_from, family.renamed_from) and (
+                declared.renamed_from != family.renamed_from
+            ):
+                raise DeclarationError(
+                    f"table {id!r}, family {family.id!r}: {other.name} renames it from "
+                    f"{declared.renamed_from!r}, {model.name} from {family.renamed_from!r}; "
+                    "it takes over the cells of one family, so state the same in both"
+                )
             if declared.renamed_from is None:
-                known[family.id] = (other, attrs.evolve(declared, renamed_from=family.renamed_from))
-    return tuple(known[name][1] for name in sorted(known))
+                known[family.id] = (other, evolve(declared, renamed_from=family.renamed_from))
+    families = tuple(known[name][1] for name in sorted(known))
+    refuse_families(id, families)
+    return families
 
 
 def _settings(id: str, models: Sequence[ModelSchema]) -> TableSettings:
     """What the models state of their table together."""
     stated: dict[str, tuple[ModelSchema, object]] = {}
     for model in models:
-        for name, value in attrs.asdict(model.settings).items():
+        for name, value in asdict(model.settings).items():
             if value is None:
                 continue
             other, known = stated.setdefault(name, (model, value))
@@ -93,6 +102,24 @@ def _settings(id: str, models: Sequence[ModelSchema]) -> TableSettings:
                     "it is a setting of the table, so state the same in both, or in one alone"
                 )
     return TableSettings(**{name: value for name, (_, value) in stated.items()})  # type: ignore[arg-type]
+
+
+def _key_schema(id: str, models: Sequence[ModelSchema]) -> str | None:
+    """The row key schema of the table as text, empty where it is stated that there is none; None where nothing is."""
+    stated = {model.row_key_schema: model for model in models if model.row_key_schema is not None}
+    if len(stated) > 1:
+        raise DeclarationError(
+            f"table {id!r}, row_key_schema: {stated[True].name} states one, {stated[False].name} states none; "
+            "it is a setting of the table, so state the same in both, or in one alone"
+        )
+    if True not in stated:
+        return "" if stated else None
+    schema, reasons = row_key_schema(models)
+    if schema is None:
+        raise DeclarationError(
+            f"table {id!r}, row_key_schema: Bigtable's encodings cannot express its key: {'; '.join(reasons)}"
+        )
+    return key_schema_text(schema)
 
 
 def _cells(model: ModelSchema, family: Family) -> str:

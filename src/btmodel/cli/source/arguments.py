@@ -29,7 +29,11 @@ def argument(owner: ast.Call | ast.ClassDef, wanted: int | str, names: Names) ->
     if any(isinstance(one, ast.Starred) for one in _positional(owner)):
         return None
     if isinstance(owner, ast.ClassDef):
-        return _found(owner, wanted, None) if isinstance(wanted, str) else None
+        found = _found(owner, wanted, None) if isinstance(wanted, str) else None
+        # A table that states more than its id has the id as its first argument.
+        if wanted == "table" and found and isinstance(found.value, ast.Call):
+            return argument(found.value, 0, names) if names.meant(found.value.func) == "table" else None
+        return found
     function = getattr(declare, names.meant(owner.func) or "", None)
     if function is None:
         return None
