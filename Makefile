@@ -35,6 +35,7 @@ bench: .venv/installed-dev
 	$(BIN)/python -m tests.bench.fresh_instance_bench
 	$(BIN)/python -m tests.bench.memory_bench
 	$(BIN)/python -m tests.bench.server_bench
+	$(BIN)/python -m tests.bench.migrate_bench
 
 format: .venv/installed-dev
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/python codegen/sync_twins.py

@@ -16,6 +16,7 @@ from btmodel_codegen import TARGETS
 from user_project import SETTINGS, Run
 
 from btmodel.cli import COMMANDS
+from btmodel.cli.migrate import COMMANDS as MIGRATIONS
 from btmodel.lint import RULES
 
 # What is typed before the tab, and what it becomes.
@@ -66,7 +67,7 @@ def test_everything_with_a_name_is_offered(offers: Offers, instances: Path) -> N
         file.seek(0)
         file.write(text.replace("models =", 'templates = "templates"\nmodels ='))
     assert offers("btmodel ") == list(COMMANDS)
-    assert offers("btmodel migrate ") == ["plan"]
+    assert offers("btmodel migrate ") == list(MIGRATIONS)
     assert "--select" in offers("btmodel check --")
     assert sorted(offers("btmodel rule ")) == sorted(rule.id for rule in RULES)
     assert offers("btmodel check --ignore KEY001,timestamp") == ["KEY001,timestamp-first"]

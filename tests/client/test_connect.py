@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import btmodel as bt
-from btmodel import emulator
+from btmodel import emulator, server
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.migrate import bring
 from btmodel.schema import tables
 from examples.generated.quote_repository import QuoteRepository
@@ -122,3 +123,20 @@ def test_the_environment_is_left_as_it_was(
     with bt.connect("local:") as db, pytest.raises(bt.MissingTable):
         QuoteRepository(db).get("NYSE", "IBM", QUOTE_TIME)
     assert emulator.VARIABLE not in os.environ
+
+
+def test_an_app_profile_goes_with_every_request() -> None:
+    """Reads and writes name the app profile that the connection was given."""
+    with server.start() as local:
+        target = Target("projects/p/instances/i", local.host, lambda: None)
+        with Admin(target.instance, local.host) as admin:
+            bring(admin, tables([bt.schema_of(Quote)]))
+        table = bt.schema_of(Quote).table
+        for known in (None, "default"):
+            with bt.Database(target, known) as db:
+                assert list(db.cells(table)) == []
+        with bt.Database(target, "other") as db:
+            with pytest.raises(bt.ServerError, match="App profile not found: other"):
+                list(db.cells(table))
+            with pytest.raises(bt.ServerError, match="App profile not found: other"):
+                db.delete(table, b"key")

@@ -5,11 +5,16 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from attrs import evolve
 from some_tables import as_live
 
+from btmodel.client.gc import to_message
 from btmodel.errors import MissingTable, SchemaConflict, ServerError
 from btmodel.schema import Family, Table
 from btmodel.schema.settings import TableSettings
+from btmodel.server import protos
+from btmodel.server.gc import check_relaxation
+from btmodel.server.protos import Message
+from btmodel.server.status import RequestError
 
-READS = {"read_tables", "table", "replicated", "transactional_profiles"}
+READS = {"read_tables", "table", "is_empty", "replicated", "transactional_profiles"}
 Before = Callable[["MemoryInstance", str, str], None]
 
 
@@ -18,8 +23,17 @@ class MemoryInstance:
 
     instance = "projects/p/instances/memory"
 
-    def __init__(self, tables: Iterable[Table] = (), before: Before = lambda *_: None) -> None:
+    def __init__(
+        self,
+        tables: Iterable[Table] = (),
+        before: Before = lambda *_: None,
+        *,
+        several: bool | None = False,
+        filled: Collection[str] = (),
+    ) -> None:
         self.tables = {table.id: table for table in as_live(*tables)}
+        self.several = several  # clusters
+        self.filled = set(filled)  # the tables that hold a row
         self.before = before
         self.calls: list[tuple[str, str]] = []
 
@@ -49,6 +63,7 @@ class MemoryInstance:
         self._called("modify_families", table)
         if table not in self.tables:
             raise MissingTable(table, self.instance)
+        self._refuse(table, update, drop, ignore_warnings)
         families = {family.id: family for family in self.tables[table].families}
         for family in create:
             if family.id in families:
@@ -70,11 +85,18 @@ class MemoryInstance:
         if table not in self.tables:
             raise MissingTable(table, self.instance)
         live = self.tables[table]
+        old, new = live.settings.row_key_schema, settings.row_key_schema
+        if old and new is not None and old != new and (new or not ignore_warnings):
+            raise ServerError("Row key schema in-place modification is not allowed")
         self.tables[table] = evolve(live, settings=settings.over(live.settings))
 
     def replicated(self) -> bool | None:
         self._called("replicated", "")
-        return False
+        return self.several
+
+    def is_empty(self, table: str) -> bool:
+        self._called("is_empty", table)
+        return table not in self.filled
 
     def transactional_profiles(self) -> tuple[str, ...] | None:
         self._called("transactional_profiles", "")
@@ -82,13 +104,39 @@ class MemoryInstance:
 
     def delete_table(self, id: str) -> None:
         self._called("delete_table", id)
-        if self.tables.pop(id, None) is None:
+        if id not in self.tables:
             raise MissingTable(id, self.instance)
+        if self.tables[id].settings.deletion_protection:
+            raise ServerError("deletion protection field is set to true")
+        if self.tables[id].settings.change_stream:
+            raise ServerError("the change stream is enabled")
+        del self.tables[id]
 
     @property
     def changes(self) -> list[tuple[str, str]]:
         return [call for call in self.calls if call[0] not in READS]
 
+    def _refuse(self, id: str, update: Sequence[Family], drop: Sequence[str], ignore_warnings: bool) -> None:
+        live = self.tables[id]
+        if drop and live.settings.deletion_protection:
+            raise ServerError("deletion protection field is set to true")
+        for family in update if self.several else ():
+            old = live.family(family.id)
+            if old is not None:
+                try:
+                    check_relaxation(rule(old), rule(family), family.id, ignore_warnings)
+                except RequestError as error:
+                    raise ServerError(str(error)) from error
+
     def _called(self, method: str, table: str) -> None:
         self.calls.append((method, table))
         self.before(self, method, table)
+
+
+def rule(family: Family) -> Message:
+    """The rule of a family as the local server knows it."""
+    message = protos.admin("GcRule")()
+    sent = to_message(family.gc)
+    if sent is not None:
+        message.ParseFromString(type(sent).serialize(sent))
+    return message

@@ -1,5 +1,6 @@
 """Applying plans, on an instance in memory that fails and changes when told to."""
 
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -7,7 +8,14 @@ from hypothesis import given
 from memory_instance import MemoryInstance
 from some_tables import ONE, QUOTE, TRADE, WEEK, as_live, table, table_sets
 
-from btmodel.errors import MigrationError, MigrationFailed, SchemaConflict, ServerError
+from btmodel.errors import (
+    MigrationError,
+    MigrationFailed,
+    NotAllowed,
+    SchemaConflict,
+    ServerError,
+    Unavailable,
+)
 from btmodel.migrate import Plan, apply, diff, make_plan, read_plan
 from btmodel.schema import Family, MaxVersions, Table
 
@@ -105,6 +113,7 @@ def test_half_a_call_is_finished() -> None:
             create: Sequence[Family] = (),
             update: Sequence[Family] = (),
             drop: Sequence[str] = (),
+            ignore_warnings: bool = False,
         ) -> None:
             first = len(self.changes) == 0
             super().modify_families(table, create=create[: 1 if first else None])
@@ -167,8 +176,8 @@ def test_a_table_that_grew_is_not_dropped() -> None:
 
 
 def test_a_conflict_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A conflict is tried again a few times, then told."""
-    monkeypatch.setattr("time.sleep", lambda _: None)
+    """A conflict is tried again with growing pauses, and told once the time for it is over."""
+    monkeypatch.setattr("btmodel.migrate.table._LONGEST", 1.0)
 
     def conflict(_: MemoryInstance, method: str, __: str) -> None:
         if method == "create_table":
@@ -177,7 +186,39 @@ def test_a_conflict_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch)
     instance = MemoryInstance((), conflict)
     with pytest.raises(MigrationFailed, match="concurrent modifications"):
         apply(read_plan(instance, (QUOTE,)), instance)
-    assert len(instance.changes) == 8
+    assert 3 <= len(instance.changes) <= 8
+
+
+def test_the_server_says_how_long_to_wait() -> None:
+    """A call that is not taken now is made again after the time that the server asks for, and not before."""
+
+    def later(instance: MemoryInstance, method: str, __: str) -> None:
+        if method == "create_table" and len(instance.changes) == 1:
+            error = Unavailable("over quota")
+            error.retry_after = 0.4
+            raise error
+
+    instance = MemoryInstance((), later)
+    began = time.monotonic()
+    (done,) = apply(read_plan(instance, (QUOTE,)), instance)
+    assert 0.4 <= time.monotonic() - began < 2
+    assert not done.found
+    assert len(instance.changes) == 2
+
+
+def test_what_is_not_permitted_is_not_tried_again() -> None:
+    """A call without the right to it is made once; the error says which, and what is not done."""
+
+    def refuse(_: MemoryInstance, method: str, __: str) -> None:
+        if method == "create_table":
+            raise NotAllowed("not permitted, which needs bigtable.tables.create")
+
+    instance = MemoryInstance((), refuse)
+    with pytest.raises(
+        MigrationFailed, match=r"needs bigtable\.tables\.create; done: nothing; not done: create-table"
+    ):
+        apply(read_plan(instance, (QUOTE,)), instance)
+    assert len(instance.changes) == 1
 
 
 def test_ctrl_c_is_told() -> None:

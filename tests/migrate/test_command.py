@@ -70,7 +70,8 @@ def test_plan_then_migrate_then_nothing(run: Run, instance: str) -> None:
     assert plan.exit_code == 2
     assert plan.output == (
         f"{instance}: 2 changes\n"
-        "loses no data:\n"
+        "note: to be recorded without asking: how the rows of 2 tables are written\n"
+        "loses no data (2):\n"
         "  + create-table:QUOTE  MD keeps newest 1 version\n"
         "  + create-table:TRADE  MD keeps newest 1 version, STAT keeps younger than 7d\n"
     )
@@ -139,7 +140,7 @@ def test_it_asks_at_a_terminal(answer: str, code: int, live: object, run: Run, a
                 said += more
     os.close(ours)
     assert b"\x1b[32mloses no data" in said
-    assert b"apply this? [y/N]" in said
+    assert b"apply 2 changes? [y/N]" in said
     assert (process.returncode, admin.read_tables()) == (code, as_live(*live))
 
 

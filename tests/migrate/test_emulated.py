@@ -11,7 +11,7 @@ from some_tables import ONE, QUOTE, TRADE, WEEK, as_live, table, table_sets
 
 from btmodel import emulator
 from btmodel.client.admin import Admin
-from btmodel.errors import MigrationError
+from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import AddFamily, ChangeGc, CreateTable, apply, diff, read_plan
 from btmodel.schema import Family, MaxVersions, Table
 
@@ -78,6 +78,20 @@ def test_an_instance_changed_by_hand(admin: Admin, cbt: Callable[..., None]) -> 
     assert read_plan(admin, DECLARED).changes == ()
     migrate(admin, *DECLARED, allow=("drop-family:TRADE.EXTRA", "drop-table:HAND"))
     assert admin.read_tables() == as_live(*DECLARED)
+
+
+def test_changed_by_hand_between_plan_and_apply(admin: Admin, cbt: Callable[..., None]) -> None:
+    """A table that cbt made since the plan is found, and gets what it lacks; what nobody agreed to stops the run."""
+    migrate(admin, QUOTE)
+    plan = read_plan(admin, DECLARED)
+    cbt("createtable", "TRADE", "families=MD:maxversions=1")
+    assert [one.found for one in apply(plan, admin)] == [True]
+    assert admin.read_tables() == as_live(*DECLARED)
+    plan = read_plan(admin, (QUOTE, table("TRADE", MD=ONE, STAT=WEEK, NEW=ONE)))
+    cbt("setgcpolicy", "TRADE", "MD", "maxversions=5")
+    with pytest.raises(MigrationFailed, match=r"changed by another.*now needs tighten-gc:TRADE\.MD"):
+        apply(plan, admin)
+    assert admin.read_tables() == as_live(QUOTE, table("TRADE", MD=MaxVersions(5), STAT=WEEK))
 
 
 def test_a_rule_that_cbt_wrote_another_way(admin: Admin, cbt: Callable[..., None]) -> None:

@@ -18,15 +18,18 @@ def test_text() -> None:
     """A plan reads in groups by effect, each line with what it needs."""
     assert as_text(make_plan(INSTANCE, DECLARED, LIVE)) == (
         "projects/p/instances/i: 3 changes, 1 destructive\n"
-        "loses no data:\n"
+        "live but not declared, left alone (2):\n"
+        "  ? undeclared-family:QUOTE.OLD  keeps younger than 7d  [drop with --allow drop-family:QUOTE.OLD]\n"
+        "  ? undeclared-table:USED  f keeps everything  [drop with --allow drop-table:USED]\n"
+        "loses no data (2):\n"
         "  + create-table:NEW  f keeps newest 1 version\n"
         "  ~ relax-gc:TRADE.MD  keeps newest 2 versions, instead of newest 1 version: keeps more\n"
-        "loses data:\n"
+        "loses data (1):\n"
         "  ~ tighten-gc:QUOTE.MD  keeps newest 1 version, instead of newest 3 versions: keeps less"
         "  [needs --allow tighten-gc:QUOTE.MD]\n"
-        "live but not declared, left alone:\n"
-        "  ? undeclared-family:QUOTE.OLD  keeps younger than 7d  [drop with --allow drop-family:QUOTE.OLD]\n"
-        "  ? undeclared-table:USED  f keeps everything  [drop with --allow drop-table:USED]"
+        "      lost: cells that the live rule keeps and the declared one does not, those already written included\n"
+        "      can be undone: no; the live rule, set again at once, may save what is not deleted yet; "
+        "a backup made before saves all"
     )
 
 
@@ -45,6 +48,10 @@ def test_json() -> None:
         "family": None,
         "effect": "destructive",
         "summary": "f keeps everything",
+        "details": [],
+        "lost": "every row of the table, and its authorized views",
+        "undo": DropTable(LIVE[2]).undo,
+        "quiet": False,
         "requires": "drop-table:USED",
         "allowed": True,
     }

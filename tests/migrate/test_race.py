@@ -7,70 +7,105 @@ import sys
 from some_tables import ONE, QUOTE, TRADE, WEEK, table
 
 from btmodel import emulator
+from btmodel import server as local_server
 from btmodel.client.admin import Admin
 from btmodel.migrate import diff
 from btmodel.schema import MaxVersions
-
-PROCESSES = 6
-THREADS = 5
 
 DECLARED = (QUOTE, TRADE, *(table(f"T{number}", a=ONE, b=WEEK, c=None) for number in range(8)))
 LIVE = (table("QUOTE", MD=WEEK & ONE), table("TRADE"), table("T1", b=MaxVersions(3)))
 ALLOWED = ("tighten-gc:QUOTE.MD", "tighten-gc:T1.b")
 
-# Reads the plan, waits for all the others to have read theirs, then applies it.
+# Reads the plan in each of its threads, who share a connection, waits for all the others to have read theirs, then applies it.
 RACER = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.migrate import apply, read_plan
-from test_race import ALLOWED, DECLARED, THREADS
+from btmodel.migrate.journal import TableJournal
+from btmodel.migrate.lease import me
+from btmodel.migrate.leased import apply_leased, authors
+from test_race import ALLOWED, DECLARED
 
-instance, host = sys.argv[1:]
-ready = Barrier(THREADS + 1)
-go = Barrier(THREADS + 1)
+instance, host, leased, count = sys.argv[1], sys.argv[2], sys.argv[3] == "leased", int(sys.argv[4])
+ready = Barrier(count + 1)
+go = Barrier(count + 1)
 
-def race(_):
-    with Admin(instance, host) as admin:
-        plan = read_plan(admin, DECLARED, ALLOWED)
-        ready.wait()
-        go.wait()
-        return sum(not done.found for done in apply(plan, admin))
+def race(admin, database, number):
+    by = f"{me()}/{number}"
+    journal = TableJournal(admin, database)
+    plan = read_plan(admin, DECLARED, ALLOWED, journal)
+    ready.wait()
+    go.wait()
+    done = apply_leased(plan, admin, journal, by) if leased else apply(plan, admin)
+    made = sum(not one.found for one in done)
+    return made, by if made else "+".join(authors(journal, done, by))
 
-with ThreadPoolExecutor(THREADS) as threads:
-    racing = threads.map(race, range(THREADS))
+connected = Admin(instance, host), Database(Target(instance, host, lambda: None))
+with connected[0] as admin, connected[1] as database, ThreadPoolExecutor(count) as threads:
+    racing = threads.map(lambda number: race(admin, database, number), range(count))
     ready.wait()
     print("ready", flush=True)
     sys.stdin.readline()
     go.wait()
-    print(sum(racing))
+    for made, by in racing:
+        print(made, by)
 """
 
 
-def test_racing_migrations(server: emulator.Emulator, instance: str) -> None:
-    """Thirty migrations in six processes all end well, and the tables are as declared."""
-    with Admin(instance, server.host) as admin:
+def raced(instance: str, host: str, how: str, threads: list[int]) -> list[tuple[int, str]]:
+    """How many changes each client made, and who it says made the rest, of clients in as many processes as numbers."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    racers = [
+        subprocess.Popen(
+            [sys.executable, "-c", RACER, instance, host, how, str(count)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+        for count in threads
+    ]
+    assert [racer.stdout.readline() for racer in racers if racer.stdout] == ["ready\n"] * len(threads)
+    for racer in racers:
+        assert racer.stdin
+        racer.stdin.write("go\n")
+        racer.stdin.flush()
+    ended = [racer.communicate(timeout=120) for racer in racers]
+    assert [racer.returncode for racer in racers] == [0] * len(threads), ended
+    told = [line.split(" ", 1) for out, _ in ended for line in out.splitlines()]
+    return [(int(made), by) for made, by in told]
+
+
+def prepare(instance: str, host: str) -> None:
+    """Some tables that are not as declared; others are not there."""
+    with Admin(instance, host) as admin:
         for made in LIVE:
             admin.create_table(made)
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-        racers = [
-            subprocess.Popen(
-                [sys.executable, "-c", RACER, instance, server.host],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                env=environment,
-            )
-            for _ in range(PROCESSES)
-        ]
-        assert [racer.stdout.readline() for racer in racers if racer.stdout] == ["ready\n"] * PROCESSES
-        for racer in racers:
-            assert racer.stdin
-            racer.stdin.write("go\n")
-            racer.stdin.flush()
-        ended = [racer.communicate(timeout=120) for racer in racers]
-        assert [racer.returncode for racer in racers] == [0] * PROCESSES, ended
+
+
+def test_of_a_hundred_one_applies(instance: str) -> None:
+    """Of a hundred clients in eight processes one makes every change, and all others say that it was that one."""
+    with local_server.start() as server:
+        prepare(instance, server.host)
+        told = raced(instance, server.host, "leased", [13, 13, 13, 13, 12, 12, 12, 12])
+        assert len(told) == 100
+        ((changes, winner),) = [(made, by) for made, by in told if made]
+        assert changes == 13
+        assert {by for _, by in told} == {winner}
+        with Admin(instance, server.host) as admin:
+            assert diff(DECLARED, admin.read_tables()) == ()
+
+
+def test_without_the_lease(server: emulator.Emulator, instance: str) -> None:
+    """Without the lease some make this and some that, or the same at once; all end well, and the tables are as declared."""
+    prepare(instance, server.host)
+    told = raced(instance, server.host, "without", [6, 6])
+    assert len(told) == 12
+    assert sum(made for made, _ in told) >= len(DECLARED)
+    with Admin(instance, server.host) as admin:
         assert diff(DECLARED, admin.read_tables()) == ()
-        assert sum(int(out) for out, _ in ended) >= len(DECLARED)

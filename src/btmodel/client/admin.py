@@ -18,6 +18,7 @@ from btmodel.client.target import INSTANCE
 from btmodel.emulator import silence
 from btmodel.errors import MissingTable, NotAllowed, ServerError, SettingsError, ValueRefused
 from btmodel.schema import Family, Table
+from btmodel.schema.reserved import JOURNAL_TABLE
 from btmodel.schema.settings import TableSettings
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Admin:
         if not INSTANCE.fullmatch(instance):
             raise SettingsError(f"instance: wanted projects/PROJECT/instances/INSTANCE, got {instance!r}")
         self.instance = instance
+        self._host = host
         self._server = host or _SERVICE
         self._retry = None if host else _AGAIN  # an emulator that does not answer is gone
         if host is not None:
@@ -62,11 +64,14 @@ class Admin:
             self._client = self._services.tables
 
     def read_tables(self, ids: Collection[str] | None = None) -> tuple[Table, ...]:
-        """The tables, or those called ``ids``, in the order of their ids: one list, and one get each."""
+        """The tables, or those called ``ids``, in the order of their ids: one list, and one get each.
+
+        The table that btmodel makes for itself is not among them, unless it is asked for.
+        """
         with self._told(rights.LIST_TABLES):
             listed = self._client.list_tables(parent=self.instance, retry=self._retry, timeout=_READ)
             found = sorted(table.name.rpartition("/")[2] for table in listed)
-        wanted = [id for id in found if ids is None or id in ids]
+        wanted = [id for id in found if (id != JOURNAL_TABLE if ids is None else id in ids)]
         with ThreadPoolExecutor(_READERS) as readers:
             tables = list(readers.map(self.table, wanted))
         return tuple(table for table in tables if table is not None)
@@ -81,6 +86,12 @@ class Admin:
         named = sorted(live.column_families.items())
         found = tuple(families.from_message(name, family) for name, family in named)
         return Table(id, found, table_settings.from_message(live))
+
+    def is_empty(self, table: str) -> bool:
+        """Whether the table called ``table`` holds no row; true where there is no such table."""
+        from btmodel.client.emptiness import is_empty
+
+        return is_empty(self.instance, self._host, table)
 
     def create_table(self, table: Table) -> None:
         """Create ``table`` with all its families and settings, in one call.

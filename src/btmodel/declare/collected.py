@@ -50,9 +50,12 @@ def collected() -> Declared | None:
     return _DECLARED.get()
 
 
+C = TypeVar("C", bound=Declared | None)
+
+
 @contextmanager
-def into(declared: Declared) -> Iterator[Declared]:
-    """Gather in ``declared`` the classes that are made in this block."""
+def into(declared: C) -> Iterator[C]:
+    """Gather in ``declared`` the classes that are made in this block; None gathers none of them."""
     token = _DECLARED.set(declared)
     try:
         yield declared

@@ -6,6 +6,7 @@ from btmodel.errors import MigrationError
 from btmodel.migrate.apply import apply
 from btmodel.migrate.changes import AddFamily, CreateTable
 from btmodel.migrate.instance import Instance
+from btmodel.migrate.layouts import without_layouts
 from btmodel.migrate.plan import Plan, make_plan
 from btmodel.schema import Table
 
@@ -15,17 +16,18 @@ def bring(instance: Instance, declared: Iterable[Table]) -> Plan:
 
     Nothing else is changed, and other tables are not even read. It may be repeated, and
     many processes may do it at once. Raises :class:`MigrationError`, with nothing applied, where
-    a family that is live would have to change; :class:`MigrationFailed` where a server
+    something that is live would have to change; :class:`MigrationFailed` where a server
     fails on the way, or another changes a table at the same time; and :class:`ServerError`.
     """
-    wanted = tuple(declared)
+    # How rows lie is recorded by `btmodel migrate`: a program that makes tables keeps no journal.
+    wanted = without_layouts(declared)
     live = instance.read_tables([table.id for table in wanted])
     plan = make_plan(instance.instance, wanted, live)
     others = [change for change in plan.changes if not isinstance(change, CreateTable | AddFamily)]
     if others:
         what = "; ".join(f"{change.subject} {change.summary}" for change in others)
         raise MigrationError(
-            f"nothing was applied, because live families are not as declared ({what}): only tables and "
+            f"nothing was applied, because what is live is not as declared ({what}): only tables and "
             "families that are missing are made here; for the rest see `btmodel migrate plan`"
         )
     apply(plan, instance)

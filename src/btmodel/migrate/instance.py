@@ -29,6 +29,10 @@ class Instance(Protocol):
         """The table called ``id`` with all its settings, or None."""
         ...
 
+    def is_empty(self, table: str) -> bool:
+        """Whether the table called ``table`` holds no row; true where there is no such table."""
+        ...
+
     def create_table(self, table: Table) -> None:
         """Create ``table`` with its families and settings: one call."""
         ...

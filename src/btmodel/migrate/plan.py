@@ -1,30 +1,49 @@
 """A plan: what applying would do, and what it would not do without being asked by name."""
 
 import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 
-from attrs import frozen
+import attrs
+from attrs import field, frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import Change, Effect, UndeclaredFamily, UndeclaredTable
+from btmodel.migrate.changes import (
+    UNKNOWN,
+    Change,
+    ChangeGc,
+    CreateTable,
+    Drift,
+    DropTable,
+    Effect,
+    Facts,
+)
 from btmodel.migrate.diff import diff
-from btmodel.migrate.instance import Instance
+from btmodel.migrate.needed import complete
 from btmodel.schema import Table
+from btmodel.schema.reserved import JOURNAL_TABLE
 
 
-@frozen
+@frozen(slots=False)
 class Plan:
-    """The changes that lead from what is live to ``declared``, in order.
+    """The changes that lead from what is live to ``declared``, in the order in which they are made.
 
     ``changes`` is what applying does, ``drift`` what is live and stays undeclared, and
-    ``allowed`` the names that were said to allow destructive changes.
+    ``allowed`` the names that were said to allow changes. ``live`` are the tables that it was made for.
     """
 
     instance: str
     declared: tuple[Table, ...]
     changes: tuple[Change, ...]
-    drift: tuple[UndeclaredTable | UndeclaredFamily, ...] = ()
+    drift: tuple[Drift, ...] = ()
     allowed: frozenset[str] = frozenset()
+    live: tuple[Table, ...] = field(default=(), repr=False)
+    facts: Facts = UNKNOWN
+
+    @property
+    def pending(self) -> tuple[Change, ...]:
+        """The changes about which somebody is asked: all but btmodel's own bookkeeping."""
+        return tuple(change for change in self.changes if not change.quiet)
 
     @property
     def refused(self) -> tuple[Change, ...]:
@@ -32,65 +51,140 @@ class Plan:
         return tuple(change for change in self.changes if not self.allows(change))
 
     def allows(self, change: Change) -> bool:
-        """Whether ``change`` may be made: it can be, and it loses nothing or was allowed by its name."""
+        """Whether ``change`` may be made: it can be, and it needs no word or was allowed by its name."""
         if change.effect is Effect.IMPOSSIBLE:
             return False
         return change.requires is None or change.requires in self.allowed
 
-    @property
+    def effect(self, change: Change) -> Effect:
+        """What ``change`` does, now that it is allowed or not."""
+        return change.effect_if_allowed if self.allows(change) else change.effect
+
+    @cached_property
     def by_table(self) -> dict[str, tuple[Change, ...]]:
         """The changes of each table, in the order in which the tables are dealt with."""
-        groups: dict[str, tuple[Change, ...]] = {}
+        groups: dict[str, list[Change]] = {}
         for change in self.changes:
-            groups[change.table_id] = (*groups.get(change.table_id, ()), change)
-        return groups
+            groups.setdefault(change.table_id, []).append(change)
+        return {id: tuple(changes) for id, changes in groups.items()}
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What could not be known, and matters here."""
+        if self.facts.replicated is None and any(
+            isinstance(change, ChangeGc) and change.relaxes_age for change in self.changes
+        ):
+            return (
+                "whether the instance is replicated could not be read: if it is, the service refuses to let cells "
+                "live longer that an age alone ends",
+            )
+        return ()
 
-def read_plan(instance: Instance, declared: Iterable[Table], allow: Collection[str] = ()) -> Plan:
-    """The plan for ``instance`` as it is now.
+    def left(self, table_id: str, live: Table | None) -> tuple[Change, ...]:
+        """The changes of one table that are still to be made by calls, where it is ``live`` now.
 
-    Raises :class:`MigrationError` where a name in ``allow`` allows nothing, and
-    :class:`btmodel.errors.ServerError`.
-    """
-    return make_plan(instance.instance, declared, instance.read_tables(), allow)
+        What the plan does not know is among them: see :meth:`knows`.
+        """
+        declared = self._wanted.get(table_id)
+        before = self._there.get(table_id)
+        if live is not None and before is not None:
+            live = attrs.evolve(live, layouts=before.layouts)
+        found = _changes(table_id, declared, live, self.allowed, self.facts)[0]
+        return tuple(change for change in found if not change.recorded)
+
+    def knows(self, change: Change) -> bool:
+        """Whether who agreed to the plan agreed to ``change``."""
+        return any(one.covers(change) for one in self.by_table.get(change.table_id, ()))
+
+    @cached_property
+    def _wanted(self) -> dict[str, Table]:
+        return {table.id: table for table in self.declared}
+
+    @cached_property
+    def _there(self) -> dict[str, Table]:
+        return {table.id: table for table in self.live}
 
 
 def make_plan(
-    instance: str, declared: Iterable[Table], live: Iterable[Table], allow: Collection[str] = ()
+    instance: str,
+    declared: Iterable[Table],
+    live: Iterable[Table],
+    allow: Collection[str] = (),
+    facts: Facts = UNKNOWN,
+    done: Collection[str] = (),
 ) -> Plan:
     """The plan that leads from ``live`` to ``declared``.
 
-    ``allow`` names each destructive change that is wanted: ``tighten-gc:QUOTE.MD``,
-    ``drop-family:QUOTE.MD``, ``drop-table:QUOTE``. Raises :class:`MigrationError` where one
-    of these names allows nothing, or not one thing only.
+    ``allow`` names each change that is wanted and not made without its name: ``tighten-gc:QUOTE.MD``,
+    ``drop-family:QUOTE.MD``, ``drop-table:QUOTE``. ``facts`` is what else is known of the instance. Raises
+    :class:`MigrationError` where one of these names allows nothing, and is not of what was ``done`` before, as by
+    a run that was killed; or where it does not allow one thing only.
     """
-    wanted = tuple(declared)
-    found = diff(wanted, live)
-    _check(allow, found)
-    return Plan(instance, wanted, *split(found, allow), frozenset(allow))
+    wanted = {table.id: table for table in declared}
+    there = {table.id: table for table in live}
+    if JOURNAL_TABLE in wanted:
+        raise MigrationError(
+            f"table {JOURNAL_TABLE!r} is btmodel's own record of migrations: declare another id"
+        )
+    changes: list[tuple[Change, ...]] = []
+    drift: list[Drift] = []
+    for id in sorted(wanted.keys() | there.keys()):
+        made, left = _changes(id, wanted.get(id), there.get(id), allow, facts)
+        changes.append(made)
+        drift += left
+    _check(allow, [*(change for group in changes for change in group), *drift], done)
+    ordered = [change for group in sorted(changes, key=_rank) for change in group]
+    return Plan(
+        instance,
+        tuple(wanted.values()),
+        tuple(ordered),
+        tuple(sorted(drift, key=lambda one: one.name.partition(":")[0])),
+        frozenset(allow),
+        tuple(there.values()),
+        facts,
+    )
 
 
-def split(
-    found: Iterable[Change], allow: Collection[str]
-) -> tuple[tuple[Change, ...], tuple[UndeclaredTable | UndeclaredFamily, ...]]:
-    """The changes to apply, with the drops that ``allow`` names; and the drift that stays."""
+def allowable(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOWN) -> frozenset[str]:
+    """Every name that would allow a change on the way from ``live`` to ``declared``."""
+    wanted, there = tuple(declared), tuple(live)
+    ends = {change.requires for change in diff(wanted, there, facts) if change.requires is not None}
+    plan = make_plan("", wanted, there, ends, facts)
+    return frozenset({change.requires for change in plan.changes if change.requires is not None} | ends)
+
+
+def _changes(
+    id: str, declared: Table | None, live: Table | None, allow: Collection[str], facts: Facts
+) -> tuple[tuple[Change, ...], list[Drift]]:
+    """The changes of one table with all that they need, and the drift that stays."""
     changes: list[Change] = []
-    drift: list[UndeclaredTable | UndeclaredFamily] = []
-    for change in found:
-        if not isinstance(change, UndeclaredTable | UndeclaredFamily):
+    drift: list[Drift] = []
+    for change in diff(() if declared is None else (declared,), () if live is None else (live,), facts):
+        if not isinstance(change, Drift):
             changes.append(change)
-        elif change.requires in allow:
-            changes.append(change.drop)
+        elif change.end is not None and change.end.name in allow:
+            changes.append(change.end)
         else:
             drift.append(change)
-    return tuple(changes), tuple(drift)
+    return complete(changes, declared, live), drift
 
 
-def _check(allow: Collection[str], found: Iterable[Change]) -> None:
-    names = [change.requires for change in found if change.requires is not None]
+def _rank(changes: Sequence[Change]) -> int:
+    """New tables come first, tables that lose something later, tables that go last."""
+    if any(isinstance(change, CreateTable) for change in changes):
+        return 0
+    if any(isinstance(change, DropTable) for change in changes):
+        return 3
+    return 2 if any(change.effect is Effect.DESTRUCTIVE for change in changes) else 1
+
+
+def _check(allow: Collection[str], found: Iterable[Change], done: Collection[str]) -> None:
+    # A table and a name are one thing: two models can share a cell. Two tables can share a name, as ids hold dots.
+    things = {(change.table_id, change.requires) for change in found if change.requires is not None}
+    names = [name for _, name in sorted(things)]
     for name in allow:
         count = names.count(name)
-        if count == 0:
+        if count == 0 and name not in done:
             raise MigrationError(f"--allow {name}: nothing here needs that{_nearest(name, names)}")
         if count > 1:
             raise MigrationError(f"--allow {name}: {count} changes have that name, so it allows none of them")

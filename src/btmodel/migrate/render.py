@@ -2,56 +2,42 @@
 
 from typing import Any
 
-from btmodel.migrate.changes import Change, Effect, FamilyChange
+from btmodel.migrate.changes import Change, FamilyChange
 from btmodel.migrate.plan import Plan
+from btmodel.migrate.told import Told, tally, told
 
-NOTHING = "nothing to do"
-
-
-def line(change: Change) -> str:
-    """A change on one line: its sign, its name, and what becomes of its subject."""
-    return f"{change.sign} {change.name}  {change.summary}"
+__all__ = ["as_json", "as_text", "tally"]
 
 
 def as_text(plan: Plan) -> str:
-    """The plan as lines of text, destructive changes and drift under headings of their own."""
-    lines = [f"{plan.instance}: {tally(plan)}"]
-    for effect in Effect:
-        group = [change for change in (*plan.changes, *plan.drift) if change.effect is effect]
-        if group:
-            lines.append(f"{effect.value}:")
-            lines.extend(f"  {line(change)}{hint(plan, change)}" for change in group)
+    """The plan as lines of text, each effect under a heading of its own; what loses data comes last."""
+    return told_text(told(plan))
+
+
+def told_text(said: Told) -> str:
+    """The lines of a plan in words."""
+    lines = [f"{said.instance}: {said.tally}", *(f"note: {note}" for note in said.by_the_way)]
+    for group in said.groups:
+        lines.append(f"{group.title}:")
+        for one in group.lines:
+            hint = f"  [{one.hint}]" if one.hint else ""
+            lines.append(f"  {one.sign} {one.name}  {one.summary}{hint}")
+            lines.extend(f"      {detail}" for detail in one.more)
     return "\n".join(lines)
-
-
-def tally(plan: Plan) -> str:
-    """How many changes there are of each effect."""
-    if not plan.changes:
-        return NOTHING
-    destructive = sum(change.effect is Effect.DESTRUCTIVE for change in plan.changes)
-    count = len(plan.changes)
-    text = f"{count} change{'s' if count > 1 else ''}"
-    return f"{text}, {destructive} destructive" if destructive else text
-
-
-def hint(plan: Plan, change: Change) -> str:
-    """What to say to have a change made that would not be made; empty where it would."""
-    if change.requires is None or plan.allows(change):
-        return ""
-    verb = "drop with" if change.effect is Effect.DRIFT else "needs"
-    return f"  [{verb} --allow {change.requires}]"
 
 
 def as_json(plan: Plan) -> dict[str, Any]:
     """The plan as values that ``json`` can write.
 
-    ``effect`` is ``safe``, ``destructive``, ``impossible`` or ``drift``; ``requires`` is the name to allow a
-    change by, or None; ``allowed`` says whether applying the plan may make the change.
+    ``effect`` is ``safe``, ``slow``, ``destructive``, ``blocked``, ``impossible`` or ``drift``; ``requires`` is the
+    name to allow a change by, or None; ``allowed`` says whether applying the plan may make the change;
+    ``lost`` and ``undo`` say what is lost, and whether it can be undone, or are None.
     """
     return {
         "instance": plan.instance,
         "changes": [_record(plan, change) for change in plan.changes],
         "drift": [_record(plan, change) for change in plan.drift],
+        "notes": list(plan.notes),
     }
 
 
@@ -60,8 +46,12 @@ def _record(plan: Plan, change: Change) -> dict[str, Any]:
         "name": change.name,
         "table": change.table_id,
         "family": change.family.id if isinstance(change, FamilyChange) else None,
-        "effect": change.effect.name.lower(),
+        "effect": plan.effect(change).name.lower(),
         "summary": change.summary,
+        "details": list(change.details),
+        "lost": change.lost,
+        "undo": change.undo,
+        "quiet": change.quiet,
         "requires": change.requires,
         "allowed": plan.allows(change),
     }

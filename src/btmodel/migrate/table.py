@@ -1,17 +1,18 @@
 """The part of a plan that is about one table, made live."""
 
-import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from btmodel.errors import SchemaConflict, ServerError
+from btmodel.errors import SchemaConflict, ServerError, Unanswered, Unavailable
+from btmodel.migrate.backoff import Backoff
 from btmodel.migrate.calls import call
-from btmodel.migrate.changes import AddFamily, Change, CreateTable
-from btmodel.migrate.diff import diff
+from btmodel.migrate.changes import Change, CreateTable, RecordLayouts
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.plan import Plan, split
-from btmodel.schema import Table
+from btmodel.migrate.plan import Plan
+from btmodel.schema import Layout, Table
 
-_TRIES = 8
-_PAUSE = 0.05  # seconds before the second try; twice as long before each further one
+_LONGEST = 300.0  # seconds in which one table is tried again and again: quotas count 100
+_PASSING = (SchemaConflict, Unavailable, Unanswered)
 
 
 class Moved(Exception):
@@ -23,60 +24,82 @@ class TableSteps:
 
     def __init__(self, plan: Plan, instance: Instance, id: str) -> None:
         self.id = id
-        self._changes = plan.by_table[id]
-        self._declared = tuple(table for table in plan.declared if table.id == id)
-        self._allowed = plan.allowed
+        self.changes = plan.by_table[id]
+        # Whether what is made in the journal alone is made; None where that was begun and did not end.
+        self._recorded: bool | None = False
+        self._plan = plan
         self._instance = instance
 
-    def make(self) -> tuple[Change, ...]:
-        """Make what is left to do, in one call, again where another change was in the way.
+    @property
+    def layouts(self) -> tuple[Layout, ...] | None:
+        """How the rows lie once the changes are made, where that is to be recorded."""
+        records = [change.layouts for change in self.changes if isinstance(change, RecordLayouts)]
+        return records[-1] if records else None
 
-        Returns the changes of the call that succeeded; none where all was done already.
-        Raises :class:`Moved`, and :class:`ServerError`.
+    def make(self, begin: Callable[[], None] = lambda: None) -> tuple[Change, ...]:
+        """Make what is left to do by calls, as few as it takes; ``begin`` is called before the first of them.
+
+        What passes is waited for, as long as the server asks: another change that is in the way, a
+        server that does not answer. The table is read before each try, so what was done
+        already, by a call whose answer was lost or by another, is not done again.
+        Returns the changes of the calls that succeeded. Raises :class:`Moved`, and :class:`ServerError`.
         """
-        live = self._instance.table(self.id)
-        last: ServerError | None = None
-        for attempt in range(_TRIES):
-            left = self._known(self._left(live))
-            if not left:
-                return ()
+        if all(change.recorded for change in self.changes):
+            return ()
+        backoff = Backoff(_LONGEST)
+        while True:
             try:
-                call(self._instance, left)
-            except ServerError as error:
-                before, live = live, self._instance.table(self.id)
-                if live == before and not isinstance(error, SchemaConflict):
-                    raise
-                last = error
-            else:
+                left = self._known(self._left(self._instance.table(self.id)))
+                if left:
+                    begin()
+                    self._make(left)
                 return left
-            time.sleep(_PAUSE * 2**attempt)
-        assert last is not None, "there is at least one try"
-        raise last
+            except _PASSING as error:
+                if not backoff.wait(error.retry_after):
+                    raise
+
+    @contextmanager
+    def recording(self) -> Iterator[None]:
+        """Record, in this block, the changes that are made in the journal alone."""
+        self._recorded = None
+        yield
+        self._recorded = True
+
+    @property
+    def unknown(self) -> tuple[Change, ...]:
+        """The changes of which nobody knows whether they were recorded."""
+        return tuple(change for change in self.changes if change.recorded and self._recorded is None)
 
     def pending(self) -> tuple[Change, ...]:
         """The changes of the plan that are not live, as read now; raises :class:`ServerError`."""
         left = self._left(self._instance.table(self.id))
         subjects = {change.subject for change in left}
-        return tuple(
-            change
-            for change in self._changes
-            if change.subject in subjects
-            or change.table_id in subjects
-            or (subjects and isinstance(change, CreateTable))
-        )
+        return tuple(change for change in self.changes if self._is_left(change, subjects))
+
+    def _is_left(self, change: Change, subjects: set[str]) -> bool:
+        if change.recorded:
+            return self._recorded is False
+        made_of_all = change.table_id in subjects or (bool(subjects) and isinstance(change, CreateTable))
+        return change.subject in subjects or made_of_all
+
+    def _make(self, left: tuple[Change, ...]) -> None:
+        """Make ``left``. What was refused and yet changed the table, by half or by another's hand, has passed."""
+        try:
+            call(self._instance, left)
+        except _PASSING:
+            raise
+        except ServerError as error:
+            if self._left(self._instance.table(self.id)) == left:
+                raise
+            raise SchemaConflict(str(error)) from error
 
     def _left(self, live: Table | None) -> tuple[Change, ...]:
-        changes, _ = split(diff(self._declared, () if live is None else (live,)), self._allowed)
-        return changes
+        return self._plan.left(self.id, live)
 
     def _known(self, left: tuple[Change, ...]) -> tuple[Change, ...]:
-        """``left``, once it is sure that the plan knows it all.
-
-        Who agreed to create a table agreed to the families that it lacks as well.
-        """
-        creating = any(isinstance(change, CreateTable) for change in self._changes)
+        """``left``, once it is sure that the plan knows it all."""
         for change in left:
-            if change not in self._changes and not (creating and isinstance(change, AddFamily)):
+            if not self._plan.knows(change):
                 raise Moved(
                     f"table {self.id!r} was changed by another since the plan was made, and now needs "
                     f"{change.name} ({change.summary})"

@@ -39,10 +39,12 @@ class Database:
     """An instance that rows are read from and written to; made by ``connect``.
 
     Close it, or use it in a ``with`` block: a server that connecting started is stopped then.
+    ``app_profile`` is the id of the app profile that requests go by; None is the instance's default.
     """
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, app_profile: str | None = None) -> None:
         self.target = target
+        self._app_profile = app_profile
         self._client: Any = None
         self._home = SyncHome()
         self._tables: dict[str, Any] = {}
@@ -206,7 +208,9 @@ class Database:
                 self._client = client(project=self.target.project)
             if id not in self._tables:
                 limits = dict.fromkeys(TIMEOUTS, LOCAL_TIMEOUT) if self.target.host else {}
-                self._tables[id] = self._client.get_table(self.target.instance_id, id, **limits)
+                self._tables[id] = self._client.get_table(
+                    self.target.instance_id, id, app_profile_id=self._app_profile, **limits
+                )
             return self._tables[id]
 
 

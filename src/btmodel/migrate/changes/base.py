@@ -9,19 +9,23 @@ from btmodel.schema import Family, Table
 
 
 class Effect(Enum):
-    """What a change does to the data that is there."""
+    """What a change does to the data that is there, in the order of a plan for people: what loses data comes last."""
 
-    SAFE = "loses no data"
-    DESTRUCTIVE = "loses data"
-    IMPOSSIBLE = "cannot be done to what is live"
     DRIFT = "live but not declared, left alone"
+    SAFE = "loses no data"
+    SLOW = "loses no data, and takes its time"
+    BLOCKED = "refused unless it is asked for by name"
+    IMPOSSIBLE = "cannot be done to what is live"
+    DESTRUCTIVE = "loses data"
 
 
 class Change:
     """A difference between a declared table and the live one.
 
     Each kind is a frozen value in a file of its own, next to the function that finds
-    it. ``verb`` begins its name and ``sign`` its line in a plan.
+    it. ``verb`` begins its name and ``sign`` its line in a plan. One that is ``recorded`` is made in
+    the instance's journal alone, by no call; one that is ``quiet`` is btmodel's own
+    bookkeeping: it is made, and nobody is asked about it.
     """
 
     __slots__ = ()
@@ -29,6 +33,8 @@ class Change:
     verb: ClassVar[str]
     sign: ClassVar[str]
     usual: ClassVar[Effect]
+    recorded: ClassVar[bool] = False
+    quiet: ClassVar[bool] = False
 
     @property
     def table_id(self) -> str:
@@ -51,14 +57,57 @@ class Change:
         return self.usual
 
     @property
+    def effect_if_allowed(self) -> Effect:
+        """What it does once it is allowed by its name."""
+        return self.effect
+
+    @property
+    def lost(self) -> str | None:
+        """What is lost, in words that hold no name; None where nothing is."""
+        return None
+
+    @property
+    def undo(self) -> str | None:
+        """Whether and how it can be undone, in words that hold no name; None where nothing is lost."""
+        return None
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """Further lines: what is live, what is declared, and what to do."""
+        return ()
+
+    @property
     def name(self) -> str:
         """What it is called: ``add-family:QUOTE.MD``."""
         return f"{self.verb}:{self.subject}"
 
     @property
     def requires(self) -> str | None:
-        """The name by which one allows it; None where nothing needs to be allowed."""
-        return self.name if self.effect is Effect.DESTRUCTIVE else None
+        """The name by which one allows it; None where there is none, or where nothing needs to be allowed."""
+        return self.name if self.effect in (Effect.DESTRUCTIVE, Effect.BLOCKED) else None
+
+    def covers(self, other: "Change") -> bool:
+        """Whether who agreed to this change agreed to ``other``, too, such as one that is left of it half-way."""
+        return self == other
+
+
+class Drift(Change):
+    """Something live that nothing declares. It stays, unless the change that ends it is asked for by name."""
+
+    __slots__ = ()
+
+    sign: ClassVar[str] = "?"
+    usual: ClassVar[Effect] = Effect.DRIFT
+
+    @property
+    def end(self) -> Change | None:
+        """The change that would end it; None where only a declaration does."""
+        return None
+
+    @property
+    def requires(self) -> str | None:
+        """The name by which one asks for that change."""
+        return None if self.end is None else self.end.name
 
 
 @frozen

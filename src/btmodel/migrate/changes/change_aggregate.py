@@ -6,6 +6,7 @@ from typing import ClassVar
 from attrs import frozen
 
 from btmodel.migrate.changes.base import Effect, FamilyChange
+from btmodel.migrate.changes.facts import Facts
 from btmodel.schema import Aggregate, Family, Table
 
 
@@ -31,7 +32,7 @@ class ChangeAggregate(FamilyChange):
         )
 
 
-def find(declared: Table | None, live: Table | None) -> Iterator[ChangeAggregate]:
+def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[ChangeAggregate]:
     """The families of both that aggregate in different ways."""
     if declared is None or live is None:
         return

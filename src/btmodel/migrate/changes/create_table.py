@@ -5,20 +5,34 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Effect, TableChange
+from btmodel.migrate.changes.add_family import AddFamily
+from btmodel.migrate.changes.base import Change, Effect, TableChange
+from btmodel.migrate.changes.facts import Facts
+from btmodel.migrate.changes.setting import SettingChange
+from btmodel.migrate.changes.stated import stated
 from btmodel.schema import Table
 
 
 @frozen
 class CreateTable(TableChange):
-    """Create the table, with all its families in the same call."""
+    """Create the table, with all its families and settings in the same call."""
 
     verb: ClassVar[str] = "create-table"
     sign: ClassVar[str] = "+"
     usual: ClassVar[Effect] = Effect.SAFE
 
+    @property
+    def summary(self) -> str:
+        """Its families, what they keep, and its settings."""
+        return "; ".join([super().summary, *stated(self.table.settings)])
 
-def find(declared: Table | None, live: Table | None) -> Iterator[CreateTable]:
+    def covers(self, other: Change) -> bool:
+        """The families and settings that another left out who made the table meanwhile."""
+        left = isinstance(other, AddFamily | SettingChange) and other.table_id == self.table_id
+        return super().covers(other) or (left and other.effect in (Effect.SAFE, Effect.SLOW))
+
+
+def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[CreateTable]:
     """The creation of ``declared``, where it is not live."""
     if declared is not None and live is None:
         yield CreateTable(declared)

@@ -5,7 +5,8 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Effect, FamilyChange
+from btmodel.migrate.changes.base import Drift, Effect, FamilyChange
+from btmodel.migrate.changes.facts import Facts
 from btmodel.schema import Table
 
 
@@ -17,27 +18,30 @@ class DropFamily(FamilyChange):
     sign: ClassVar[str] = "-"
     usual: ClassVar[Effect] = Effect.DESTRUCTIVE
 
+    @property
+    def lost(self) -> str:
+        """Its cells."""
+        return "every cell of the family, in every row, at once"
+
+    @property
+    def undo(self) -> str:
+        """Only from a backup."""
+        return "never: there is no undelete of families; only a backup that was made before has the cells"
+
 
 @frozen
-class UndeclaredFamily(FamilyChange):
+class UndeclaredFamily(FamilyChange, Drift):
     """The family is live and nothing declares it. It stays, unless its drop is asked for by name."""
 
     verb: ClassVar[str] = "undeclared-family"
-    sign: ClassVar[str] = "?"
-    usual: ClassVar[Effect] = Effect.DRIFT
 
     @property
-    def drop(self) -> DropFamily:
+    def end(self) -> DropFamily:
         """The change that would end it."""
         return DropFamily(self.table_id, self.family)
 
-    @property
-    def requires(self) -> str:
-        """The name by which one asks for that drop."""
-        return self.drop.name
 
-
-def find(declared: Table | None, live: Table | None) -> Iterator[UndeclaredFamily]:
+def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[UndeclaredFamily]:
     """The families of ``live`` that ``declared`` lacks."""
     if declared is None or live is None:
         return

@@ -19,11 +19,40 @@ class AppliedRevision:
     by: str
 
 
+@frozen
+class Step:
+    """The last changes that were made to a table, or are being made: their names, by whom, and when.
+
+    ``ended`` is None until they are known to be live: for as long as they take, and for
+    ever where whoever made them was killed.
+    """
+
+    table: str
+    changes: tuple[str, ...]
+    by: str
+    begun: datetime
+    ended: datetime | None = None
+
+
+@frozen
+class Lease:
+    """The right to change the instance: who has it, since when, and until when if it is not renewed.
+
+    ``id`` tells one taking from all others; ``owner`` is for people.
+    """
+
+    id: str
+    owner: str
+    since: datetime
+    expires: datetime
+
+
 class Journal(Protocol):
     """What an instance remembers of its migrations.
 
     It is read without making anything: an instance that was never migrated has an empty one.
-    Every method raises :class:`btmodel.errors.ServerError`.
+    Every method raises :class:`btmodel.errors.ServerError`, and :class:`btmodel.errors.MigrationError` for
+    a record that this version cannot read.
     """
 
     def layouts(self) -> Mapping[str, tuple[Layout, ...]]:
@@ -56,4 +85,23 @@ class Journal(Protocol):
 
     def end_progress(self, step: str) -> None:
         """Forget the progress of ``step``."""
+        ...
+
+    def steps(self) -> Mapping[str, Step]:
+        """What was done last to each table, by its id."""
+        ...
+
+    def record_step(self, step: Step) -> None:
+        """Record what is done to a table, in the place of what was done before."""
+        ...
+
+    def lease(self) -> Lease | None:
+        """Who may change the instance now, or could until he ended without a word; None where nobody may."""
+        ...
+
+    def swap_lease(self, old: Lease | None, new: Lease | None) -> bool:
+        """Put the lease ``new`` in the place of ``old``, in one step; false where another than ``old`` is there.
+
+        None stands for no lease.
+        """
         ...

@@ -1,0 +1,138 @@
+"""Applying a plan from the command line: who waits, what is done, and how it ends are told."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+from attrs import frozen
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from btmodel.errors import MigrationError, MigrationFailed, ServerError
+from btmodel.migrate import Done, Plan, apply
+from btmodel.migrate.books import Books
+from btmodel.migrate.journal import Journal, Lease
+from btmodel.migrate.lease import me, told
+from btmodel.migrate.leased import apply_leased, authors
+
+if TYPE_CHECKING:
+    from btmodel.client.admin import Admin
+
+_MANY = 20  # tables from which on a bar says more than lines
+
+
+@frozen
+class Lock:
+    """What becomes of the lease: it is taken once it is free, by ``force`` from whoever has it, or gone ``without``."""
+
+    without: bool = False
+    force: bool = False
+
+
+TAKEN = Lock()
+
+
+def apply_told(
+    plan: Plan,
+    admin: "Admin",
+    journal: Journal,
+    lock: Lock = TAKEN,
+    *,
+    err: bool = False,
+) -> tuple[Done, ...]:
+    """Apply ``plan``, and tell each change that is done; on stderr with ``err``.
+
+    Raises what :func:`btmodel.migrate.apply` does, also where the process is told to end. Where nothing but
+    the journal is left to be written, and cannot be, that is told, and no error.
+    """
+    by = me()
+    try:
+        with _until_told_to_end(), _telling(plan, err=err) as tell:
+            done = _applied(plan, admin, journal, lock, by, tell)
+    except KeyboardInterrupt:
+        raise MigrationError(
+            "interrupted; nothing was done but what was told as done; run it again to continue"
+        ) from None
+    if others := authors(journal, done, by):
+        click.echo(f"applied by {', '.join(others)} meanwhile", err=err)
+    return done
+
+
+def _applied(
+    plan: Plan, admin: "Admin", journal: Journal, lock: Lock, by: str, tell: Callable[[Done], None]
+) -> tuple[Done, ...]:
+    if not plan.pending:
+        return _recorded(plan, admin, journal, by, force=lock.force)
+    if lock.without:
+        return apply(plan, admin, tell, Books(journal, by))
+    _refuse_without_transactions(admin)
+    return apply_leased(plan, admin, journal, by, progress=tell, waiting=_tell_waiting, force=lock.force)
+
+
+def _tell_waiting(lease: Lease) -> None:
+    click.echo(f"waiting for {told(lease)}", err=True)
+
+
+def _recorded(plan: Plan, admin: "Admin", journal: Journal, by: str, *, force: bool) -> tuple[Done, ...]:
+    try:
+        return apply_leased(plan, admin, journal, by, force=force)
+    except (ServerError, MigrationFailed) as error:
+        # What was asked for is live. Who may only read must not fail for the books.
+        click.echo(f"not written down: {error}", err=True)
+        return ()
+
+
+def _refuse_without_transactions(admin: "Admin") -> None:
+    """Raise :class:`MigrationError` where no app profile allows the transactions that the lease needs."""
+    if admin.transactional_profiles() != ():
+        return
+    _, project, _, instance = admin.instance.split("/")
+    raise MigrationError(
+        f"nothing was applied, because no app profile of {admin.instance} routes to a single cluster and allows "
+        "single-row transactions, which the lease needs: make one with `gcloud bigtable app-profiles create btmodel "
+        f"--project={project} --instance={instance} --route-to=CLUSTER --transactional-writes`, or say "
+        "--without-lock, where nobody else migrates at the same time"
+    )
+
+
+@contextmanager
+def _telling(plan: Plan, *, err: bool) -> Iterator[Callable[[Done], None]]:
+    """Tells what is done: by a bar at a terminal, where it is much, otherwise by a line each."""
+    console = Console(stderr=err)
+    if not console.is_terminal or len(plan.by_table) < _MANY:
+        yield lambda done: None if done.change.quiet else click.echo(_line(done), err=err)
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as bar:
+        task = bar.add_task("applying", total=len(plan.pending))
+
+        def tell(done: Done) -> None:
+            if not done.change.quiet:
+                bar.update(task, advance=1, description=done.change.table_id)
+
+        yield tell
+
+
+def _line(done: Done) -> str:
+    return f"done {done.change.name}{' (found done)' if done.found else ''}"
+
+
+@contextmanager
+def _until_told_to_end() -> Iterator[None]:
+    """End by SIGTERM, as a pod is ended, as by Ctrl-C: with a truthful sentence, and the lease given back."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

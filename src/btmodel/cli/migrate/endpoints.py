@@ -1,0 +1,44 @@
+"""What ``btmodel migrate diff`` compares: models, instances and schema files, by what they are called."""
+
+from pathlib import Path
+
+import click
+
+from btmodel.cli.migrate.scope import Scope, connected, journal_of
+from btmodel.cli.models import settings_and_models
+from btmodel.client.target import resolve
+from btmodel.errors import MigrationError
+from btmodel.migrate import read_live
+from btmodel.migrate.schema_file import SUFFIXES, read_schema
+from btmodel.schema import Table, tables
+
+MODELS = "models"
+REVISION = "revision:"
+
+
+def tables_of(context: click.Context, name: str) -> tuple[Table, ...]:
+    """The tables of what is called ``name``: ``models``, a schema file, a revision, or an instance.
+
+    Raises :class:`btmodel.errors.BtmodelError`.
+    """
+    if name == MODELS:
+        return tables(settings_and_models(context)[1])
+    if name.startswith(REVISION):
+        return _of_revision(name.removeprefix(REVISION))
+    if Path(name).suffix in SUFFIXES:
+        return read_schema(Path(name))
+    return _of_instance(name)
+
+
+def _of_revision(id: str) -> tuple[Table, ...]:
+    raise MigrationError(f"{REVISION}{id}: revisions cannot be compared yet")
+
+
+def _of_instance(name: str) -> tuple[Table, ...]:
+    target = resolve(name)
+    try:
+        scope = Scope((), target.instance, target.host)
+        with connected(scope) as admin, journal_of(admin, scope) as journal:
+            return read_live(admin, journal)
+    finally:
+        target.release()

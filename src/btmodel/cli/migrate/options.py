@@ -1,0 +1,44 @@
+"""The options that migration commands share.
+
+Those of the group may stand before the command or behind it: ``btmodel migrate --json plan``.
+"""
+
+from typing import Any
+
+import click
+
+from btmodel.cli.completing import instance_names
+
+instance_option = click.option(
+    "--instance",
+    metavar="NAME",
+    shell_complete=instance_names,
+    help="The instance: its name in the settings, or path.",
+)
+allow_option = click.option(
+    "--allow",
+    multiple=True,
+    metavar="CHANGE",
+    help="Allow a change that is not made without it, by its name: drop-family:QUOTE.MD. Repeatable.",
+)
+format_option = click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "github"]),
+    default="text",
+    help="How to print it; github: as Markdown, for a comment on a pull request.",
+)
+json_option = click.option("--json", "json_", is_flag=True, help="Print JSON.")
+without_lock_option = click.option(
+    "--without-lock",
+    is_flag=True,
+    help="Take no lease: for an instance without transactions, where nobody else migrates at the same time.",
+)
+force_unlock_option = click.option(
+    "--force-unlock", is_flag=True, help="Take the lease from whoever has it. He stops before his next table."
+)
+
+
+def said_before(context: click.Context) -> dict[str, Any]:
+    """The options that stand before the command, by their names."""
+    return context.parent.params if context.parent else {}

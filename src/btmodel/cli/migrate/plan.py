@@ -1,0 +1,87 @@
+"""``btmodel migrate plan``: what differs, without applying it."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from btmodel.cli.migrate.options import (
+    allow_option,
+    format_option,
+    instance_option,
+    json_option,
+    said_before,
+)
+from btmodel.cli.migrate.scope import Scope, connected, journal_of, scope_of
+from btmodel.cli.migrate.shown import print_json, show
+from btmodel.migrate import Plan, as_json, read_plan
+from btmodel.migrate.saved import save
+from btmodel.migrate.told import Told, told
+from btmodel.schema import tables
+
+NOTHING_TO_DO = 0
+DIFFERENT = 2
+
+
+@click.command("plan")
+@instance_option
+@allow_option
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write it to a file, too, to be applied as it is: btmodel migrate --plan FILE.",
+)
+@format_option
+@json_option
+@click.pass_context
+def plan(
+    context: click.Context,
+    instance: str | None,
+    allow: tuple[str, ...],
+    out: Path | None,
+    format_: str,
+    json_: bool,
+) -> None:
+    """Only show it.
+
+    Exit code 0: nothing to do; 2: some changes; 1: an error.
+    """
+    outer = said_before(context)
+    shape = "json" if json_ or outer.get("json_", False) else format_
+    with scope_of(context, instance) as scope:
+        code = run_plan(scope, allow=(*outer.get("allow", ()), *allow), out=out, shape=shape)
+    context.exit(code)
+
+
+def run_plan(
+    scope: Scope, *, allow: Collection[str] = (), out: Path | None = None, shape: str = "text"
+) -> int:
+    """Print the plan as ``text``, ``json`` or ``github``; the exit code, 2 where it changes anything, else 0.
+
+    Raises :class:`btmodel.errors.BtmodelError`.
+    """
+    with connected(scope) as admin, journal_of(admin, scope) as journal:
+        found = read_plan(admin, tables(scope.models), allow, journal)
+    if out is not None:
+        save(found, out)
+    print_plan(found, shape)
+    return DIFFERENT if found.pending else NOTHING_TO_DO
+
+
+def print_plan(found: Plan, shape: str) -> None:
+    """Print a plan as ``text``, ``json`` or ``github``."""
+    if shape == "json":
+        print_json(as_json(found))
+    else:
+        print_told(told(found), shape)
+
+
+def print_told(said: Told, shape: str) -> None:
+    """Print a plan in words as ``text`` or ``github``."""
+    if shape == "github":
+        from btmodel.cli.migrate.github import as_markdown
+
+        click.echo(as_markdown(said), nl=False)
+    else:
+        show(said, Console())

@@ -1,0 +1,84 @@
+"""``btmodel migrate`` itself: show what differs, ask, and apply it."""
+
+import sys
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from btmodel.cli.migrate.applying import TAKEN, Lock, apply_told
+from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO
+from btmodel.cli.migrate.scope import Scope, connected, journal_of
+from btmodel.cli.migrate.shown import print_json, show
+from btmodel.errors import MigrationError
+from btmodel.migrate import Plan, as_json, read_plan, refuse, tally
+from btmodel.migrate.journal import Journal
+from btmodel.migrate.saved import load
+from btmodel.migrate.told import told
+from btmodel.schema import tables
+
+if TYPE_CHECKING:
+    from btmodel.client.admin import Admin
+
+Ask = Callable[[Plan], bool]
+
+
+def run_migrate(
+    scope: Scope,
+    *,
+    allow: Collection[str] = (),
+    yes: bool = False,
+    json_: bool = False,
+    lock: Lock = TAKEN,
+    ask: Ask | None = None,
+) -> int:
+    """Print the plan, ask, and apply it; the exit code, 2 where the answer was no, else 0.
+
+    ``ask`` decides in place of the terminal. Raises :class:`btmodel.errors.BtmodelError`; a plan
+    that may not be applied is shown before it is refused.
+    """
+    with connected(scope) as admin, journal_of(admin, scope) as journal:
+        plan = read_plan(admin, tables(scope.models), allow, journal)
+        return _go(plan, admin, journal, lock, yes=yes, json_=json_, ask=ask)
+
+
+def run_saved(scope: Scope, path: Path, *, yes: bool = False, json_: bool = False, lock: Lock = TAKEN) -> int:
+    """Print the plan that was saved to ``path``, ask, and apply exactly that; the exit code, likewise.
+
+    Raises :class:`MigrationError`, with nothing applied, where the file or the instance is not what it was.
+    """
+    saved = load(path)
+    with connected(scope) as admin, journal_of(admin, scope) as journal:
+        return _go(saved.read_again(admin, journal), admin, journal, lock, yes=yes, json_=json_)
+
+
+def _go(
+    plan: Plan,
+    admin: "Admin",
+    journal: Journal,
+    lock: Lock,
+    *,
+    yes: bool,
+    json_: bool,
+    ask: Ask | None = None,
+) -> int:
+    show(told(plan), Console(stderr=json_))
+    refuse(plan)
+    if plan.pending and not (yes or (ask or _ask)(plan)):
+        click.echo("nothing was applied", err=json_)
+        return DIFFERENT
+    done = apply_told(plan, admin, journal, lock, err=json_)
+    if json_:
+        print_json({**as_json(plan), "done": [one.change.name for one in done if not one.change.quiet]})
+    return NOTHING_TO_DO
+
+
+def _ask(plan: Plan) -> bool:
+    if not sys.stdin.isatty():
+        raise MigrationError(
+            f"nothing was applied: {tally(plan)} waiting for an answer, and there is no terminal to ask at; "
+            "say --yes to apply without asking"
+        )
+    return click.confirm(f"apply {tally(plan)}?", err=True)

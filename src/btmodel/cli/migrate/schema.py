@@ -1,0 +1,30 @@
+"""``btmodel migrate schema``: the tables of models or of an instance, as a file."""
+
+from pathlib import Path
+
+import click
+
+from btmodel.cli.migrate.endpoints import MODELS, tables_of
+from btmodel.errors import MigrationError
+from btmodel.migrate.schema_file import schema_text
+
+
+@click.command("schema")
+@click.argument("of", default=MODELS)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file.")
+@click.pass_context
+def schema(context: click.Context, of: str, out: Path | None) -> None:
+    """Print the tables of OF as JSON: `models`, an instance, or a schema file.
+
+    It is what `btmodel migrate diff` compares. Exit code 0: printed; 1: an error.
+    """
+    text = schema_text(tables_of(context, of))
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    if out.suffix != ".json":
+        raise MigrationError(f"{out}: wanted the name of a JSON file, one that ends in .json")
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise MigrationError(f"{out} cannot be written: {error.strerror}") from error

@@ -1,0 +1,55 @@
+"""How a plan is shown: in colour at a terminal, elsewhere as text; or as JSON."""
+
+import json
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from btmodel.migrate import Effect
+from btmodel.migrate.render import told_text
+from btmodel.migrate.told import Group, Told
+
+_STYLES = {
+    Effect.DRIFT: "yellow",
+    Effect.SAFE: "green",
+    Effect.SLOW: "cyan",
+    Effect.BLOCKED: "bold magenta",
+    Effect.IMPOSSIBLE: "bold red",
+    Effect.DESTRUCTIVE: "bold red",
+}
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON."""
+    click.echo(json.dumps(value, indent=2))
+
+
+def show(said: Told, console: Console) -> None:
+    """A plan in colour at a terminal; elsewhere as text, which nothing wraps."""
+    if not console.is_terminal:
+        click.echo(told_text(said), err=console.stderr)
+        return
+    console.print(Text.assemble((said.instance, "bold"), ": ", said.tally))
+    for note in said.by_the_way:
+        console.print(Text(f"note: {note}", "italic"))
+    for group in said.groups:
+        console.print(Text(group.title, _STYLES[group.effect]))
+        console.print(_grid(group))
+
+
+def _grid(group: Group) -> Grid:
+    grid = Grid.grid(padding=(0, 2))
+    grid.add_column()
+    grid.add_column(overflow="fold")
+    grid.add_column(overflow="fold")
+    for line in group.lines:
+        words = Text(line.summary)
+        for detail in line.more:
+            words.append(f"\n{detail}", "dim")
+        if line.hint:
+            words.append(f"\n{line.hint}", "italic")
+        grid.add_row(Text(f"  {line.sign}", _STYLES[group.effect]), Text(line.name, "bold"), words)
+    return grid

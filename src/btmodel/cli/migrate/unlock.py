@@ -1,0 +1,54 @@
+"""``btmodel migrate unlock``: end the lease of a run that is gone."""
+
+import sys
+
+import click
+
+from btmodel.cli.migrate.options import instance_option
+from btmodel.cli.migrate.scope import connected, instance_of, journal_of
+from btmodel.errors import MigrationError
+from btmodel.migrate.journal import Journal, Lease
+from btmodel.migrate.lease import told
+
+FREE = 0
+DECLINED = 2
+
+
+@click.command("unlock")
+@instance_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def unlock(context: click.Context, instance: str | None, yes: bool) -> None:
+    """End the lease of a run that is gone. One that goes on stops before its next table.
+
+    Nobody needs it in the end: who waits takes a lease over once it was not renewed for half a minute.
+
+    Exit code 0: nobody has the lease now; 2: declined; 1: an error.
+    """
+    with (
+        instance_of(context, instance) as scope,
+        connected(scope) as admin,
+        journal_of(admin, scope) as journal,
+    ):
+        code = run_unlock(journal, yes=yes)
+    context.exit(code)
+
+
+def run_unlock(journal: Journal, *, yes: bool = False) -> int:
+    """Show who has the lease, ask, and end it; the exit code. Raises :class:`btmodel.errors.BtmodelError`."""
+    lease = journal.lease()
+    if lease is None:
+        click.echo("nobody has the lease")
+        return FREE
+    if not (yes or _ask(lease)):
+        return DECLINED
+    ended = journal.swap_lease(lease, None)
+    click.echo(f"ended the lease of {told(lease)}" if ended else "the lease was given back meanwhile")
+    return FREE
+
+
+def _ask(lease: Lease) -> bool:
+    question = f"{told(lease)}, has the lease, which lasts until {lease.expires:%H:%M:%S} UTC, and is renewed"
+    if not sys.stdin.isatty():
+        raise MigrationError(f"{question}; say --yes to end it")
+    return click.confirm(f"{question}: end it?", err=True)

@@ -1,0 +1,57 @@
+"""What an apply writes down of itself, in the instance that it changes."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from attrs import Factory, define, evolve, field
+
+from btmodel.errors import MigrationError, ServerError
+from btmodel.migrate.journal import Journal, Step
+from btmodel.migrate.lease import Held
+from btmodel.schema import Layout
+
+
+@define
+class Books:
+    """The steps of one apply, written down in ``journal`` before and after each table, by ``by``.
+
+    With a lease, nothing is begun that it does not cover. ``unfinished`` holds the steps of runs that were
+    killed. Raises :class:`MigrationError` where these cannot be read.
+    """
+
+    journal: Journal
+    by: str
+    held: Held | None = None
+    unfinished: dict[str, Step] = field(
+        init=False, default=Factory(lambda books: _unfinished(books.journal), takes_self=True)
+    )
+
+    def begin(self, table: str, changes: Sequence[str]) -> None:
+        """Write down, before a table is changed, what is about to be.
+
+        Raises :class:`LeaseLost` where another may be at it, and :class:`ServerError`.
+        """
+        if self.held:
+            self.held.check()
+        self.unfinished[table] = Step(table, tuple(changes), self.by, datetime.now(UTC))
+        self.journal.record_step(self.unfinished[table])
+
+    def end(self, table: str, layouts: tuple[Layout, ...] | None = None) -> None:
+        """Write down that a table is as it should be, and ``layouts``, where they are given, as how its rows lie.
+
+        Raises :class:`ServerError`.
+        """
+        if layouts is not None:
+            self.journal.record_layouts(table, layouts)
+        step = self.unfinished.pop(table, None)
+        if step is not None:
+            self.journal.record_step(evolve(step, ended=datetime.now(UTC)))
+
+
+def _unfinished(journal: Journal) -> dict[str, Step]:
+    try:
+        return {id: step for id, step in journal.steps().items() if step.ended is None}
+    except ServerError as error:
+        raise MigrationError(
+            f"nothing was applied, because what the instance remembers cannot be read: {error}"
+        ) from error

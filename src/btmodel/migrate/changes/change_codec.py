@@ -1,0 +1,95 @@
+"""Cells that would be read in another way than they were written."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from attrs import frozen
+
+from btmodel.migrate.changes.base import Change, Effect
+from btmodel.migrate.changes.facts import Facts
+from btmodel.migrate.codecs import readings
+from btmodel.migrate.layouts import match
+from btmodel.schema import Table
+
+_WAY = (
+    "declare Either(new, old) to write the new codec and read both, or a column with a new name; to allow it by name "
+    "is to promise that all cells are rewritten"
+)
+_NARROWED = "to allow it by name is to promise that all cells of the codec that goes are rewritten"
+
+
+@frozen
+class ChangeCodec(Change):
+    """Take the declared codec for that of the cells; ``live`` is what it was when the table was migrated last."""
+
+    verb: ClassVar[str] = "change-codec"
+    sign: ClassVar[str] = "~"
+    recorded: ClassVar[bool] = True
+
+    of_table: str
+    model: str
+    cell: str
+    declared: str
+    live: str
+    empty: bool = False
+
+    @property
+    def table_id(self) -> str:
+        """The id of the table."""
+        return self.of_table
+
+    @property
+    def subject(self) -> str:
+        """Table and cell."""
+        return f"{self.of_table}.{self.cell}"
+
+    @property
+    def reads_all(self) -> bool:
+        """Whether the declared codec reads every cell that the recorded one reads."""
+        return readings(self.live) <= readings(self.declared)
+
+    @property
+    def effect(self) -> Effect:
+        """Safe where all old cells can be read, or there are none."""
+        return Effect.SAFE if self.empty or self.reads_all else Effect.BLOCKED
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        """It changes no data."""
+        return Effect.SAFE
+
+    @property
+    def summary(self) -> str:
+        """Whether old cells can be read."""
+        if self.reads_all:
+            return "another codec, which reads the cells that are there, too"
+        if self.empty:
+            return "another codec, and the table holds no row"
+        if self._narrowed:
+            return "a codec that reads less: cells that were not rewritten since would not be read"
+        return "another codec: cells that are there would not be read, or be read as other values"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """Both codecs, and what to do."""
+        codecs = (f"recorded: {self.live}", f"declared: {self.declared}")
+        if self.effect is Effect.SAFE:
+            return codecs
+        return (*codecs, _NARROWED if self._narrowed else _WAY)
+
+    @property
+    def _narrowed(self) -> bool:
+        return readings(self.declared) < readings(self.live)
+
+
+def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[ChangeCodec]:
+    """The cells of both that are written, or read, in different ways."""
+    if declared is None or live is None:
+        return
+    for wanted, recorded in match(declared.layouts, live.layouts).both:
+        codecs = {one.cell: one.codec for one in recorded.cells}
+        for cell in wanted.cells:
+            old = codecs.get(cell.cell, cell.codec)
+            if old != cell.codec:
+                empty = live.id in facts.empty
+                yield ChangeCodec(live.id, wanted.model, cell.cell, cell.codec, old, empty)

@@ -1,0 +1,72 @@
+"""A model whose rows would be looked for under other keys than they have."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from attrs import frozen
+
+from btmodel.migrate.changes.base import Change, Effect
+from btmodel.migrate.changes.facts import Facts
+from btmodel.migrate.layouts import match
+from btmodel.schema import Layout, Table
+
+_WAY = (
+    "rows keep the keys that they were written with: declare the model with a table of a new id, copy the rows, "
+    "then drop the old table; to allow it by name is to promise that all rows are rewritten"
+)
+
+
+@frozen
+class ChangeKey(Change):
+    """Take the declared key for that of the rows; ``live`` is how it was when the table was migrated last."""
+
+    verb: ClassVar[str] = "change-key"
+    sign: ClassVar[str] = "!"
+    recorded: ClassVar[bool] = True
+
+    of_table: str
+    declared: Layout
+    live: Layout
+    empty: bool = False
+
+    @property
+    def table_id(self) -> str:
+        """The id of the table."""
+        return self.of_table
+
+    @property
+    def subject(self) -> str:
+        """Table and model."""
+        return f"{self.of_table}/{self.declared.model}"
+
+    @property
+    def summary(self) -> str:
+        """What would become of the rows."""
+        if self.empty:
+            return "the row key is another one, and the table holds no row"
+        return "the row key is another one: rows that are there would not be found, or be read as others"
+
+    @property
+    def effect(self) -> Effect:
+        """Nothing can go wrong where there is no row."""
+        return Effect.SAFE if self.empty else Effect.BLOCKED
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        """It changes no data."""
+        return Effect.SAFE
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """Both keys, and what to do."""
+        keys = (f"recorded: {self.live.key_text}", f"declared: {self.declared.key_text}")
+        return keys if self.empty else (*keys, _WAY)
+
+
+def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[ChangeKey]:
+    """The models of both whose keys differ."""
+    if declared is None or live is None:
+        return
+    for wanted, recorded in match(declared.layouts, live.layouts).both:
+        if wanted.key != recorded.key:
+            yield ChangeKey(live.id, wanted, recorded, live.id in facts.empty)

@@ -1,0 +1,220 @@
+"""The journal in the instance's own table ``btmodel_migrations``."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from typing import Protocol, TypeVar
+
+from btmodel.client.streams import Row, Stream
+from btmodel.declare import Fields, Model, codec_of, schema_of
+from btmodel.errors import (
+    DeclarationError,
+    MigrationError,
+    MissingFamily,
+    MissingTable,
+    SchemaConflict,
+    ServerError,
+    UndecodableCell,
+    UndecodableKey,
+)
+from btmodel.migrate.backoff import Backoff
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.journal.protocol import AppliedRevision, Lease, Step
+from btmodel.migrate.journal.rows import ROWS, LayoutRow, LeaseRow, ProgressRow, RevisionRow, StepRow
+from btmodel.rows import Conditional, Delete, Mutation, ReadPlan, RowRange, Selection, if_absent, if_equal
+from btmodel.rows.clock import now_micros
+from btmodel.schema import Layout, Table, tables
+from btmodel.schema.recorded import as_data, from_data
+from btmodel.schema.reserved import JOURNAL_TABLE
+
+_NEW = 30.0  # seconds in which a table that was just made must take rows
+_LEASE = LeaseRow.row_key()
+
+M = TypeVar("M", bound=Model)
+T = TypeVar("T")
+
+
+class Data(Protocol):
+    """Rows of the instance, read and written: what :class:`btmodel.Database` does."""
+
+    def read(self, plan: ReadPlan) -> Stream[Row]:
+        """The rows of a read."""
+        ...
+
+    def write(self, mutation: Mutation) -> None:
+        """Apply a mutation."""
+        ...
+
+    def write_if(self, conditional: Conditional) -> bool:
+        """Apply a mutation if its condition holds; whether it was applied."""
+        ...
+
+
+class TableJournal:
+    """A :class:`Journal` in a table of the instance, which is made when something is first recorded."""
+
+    def __init__(self, instance: Instance, data: Data) -> None:
+        self._instance = instance
+        self._data = data
+
+    def layouts(self) -> Mapping[str, tuple[Layout, ...]]:
+        """The layouts that were recorded of each table."""
+        return {row.table: _layouts(row) for row in self._rows(LayoutRow)}
+
+    def record_layouts(self, table: str, layouts: tuple[Layout, ...]) -> None:
+        """Record the layouts of a table."""
+        if layouts:
+            models = as_data([Table(table, (), layouts=layouts)])[table]["models"]
+            self._put(LayoutRow(table=table, models=models))
+        else:
+            self._delete(LayoutRow.row_key(table=table))
+
+    def revisions(self) -> tuple[AppliedRevision, ...]:
+        """The revisions that are applied, in the order of their applying."""
+        rows = sorted(self._rows(RevisionRow), key=lambda row: (row.number, row.at, row.id))
+        return tuple(AppliedRevision(row.id, row.checksum, row.at, row.by) for row in rows)
+
+    def add_revision(self, revision: AppliedRevision) -> None:
+        """Record that a revision is applied, as the last one."""
+        number = max((row.number for row in self._rows(RevisionRow)), default=0) + 1
+        self._put(
+            RevisionRow(
+                id=revision.id, number=number, checksum=revision.checksum, at=revision.at, by=revision.by
+            )
+        )
+
+    def remove_revision(self, id: str) -> None:
+        """Record that a revision is not applied any more."""
+        self._delete(RevisionRow.row_key(id=id))
+
+    def progress(self, step: str) -> bytes | None:
+        """The row key up to which ``step`` is done."""
+        row = self._row(ProgressRow, ProgressRow.row_key(step=step))
+        return None if row is None else row.done
+
+    def record_progress(self, step: str, key: bytes) -> None:
+        """Record that ``step`` is done up to ``key``."""
+        self._put(ProgressRow(step=step, done=key))
+
+    def end_progress(self, step: str) -> None:
+        """Forget the progress of ``step``."""
+        self._delete(ProgressRow.row_key(step=step))
+
+    def steps(self) -> Mapping[str, Step]:
+        """What was done last to each table."""
+        rows = self._rows(StepRow)
+        return {row.table: Step(row.table, tuple(row.changes), row.by, row.begun, row.ended) for row in rows}
+
+    def record_step(self, step: Step) -> None:
+        """Record what is done to a table."""
+        self._put(
+            StepRow(
+                table=step.table,
+                changes=list(step.changes),
+                by=step.by,
+                begun=step.begun,
+                ended=step.ended,
+            )
+        )
+
+    def lease(self) -> Lease | None:
+        """Who may change the instance now."""
+        row = self._row(LeaseRow, _LEASE)
+        return None if row is None else Lease(row.id, row.owner, row.since, row.expires)
+
+    def swap_lease(self, old: Lease | None, new: Lease | None) -> bool:
+        """Put ``new`` in the place of ``old``, where that is there.
+
+        Where the answer is lost, what is there then tells whether it was done.
+        """
+        if new is None:
+            mutation = Mutation(JOURNAL_TABLE, _LEASE, deletes=(Delete(),))
+        else:
+            row = LeaseRow(id=new.id, owner=new.owner, since=new.since, expires=new.expires)
+            mutation = _replacement(row)
+        schema = schema_of(LeaseRow)
+        change = if_equal(schema, mutation, {"id": old.id}) if old else if_absent(schema, mutation)
+        try:
+            if new is None:
+                return self._data.write_if(change)
+            return self._recorded(lambda: self._data.write_if(change))
+        except MissingTable:
+            return False
+        except ServerError:
+            if self.lease() != new:
+                raise
+            return True
+
+    def _row(self, model: type[M], key: bytes) -> M | None:
+        return next(self._read(model, RowRange.of_key(key)), None)
+
+    def _rows(self, model: type[M]) -> Iterator[M]:
+        """The rows of a model, whose keys all begin with its kind."""
+        kind = getattr(model, "kind")  # noqa: B009
+        return self._read(model, RowRange.of_prefix(f"{kind}#".encode()))
+
+    def _read(self, model: type[M], rows: RowRange) -> Iterator[M]:
+        plan = ReadPlan(JOURNAL_TABLE, (rows,), Selection(schema_of(model)).filter)
+        codec = codec_of(model)
+        try:
+            with closing(self._data.read(plan)) as found:
+                for key, cells in found:
+                    yield codec.decode(key, cells)
+        except (MissingTable, MissingFamily):
+            return
+        except (UndecodableKey, UndecodableCell) as error:
+            raise MigrationError(f"a record that this btmodel cannot read: {error}") from error
+
+    def _put(self, row: Model) -> None:
+        self._recorded(lambda: self._data.write(_replacement(row)))
+
+    def _delete(self, key: bytes) -> None:
+        try:
+            self._data.write(Mutation(JOURNAL_TABLE, key, deletes=(Delete(),)))
+        except MissingTable:
+            return
+
+    def _recorded(self, record: Callable[[], T]) -> T:
+        """What ``record`` gives, once the table is there for it. Many may find it missing at once."""
+        backoff = Backoff(_NEW, most=1.0)
+        while True:
+            try:
+                return record()
+            except (MissingTable, MissingFamily) as error:
+                made = self._make() if isinstance(error, MissingTable) else self._mend()
+                if not made and not backoff.wait():
+                    raise
+
+    def _make(self) -> bool:
+        """Make the table; false where another did."""
+        try:
+            self._instance.create_table(_TABLE)
+        except SchemaConflict:
+            return False
+        return True
+
+    def _mend(self) -> bool:
+        """Make the family that was lost; false where another did."""
+        try:
+            self._instance.modify_families(JOURNAL_TABLE, create=_TABLE.families)
+        except SchemaConflict:
+            return False
+        return True
+
+
+(_TABLE,) = tables(schema_of(model) for model in ROWS)
+
+
+def _replacement(row: Model) -> Mutation:
+    """What puts ``row`` in the place of what is there, whatever time another machine's clock gave that."""
+    codec = codec_of(type(row))
+    mutation = codec.encode(Fields(row), now_micros())
+    return Mutation(mutation.table, mutation.key, mutation.cells, deletes=(Delete(),))
+
+
+def _layouts(row: LayoutRow) -> tuple[Layout, ...]:
+    where = f"the record of table {row.table!r} in {JOURNAL_TABLE}"
+    try:
+        (table,) = from_data({row.table: {"models": row.models}}, where)
+    except DeclarationError as error:
+        raise MigrationError(f"a record that this btmodel cannot read: {error}") from error
+    return table.layouts

@@ -1,0 +1,61 @@
+"""Recorded and declared layouts of one table, put side by side."""
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+from attrs import frozen
+
+from btmodel.schema import CellLayout, Layout, Table
+
+
+@frozen
+class Matched:
+    """The layouts of a table: ``both``, declared and recorded; those ``new``, and those that are ``left`` over.
+
+    A recorded layout is that of the model of the same name; otherwise of one that has no record of its
+    name, and the same key: a class that was renamed is no change.
+    """
+
+    both: tuple[tuple[Layout, Layout], ...]
+    new: tuple[Layout, ...]
+    left: tuple[Layout, ...]
+
+
+def match(declared: Iterable[Layout], recorded: Iterable[Layout]) -> Matched:
+    """The ``declared`` layouts of a table, each beside the recorded one that is its own."""
+    left = list(recorded)
+    pairs: list[tuple[Layout, Layout | None]] = []
+    wanted = list(declared)
+    named = {one.model: one for one in left}
+    own = {one.model: named[one.model] for one in wanted if one.model in named}
+    left = [one for one in left if one.model not in own]
+    for one in wanted:
+        found = own.get(one.model) or next((other for other in left if other.key == one.key), None)
+        if found in left:
+            left.remove(found)
+        pairs.append((one, found))
+    both = tuple((one, other) for one, other in pairs if other is not None)
+    return Matched(both, tuple(one for one, other in pairs if other is None), tuple(left))
+
+
+def to_record(declared: Iterable[Layout], recorded: Iterable[Layout]) -> tuple[Layout, ...]:
+    """What to record once ``declared`` is live: that, and what was recorded and nobody declares any more."""
+    found = match(declared, recorded)
+    kept = [attrs.evolve(one, cells=_cells(one, other)) for one, other in found.both]
+    return tuple(sorted((*kept, *found.new, *found.left), key=lambda layout: layout.model))
+
+
+def gone_cells(declared: Layout, recorded: Layout) -> tuple[CellLayout, ...]:
+    """The cells that ``recorded`` has and ``declared`` has not."""
+    names = {one.cell for one in declared.cells}
+    return tuple(one for one in recorded.cells if one.cell not in names)
+
+
+def without_layouts(tables: Iterable[Table]) -> tuple[Table, ...]:
+    """``tables`` of which nobody says how their rows lie."""
+    return tuple(attrs.evolve(table, layouts=()) for table in tables)
+
+
+def _cells(declared: Layout, recorded: Layout) -> tuple[CellLayout, ...]:
+    cells: Sequence[CellLayout] = (*declared.cells, *gone_cells(declared, recorded))
+    return tuple(sorted(cells, key=lambda one: one.cell))

@@ -1,0 +1,232 @@
+"""The lease: the right of one run to change an instance, kept in the instance's journal.
+
+Its time runs by clocks that may be wrong, so it is not they alone that tell when it is over.
+Who has it renews it; who waits for it sees that, and takes it once it was not renewed for the whole of
+its time. Who lost it finds out before he touches the next table.
+"""
+
+import contextlib
+import getpass
+import os
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from attrs import define, evolve, field
+
+from btmodel.errors import MigrationError, ServerError, Unanswered, Unavailable
+from btmodel.migrate.backoff import Backoff
+from btmodel.migrate.journal import Journal, Lease
+
+if TYPE_CHECKING:
+    from typing import Self
+
+LASTS = timedelta(seconds=30)  # of a lease that is not renewed
+SKEW = timedelta(minutes=5)  # by which two clocks may differ
+_RENEWED = 10.0  # seconds from one renewal to the next
+_CERTAIN = 1.0  # seconds for which a renewal is proof enough
+_PATIENCE = 600.0  # seconds of waiting for another's lease
+_SILENCE = 60.0  # seconds of waiting for a server that does not answer
+_LOOKED = 2.0  # seconds from one look to the next, at most
+
+
+class LeaseLost(Exception):
+    """A lease that another has taken, or that could not be renewed in its time; the message says which."""
+
+
+def me() -> str:
+    """Who this process is, for people: ``user@host:pid``."""
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):  # a container may run as a number without a name
+        user = str(os.getuid())
+    return f"{user}@{socket.gethostname()}:{os.getpid()}"
+
+
+class Held:
+    """A lease that this process has; in its ``with`` block a thread renews it, and the end of it gives it back."""
+
+    def __init__(self, journal: Journal, lease: Lease) -> None:
+        self._journal = journal
+        self._lease = lease
+        self._renewed = time.monotonic()
+        self._lost: str | None = None
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._renew_on, name="btmodel lease", daemon=True)
+
+    @property
+    def owner(self) -> str:
+        """Who has it."""
+        return self._lease.owner
+
+    def check(self) -> None:
+        """Raise :class:`LeaseLost` where it is not ours any more."""
+        if time.monotonic() - self._renewed > _CERTAIN:
+            self._renew()
+        if self._lost is not None:
+            raise LeaseLost(self._lost)
+
+    def __enter__(self) -> "Self":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        with self._lock, contextlib.suppress(ServerError):  # it runs out by itself
+            self._journal.swap_lease(self._lease, None)
+
+    def _renew_on(self) -> None:
+        while self._lost is None and not self._over.wait(_RENEWED):
+            self._renew()
+
+    def _renew(self) -> None:
+        with self._lock:
+            if self._lost is not None or self._over.is_set():
+                return
+            asked = time.monotonic()
+            later = evolve(self._lease, expires=_now() + LASTS)
+            try:
+                ours = self._journal.swap_lease(self._lease, later)
+            except ServerError as error:
+                if time.monotonic() - self._renewed > LASTS.total_seconds():
+                    self._lost = f"the lease could not be renewed: {error}"
+                return
+            if ours:
+                self._lease, self._renewed = later, asked
+            else:
+                self._lost = "the lease was taken away by another, with --force-unlock or as it had run out"
+
+
+class Others:
+    """What is seen of leases that others have."""
+
+    def __init__(self) -> None:
+        self.seen: Lease | None = None
+        self._since = 0.0
+
+    def holds(self, lease: Lease) -> bool:
+        """Whether ``lease``, as it is now, is alive as far as anybody can know."""
+        if lease != self.seen:
+            self.seen, self._since = lease, time.monotonic()
+        unrenewed = time.monotonic() - self._since
+        return _now() < lease.expires + SKEW and unrenewed < LASTS.total_seconds()
+
+
+def acquire(
+    journal: Journal,
+    owner: str,
+    *,
+    needed: Callable[[], bool] = lambda: True,
+    waiting: Callable[[Lease], None] = lambda lease: None,
+    force: bool = False,
+) -> Held | None:
+    """The lease, for ``owner``, once it can be had.
+
+    Where another has it, ``waiting`` is called with his, and it is waited for. Once he has
+    ended, ``needed`` says whether there is anything left to do; None is returned where there is not.
+    ``force`` takes it from whoever has it. Raises :class:`MigrationError` where another has it for
+    ten minutes, or it cannot be taken.
+    """
+    taking = _Taking(journal, owner, needed, waiting, force)
+    backoff, silence = Backoff(_PATIENCE, most=_LOOKED), Backoff(_SILENCE)
+    while True:
+        try:
+            if taking.ended():
+                return taking.held
+        except (Unavailable, Unanswered) as error:
+            if not silence.wait(error.retry_after):
+                raise _refused(error) from error
+        except ServerError as error:
+            raise _refused(error) from error
+        except KeyboardInterrupt:
+            taking.give_back()
+            raise
+        else:
+            if not backoff.wait():
+                raise MigrationError(
+                    f"nothing was applied: after {_PATIENCE:.0f} s another run still has the lease ({taking.whose}); "
+                    "try again when it has ended, or say --force-unlock, if you know that it has"
+                )
+
+
+def take(journal: Journal, owner: str, *, force: bool = False) -> Held | None:
+    """The lease, for ``owner``, if nobody has it now, or by ``force``; None, at once, where another has it."""
+    there = journal.lease()
+    mine = _lease(owner)
+    if there is not None and not force:
+        return None
+    return Held(journal, mine) if journal.swap_lease(there, mine) else None
+
+
+@define
+class _Taking:
+    """The tries of one process to take the lease."""
+
+    _journal: Journal
+    _owner: str
+    _needed: Callable[[], bool]
+    _waiting: Callable[[Lease], None]
+    _force: bool
+    held: Held | None = None
+    _mine: Lease | None = None
+    _others: Others = field(factory=Others)
+
+    @property
+    def whose(self) -> str:
+        """Who has it, as seen last."""
+        return told(self._others.seen) if self._others.seen else "always a new one"
+
+    def ended(self) -> bool:
+        """Try once; true where it is ``held`` then, or not needed any more."""
+        there = self._journal.lease()
+        if there is not None and self._mine is not None and there.id == self._mine.id:
+            self.held = Held(self._journal, there)  # an earlier try took it, and its answer was lost
+            return True
+        if there is not None and not self._force:
+            known = self._others.seen and self._others.seen.id
+            if self._others.holds(there):
+                if there.id != known:
+                    self._waiting(there)
+                return False
+        if self._others.seen is not None and not self._needed():
+            return True
+        self._mine = _lease(self._owner)
+        if self._journal.swap_lease(there, self._mine):
+            self.held = Held(self._journal, self._mine)
+        return self.held is not None
+
+    def give_back(self) -> None:
+        """End what a try may have taken without having been told so."""
+        if self._mine is not None:
+            with contextlib.suppress(ServerError):
+                self._journal.swap_lease(self._mine, None)
+
+
+def told(lease: Lease) -> str:
+    """Who has a lease, and since when."""
+    return f"{lease.owner}, since {lease.since:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _lease(owner: str) -> Lease:
+    """A new lease, from now on."""
+    return Lease(uuid.uuid4().hex, owner, _now(), _now() + LASTS)
+
+
+def _refused(error: ServerError) -> MigrationError:
+    return MigrationError(
+        f"nothing was applied, because the lease cannot be taken ({error}): it needs the right to write rows, and "
+        "an app profile with single-cluster routing and single-row transactions; --without-lock goes without it, "
+        "where nobody else migrates at the same time"
+    )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

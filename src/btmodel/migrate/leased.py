@@ -1,0 +1,87 @@
+"""Applying a plan with the lease: of many who want the same at once, one makes it live."""
+
+from collections.abc import Callable, Iterable
+
+from btmodel.migrate.apply import Done, apply, refuse
+from btmodel.migrate.books import Books
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.journal import Journal, Lease
+from btmodel.migrate.lease import acquire, take
+from btmodel.migrate.plan import Plan
+
+
+def apply_leased(
+    plan: Plan,
+    instance: Instance,
+    journal: Journal,
+    by: str,
+    *,
+    progress: Callable[[Done], None] = lambda done: None,
+    waiting: Callable[[Lease], None] = lambda lease: None,
+    force: bool = False,
+) -> tuple[Done, ...]:
+    """Apply ``plan`` as :func:`apply` does, while ``by`` has the lease of the instance, and write it down.
+
+    Where another has the lease, ``waiting`` is called with it. Once he has ended, what he made counts as
+    found; where he made all of it, nothing is done here. ``force`` takes the lease from him. A plan that
+    changes nothing but the journal waits for nobody. Raises what :func:`apply` does, and
+    :class:`MigrationError` where the lease is not to be had.
+    """
+    refuse(plan)
+    if not plan.pending:
+        return _recorded(plan, instance, journal, by, progress, force=force)
+    held = acquire(journal, by, needed=lambda: _left(plan, instance), waiting=waiting, force=force)
+    if held is None:
+        found = tuple(Done(change, found=True) for change in plan.changes)
+        for one in found:
+            progress(one)
+        return found
+    with held:
+        books = Books(journal, by, held)
+        done = apply(plan, instance, progress, books)
+        for id in _ended(plan, books):
+            books.end(id)
+        return done
+
+
+def authors(journal: Journal, done: Iterable[Done], by: str) -> tuple[str, ...]:
+    """Who else made what was found done, as far as it was written down."""
+    tables = {one.change.table_id for one in done if one.found}
+    if not tables:
+        return ()
+    return tuple(sorted({step.by for id, step in journal.steps().items() if id in tables and step.by != by}))
+
+
+def _left(plan: Plan, instance: Instance) -> bool:
+    """Whether any table of ``plan`` needs a change still."""
+    return any(plan.left(id, instance.table(id)) for id in plan.by_table)
+
+
+def _recorded(
+    plan: Plan,
+    instance: Instance,
+    journal: Journal,
+    by: str,
+    progress: Callable[[Done], None],
+    *,
+    force: bool,
+) -> tuple[Done, ...]:
+    """Record what is live, with the end of steps whose runs were killed before they could; nothing else is left."""
+    books = Books(journal, by)
+    done = apply(plan, instance, progress, books)
+    ended = _ended(plan, books)
+    # Where another has the lease, the steps may be his, and under way.
+    left = ended or (force and journal.lease() is not None)
+    held = take(journal, by, force=force) if left else None
+    if held is not None:
+        with held:
+            for id in ended:
+                books.end(id)
+    return done
+
+
+def _ended(plan: Plan, books: Books) -> list[str]:
+    """The tables that a killed run left as they should be, as an applied plan shows, without writing that down."""
+    declared = {table.id for table in plan.declared}
+    live = {table.id for table in plan.live}
+    return [id for id in books.unfinished if id in declared or id not in live]

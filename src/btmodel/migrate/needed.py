@@ -1,0 +1,82 @@
+"""What changes need besides themselves: protection out of the way, streams ended, layouts recorded."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+
+from btmodel.migrate.changes import (
+    Change,
+    ChangeStream,
+    CreateTable,
+    DropFamily,
+    DropTable,
+    Forget,
+    Protect,
+    RecordLayouts,
+    SettingChange,
+    Unprotect,
+)
+from btmodel.migrate.layouts import to_record
+from btmodel.schema import OFF, Layout, Table
+
+
+def complete(changes: Iterable[Change], declared: Table | None, live: Table | None) -> tuple[Change, ...]:
+    """The ``changes`` of one table with all that they need, in the order in which they are made.
+
+    Protection goes off before all others, and on after them; a change stream ends before its table.
+    """
+    found = [*changes]
+    found += _needed(found, declared, live)
+    found += _record(found, declared, live)
+    dropped = any(isinstance(one, DropTable) for one in found)
+    return tuple(sorted(found, key=lambda one: _phase(one, dropped)))
+
+
+def _phase(change: Change, dropped: bool) -> int:
+    match change:
+        case Unprotect():
+            return 0
+        case Protect():
+            return 4
+        case SettingChange():
+            return 1 if dropped else 3
+        case _:
+            return 5 if change.recorded else 2
+
+
+def _needed(changes: Sequence[Change], declared: Table | None, live: Table | None) -> Iterator[Change]:
+    if live is None:
+        return
+    drops_table = any(isinstance(one, DropTable) for one in changes)
+    drops_family = any(isinstance(one, DropFamily) for one in changes)
+    off = any(isinstance(one, Unprotect) for one in changes)
+    if live.settings.deletion_protection and (drops_table or drops_family) and not off:
+        again = declared is not None and declared.settings.deletion_protection is True
+        yield Unprotect(live.id, unstated=drops_family and not again)
+        if again:
+            yield Protect(live.id)
+    if drops_table and live.settings.change_stream:
+        yield ChangeStream(live.id, OFF, live.settings.change_stream)
+
+
+def _record(changes: Sequence[Change], declared: Table | None, live: Table | None) -> Iterator[RecordLayouts]:
+    recorded = () if live is None else live.layouts
+    wanted: tuple[Layout, ...] = recorded
+    if any(isinstance(one, DropTable) for one in changes):
+        wanted = ()
+    elif declared is not None:
+        forgotten = [one for one in changes if isinstance(one, Forget)]
+        wanted = to_record(declared.layouts, _without(recorded, forgotten))
+    made = any(isinstance(one, CreateTable) for one in changes)
+    if wanted != recorded or (made and wanted):
+        yield RecordLayouts(declared.id if declared is not None else live.id if live else "", wanted)
+
+
+def _without(recorded: Iterable[Layout], forgotten: Sequence[Forget]) -> Iterator[Layout]:
+    """What is ``recorded`` and not ``forgotten``."""
+    models = {one.model for one in forgotten if one.cell is None}
+    cells = {(one.model, one.cell) for one in forgotten}
+    for layout in recorded:
+        if layout.model not in models:
+            left = tuple(one for one in layout.cells if (layout.model, one.cell) not in cells)
+            yield attrs.evolve(layout, cells=left)

@@ -1,0 +1,68 @@
+"""Reading an instance for a plan: its tables, how their rows lay, its clusters."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+import attrs
+
+from btmodel.migrate.changes import AddFamily, Change, ChangeCodec, ChangeGc, ChangeKey, Effect, Facts
+from btmodel.migrate.diff import diff
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.journal import Journal
+from btmodel.migrate.layouts import without_layouts
+from btmodel.migrate.plan import Plan, make_plan
+from btmodel.schema import Layout, Table
+from btmodel.schema.reserved import JOURNAL_TABLE
+
+
+def read_plan(
+    instance: Instance, declared: Iterable[Table], allow: Collection[str] = (), journal: Journal | None = None
+) -> Plan:
+    """The plan for ``instance`` as it is now.
+
+    Without its ``journal``, nothing is said of keys and codecs. Raises :class:`MigrationError` where a name
+    in ``allow`` allows nothing, nor did so before, and :class:`btmodel.errors.ServerError`.
+    """
+    wanted = without_layouts(declared) if journal is None else tuple(declared)
+    live = read_live(instance, journal)
+    facts = read_facts(instance, wanted, live)
+    return make_plan(instance.instance, wanted, live, allow, facts, _done(journal) if allow else ())
+
+
+def read_live(
+    instance: Instance, journal: Journal | None = None, ids: Collection[str] | None = None
+) -> tuple[Table, ...]:
+    """The tables of ``instance``, or those of ``ids``, with the layouts that ``journal`` has of them.
+
+    The table in which the journal is kept is not among them. Raises :class:`btmodel.errors.ServerError`.
+    """
+    recorded: Mapping[str, tuple[Layout, ...]] = {} if journal is None else journal.layouts()
+    return tuple(
+        attrs.evolve(table, layouts=recorded.get(table.id, ()))
+        for table in instance.read_tables(ids)
+        if table.id != JOURNAL_TABLE
+    )
+
+
+def read_facts(instance: Instance, declared: Iterable[Table], live: Iterable[Table]) -> Facts:
+    """What else of ``instance`` decides what the changes from ``live`` to ``declared`` do; only that is asked.
+
+    Raises :class:`btmodel.errors.ServerError`.
+    """
+    there = {table.id: table for table in live}
+    wanted = [table for table in declared if table.id in there]
+    found = diff(wanted, (there[table.id] for table in wanted))
+    changed = sorted({change.table_id for change in found if _unread(change)})
+    empty = frozenset(id for id in changed if instance.is_empty(id))
+    asked = any(isinstance(change, AddFamily | ChangeGc) for change in found)
+    return Facts(instance.replicated() if asked else None, empty)
+
+
+def _done(journal: Journal | None) -> frozenset[str]:
+    """The names of what ``journal`` has of the last changes of each table: who repeats a command allows them again."""
+    steps = () if journal is None else journal.steps().values()
+    return frozenset(name for step in steps for name in step.changes)
+
+
+def _unread(change: Change) -> bool:
+    """Whether ``change`` is harmless where there is no row."""
+    return isinstance(change, ChangeKey | ChangeCodec) and change.effect is Effect.BLOCKED

@@ -1,0 +1,145 @@
+"""Plans in files: what was looked at and agreed to is applied, exactly that, or nothing.
+
+A file holds what the plan was made from, so that it is made again and compared, and the live tables that it
+concerns as they were, so that it is refused where one of them has moved. A checksum ends it.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+
+from btmodel.errors import DeclarationError, MigrationError
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.journal import Journal
+from btmodel.migrate.plan import Plan, make_plan
+from btmodel.migrate.reading import read_facts, read_live
+from btmodel.migrate.render import as_json
+from btmodel.schema import Table
+from btmodel.schema.recorded import as_data, from_data
+
+_FORMAT = 1
+_KEYS = {
+    "format": int,
+    "instance": str,
+    "allowed": list,
+    "declared": dict,
+    "live": dict,
+    "plan": dict,
+    "checksum": str,
+}
+
+
+@frozen
+class SavedPlan:
+    """A plan as it stands in a file: ``live`` as data, for tables that cannot be declared are compared, too."""
+
+    path: str
+    instance: str
+    declared: tuple[Table, ...]
+    live: Mapping[str, Any]
+    allowed: frozenset[str]
+    told: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def concerned(self) -> frozenset[str]:
+        """The ids of the tables that it changes."""
+        return frozenset(change["table"] for change in self.told["changes"])
+
+    def read_again(self, instance: Instance, journal: Journal | None = None) -> Plan:
+        """The plan, where it is still that of ``instance``.
+
+        Raises :class:`MigrationError` where it is of another instance, where a table that it concerns
+        has changed since, and where another version of btmodel would do something else; and
+        :class:`btmodel.errors.ServerError`.
+        """
+        if instance.instance != self.instance:
+            raise MigrationError(
+                f"{self.path} is a plan for {self.instance}, and this is {instance.instance}: nothing was applied"
+            )
+        live = read_live(instance, journal, self.concerned)
+        now = as_data(live)
+        moved = sorted(id for id in self.concerned if now.get(id) != self.live.get(id))
+        if moved:
+            raise _moved(self.path, moved)
+        facts = read_facts(instance, self.declared, live)
+        plan = make_plan(self.instance, self.declared, live, self.allowed, facts)
+        if as_json(plan)["changes"] != self.told["changes"]:
+            raise MigrationError(
+                f"{self.path}: what its changes do is not what it was when the plan was made (the rows or the clusters "
+                "of the instance have changed, or the version of btmodel): nothing was applied; make the plan again"
+            )
+        return plan
+
+
+def save(plan: Plan, path: Path) -> None:
+    """Write ``plan`` to ``path``. Raises :class:`MigrationError` where it cannot be written."""
+    concerned = {change.table_id for change in plan.changes}
+    data: dict[str, Any] = {
+        "format": _FORMAT,
+        "instance": plan.instance,
+        "allowed": sorted(plan.allowed),
+        "declared": as_data(table for table in plan.declared if table.id in concerned),
+        "live": as_data(table for table in plan.live if table.id in concerned),
+        "plan": as_json(plan),
+    }
+    text = json.dumps({**data, "checksum": _checksum(data)}, indent=2)
+    try:
+        path.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise MigrationError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def load(path: Path) -> SavedPlan:
+    """The plan that :func:`save` wrote to ``path``.
+
+    Raises :class:`MigrationError` where the file cannot be read, is no plan, or was edited.
+    """
+    data = _read(path)
+    if data["format"] != _FORMAT:
+        raise MigrationError(
+            f"{path} is a plan of format {data['format']}, and this version of btmodel reads format {_FORMAT}: "
+            "make the plan again"
+        )
+    said = data.pop("checksum")
+    if said != _checksum(data):
+        raise MigrationError(
+            f"{path} was edited, or is damaged: its checksum does not fit; make the plan again"
+        )
+    try:
+        declared = from_data(data["declared"], str(path))
+    except DeclarationError as error:
+        raise MigrationError(f"{error}; make the plan again") from error
+    return SavedPlan(
+        str(path), data["instance"], declared, data["live"], frozenset(data["allowed"]), data["plan"]
+    )
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(path.read_bytes())
+    except OSError as error:
+        raise MigrationError(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise MigrationError(f"{path} is no saved plan: {error}") from error
+    fits = isinstance(data, dict) and data.keys() == _KEYS.keys()
+    if not fits or any(type(data[name]) is not kind for name, kind in _KEYS.items()):
+        raise MigrationError(f"{path} is no saved plan: wanted what `btmodel migrate plan --out` writes")
+    found: dict[str, Any] = data
+    return found
+
+
+def _checksum(data: Mapping[str, Any]) -> str:
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _moved(path: str, ids: Collection[str]) -> MigrationError:
+    tables = ", ".join(map(repr, ids))
+    have = "table {} has" if len(ids) == 1 else "tables {} have"
+    return MigrationError(
+        f"{path}: {have.format(tables)} changed since the plan was made: nothing was applied; make the plan again"
+    )

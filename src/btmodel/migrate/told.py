@@ -1,0 +1,131 @@
+"""A plan in words: one description, which text, terminals, Markdown and JSON all show."""
+
+from collections.abc import Callable, Sequence
+
+from attrs import frozen
+
+from btmodel.migrate.changes import Change, Effect
+from btmodel.migrate.plan import Plan
+
+NOTHING = "nothing to do"
+_FIRST = "only in the first"
+
+
+@frozen
+class Line:
+    """A change in words; ``hint`` is what to say to have it made."""
+
+    change: Change
+    hint: str
+
+    @property
+    def fate(self) -> tuple[str, ...]:
+        """What is lost, and whether it can be undone: words that hold no name."""
+        lost, undo = self.change.lost, self.change.undo
+        found = (lost and f"lost: {lost}", undo and f"can be undone: {undo}")
+        return tuple(words for words in found if words)
+
+    @property
+    def more(self) -> tuple[str, ...]:
+        """What else there is to know of it."""
+        return (*self.change.details, *self.fate)
+
+    @property
+    def sign(self) -> str:
+        """What kind of change it is, as one character."""
+        return self.change.sign
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.change.name
+
+    @property
+    def summary(self) -> str:
+        """What becomes of its subject."""
+        return self.change.summary
+
+
+@frozen
+class Group:
+    """The changes that do the same to the data; ``title`` says what, and how many they are."""
+
+    effect: Effect
+    title: str
+    lines: tuple[Line, ...]
+
+
+@frozen
+class Told:
+    """A plan in words: what it is for, how much it does, its groups, what is recorded by the way, and notes.
+
+    The groups are in the order of :class:`Effect`: what loses data comes last, right above the question.
+    """
+
+    instance: str
+    tally: str
+    groups: tuple[Group, ...]
+    recorded: int
+    notes: tuple[str, ...]
+
+    @property
+    def by_the_way(self) -> tuple[str, ...]:
+        """The bookkeeping, and the notes."""
+        if not self.recorded:
+            return self.notes
+        tables = "1 table" if self.recorded == 1 else f"{self.recorded} tables"
+        return (f"to be recorded without asking: how the rows of {tables} are written", *self.notes)
+
+
+def told(plan: Plan) -> Told:
+    """``plan`` in words."""
+    shown = (*plan.pending, *plan.drift)
+    quiet = len(plan.changes) - len(plan.pending)
+    groups = _groups(plan, shown, lambda change: _hint(plan, change))
+    return Told(plan.instance, tally(plan), groups, quiet, plan.notes)
+
+
+def compared(plan: Plan) -> Told:
+    """``plan`` in words where nothing is applied: all that differs, and not what to say to have it made."""
+    shown = (*plan.changes, *plan.drift)
+    return Told(
+        plan.instance, _counted(plan, shown, "difference"), _groups(plan, shown, lambda _: "", _FIRST), 0, ()
+    )
+
+
+def tally(plan: Plan) -> str:
+    """How many changes there are, and how many of them lose data."""
+    return _counted(plan, plan.pending, "change") if plan.pending else NOTHING
+
+
+def _counted(plan: Plan, changes: Sequence[Change], noun: str) -> str:
+    text = f"{len(changes) or 'no'} {noun}{'s' if len(changes) > 1 else ''}"
+    destructive = sum(plan.effect(change) is Effect.DESTRUCTIVE for change in changes)
+    return f"{text}, {destructive} destructive" if destructive else text
+
+
+def _groups(
+    plan: Plan, changes: Sequence[Change], hint: Callable[[Change], str], drift: str = Effect.DRIFT.value
+) -> tuple[Group, ...]:
+    groups = []
+    for effect in Effect:
+        lines = tuple(Line(change, hint(change)) for change in changes if plan.effect(change) is effect)
+        if lines:
+            title = drift if effect is Effect.DRIFT else effect.value
+            groups.append(Group(effect, f"{title} ({len(lines)})", lines))
+    return tuple(groups)
+
+
+def _hint(plan: Plan, change: Change) -> str:
+    """What to say to have a change made that would not be made; empty where it would."""
+    if change.requires is None or change.requires in plan.allowed:
+        return ""
+    if plan.effect(change) is not Effect.DRIFT:
+        return f"needs --allow {change.requires}"
+    verb = "drop" if change.requires.startswith("drop-") else "forget"
+    return f"{verb} with --allow {change.requires}"
+
+
+def listed(changes: Sequence[Change]) -> str:
+    """Some changes in one sentence."""
+    return "; ".join(f"{change.subject} {change.summary}" for change in changes)

@@ -1,0 +1,75 @@
+"""A journal in memory, and failures on demand."""
+
+from collections.abc import Callable, Mapping
+
+from btmodel.migrate.journal import AppliedRevision, Lease, Step
+from btmodel.schema import Layout
+
+Before = Callable[["MemoryJournal", str], None]
+
+
+class MemoryJournal:
+    """A journal in dicts. ``before`` is called with the name of each method that changes it, and may raise."""
+
+    def __init__(self, before: Before = lambda *_: None) -> None:
+        self.before = before
+        self.calls: list[str] = []
+        self._layouts: dict[str, tuple[Layout, ...]] = {}
+        self._revisions: dict[str, AppliedRevision] = {}
+        self._progress: dict[str, bytes] = {}
+        self._steps: dict[str, Step] = {}
+        self._lease: Lease | None = None
+
+    def layouts(self) -> Mapping[str, tuple[Layout, ...]]:
+        return dict(self._layouts)
+
+    def record_layouts(self, table: str, layouts: tuple[Layout, ...]) -> None:
+        self._called("record_layouts")
+        self._layouts.pop(table, None)
+        if layouts:
+            self._layouts[table] = layouts
+
+    def revisions(self) -> tuple[AppliedRevision, ...]:
+        return tuple(self._revisions.values())
+
+    def add_revision(self, revision: AppliedRevision) -> None:
+        self._called("add_revision")
+        self._revisions.pop(revision.id, None)
+        self._revisions[revision.id] = revision
+
+    def remove_revision(self, id: str) -> None:
+        self._called("remove_revision")
+        self._revisions.pop(id, None)
+
+    def progress(self, step: str) -> bytes | None:
+        return self._progress.get(step)
+
+    def record_progress(self, step: str, key: bytes) -> None:
+        self._called("record_progress")
+        self._progress[step] = key
+
+    def end_progress(self, step: str) -> None:
+        self._called("end_progress")
+        self._progress.pop(step, None)
+
+    def steps(self) -> Mapping[str, Step]:
+        return dict(self._steps)
+
+    def record_step(self, step: Step) -> None:
+        self._called("record_step")
+        self._steps[step.table] = step
+
+    def lease(self) -> Lease | None:
+        return self._lease
+
+    def swap_lease(self, old: Lease | None, new: Lease | None) -> bool:
+        self._called("swap_lease")
+        there = self._lease and self._lease.id
+        if there != (old and old.id):
+            return False
+        self._lease = new
+        return True
+
+    def _called(self, method: str) -> None:
+        self.calls.append(method)
+        self.before(self, method)

@@ -1,0 +1,219 @@
+"""The journal: what an instance remembers of its migrations, and where."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from attrs import evolve
+from memory_instance import MemoryInstance
+from memory_journal import MemoryJournal
+from some_tables import table
+
+from btmodel import Database, emulator
+from btmodel.client.admin import Admin
+from btmodel.client.target import Target
+from btmodel.declare import collecting, schema_of
+from btmodel.errors import MigrationError, MissingTable, ServerError
+from btmodel.lint import review_all
+from btmodel.migrate import make_plan
+from btmodel.migrate.journal import AppliedRevision, Journal, Lease, Step, TableJournal
+from btmodel.migrate.journal.rows import ROWS
+from btmodel.rows import Cell, Conditional, Mutation
+from btmodel.schema import CellLayout, KeyPart, Layout
+from btmodel.schema.reserved import JOURNAL_TABLE
+
+AT = datetime(2026, 2, 3, 4, 5, 6, 789_012, tzinfo=UTC)
+LAYOUT = Layout(
+    "Quote",
+    (KeyPart("Text(width=6)", "#", "exchange"), KeyPart("Text()", "", "symbol")),
+    (CellLayout("MD:BID", "value Int64()"),),
+)
+OTHER = Layout("Trade", (KeyPart("Uuid()", "", "id"),), ())
+MINE = Lease("a1", "ann@here:1", AT, AT + timedelta(minutes=1))
+YOURS = Lease("b2", "bob@there:2", AT, AT + timedelta(minutes=1))
+
+
+@pytest.fixture
+def admin(server: emulator.Emulator, instance: str) -> Iterator[Admin]:
+    with Admin(instance, server.host) as connected:
+        yield connected
+
+
+@pytest.fixture
+def db(server: emulator.Emulator, instance: str) -> Iterator[Database]:
+    with Database(Target(instance, server.host, lambda: None)) as connected:
+        yield connected
+
+
+@pytest.fixture(params=["table", "memory"])
+def journal(request: pytest.FixtureRequest, admin: Admin, db: Database) -> Journal:
+    """A journal in an instance, and one in memory, which must not differ."""
+    return MemoryJournal() if request.param == "memory" else TableJournal(admin, db)
+
+
+def test_reading_makes_nothing(admin: Admin, db: Database) -> None:
+    """An instance that was never migrated has an empty journal, and no table after it was read."""
+    journal = TableJournal(admin, db)
+    assert (
+        journal.layouts(),
+        journal.revisions(),
+        journal.progress("s"),
+        journal.steps(),
+        journal.lease(),
+    ) == (
+        {},
+        (),
+        None,
+        {},
+        None,
+    )
+    journal.record_layouts("QUOTE", ())
+    journal.remove_revision("0001")
+    journal.end_progress("s")
+    assert not journal.swap_lease(MINE, None)
+    assert admin.table(JOURNAL_TABLE) is None
+
+
+def test_layouts(journal: Journal) -> None:
+    """Layouts come back as they were recorded, with the names of their models and fields; none end the record."""
+    journal.record_layouts("QUOTE", (LAYOUT, OTHER))
+    journal.record_layouts("TRADE", (OTHER,))
+    journal.record_layouts("QUOTE", (LAYOUT,))
+    (found,) = journal.layouts()["QUOTE"]
+    assert (found, found.model, found.key_text) == (LAYOUT, LAYOUT.model, LAYOUT.key_text)
+    journal.record_layouts("QUOTE", ())
+    assert journal.layouts() == {"TRADE": (OTHER,)}
+
+
+def test_revisions(journal: Journal) -> None:
+    """Revisions come in the order of their applying, whatever their names and whatever the clocks said."""
+    third, first = AppliedRevision("3", "sum", AT, "ann"), AppliedRevision("1", "mus", AT, "bob")
+    second = AppliedRevision("2", "", AT - timedelta(days=1), "")
+    for one in (third, first, second):
+        journal.add_revision(one)
+    assert journal.revisions() == (third, first, second)
+    journal.remove_revision("1")
+    assert journal.revisions() == (third, second)
+    again = evolve(third, checksum="new")
+    journal.add_revision(again)
+    assert journal.revisions() == (second, again)
+
+
+@pytest.mark.parametrize("key", [b"", b"a#\x00\xff"])
+def test_progress(journal: Journal, key: bytes) -> None:
+    """The progress of a step is the last key that was recorded, of any bytes, until it ends."""
+    journal.record_progress("0002: copy#1", b"first")
+    journal.record_progress("0002: copy#1", key)
+    assert (journal.progress("0002: copy#1"), journal.progress("0002: copy")) == (key, None)
+    journal.end_progress("0002: copy#1")
+    assert journal.progress("0002: copy#1") is None
+
+
+def test_steps(journal: Journal) -> None:
+    """Of each table the last step is there, and one without an end has none."""
+    begun = Step("QUOTE", ("add-family:QUOTE.MD", "é"), "ann", AT)
+    journal.record_step(evolve(begun, ended=AT, changes=("old",)))
+    journal.record_step(begun)
+    journal.record_step(evolve(begun, table="T", ended=AT))
+    assert journal.steps() == {"QUOTE": begun, "T": evolve(begun, table="T", ended=AT)}
+
+
+def test_a_lease_is_swapped_for_the_one_that_is_there(journal: Journal) -> None:
+    """A lease is taken where none is, renewed, taken over and given back by who knows the one that is there."""
+    assert not journal.swap_lease(MINE, YOURS)
+    assert journal.swap_lease(None, MINE)
+    assert not journal.swap_lease(None, YOURS)
+    later = evolve(MINE, expires=MINE.expires + timedelta(minutes=1))
+    assert journal.swap_lease(MINE, later)
+    assert journal.lease() == later
+    assert not journal.swap_lease(YOURS, None)
+    assert journal.swap_lease(MINE, YOURS)
+    assert journal.lease() == YOURS
+    assert journal.swap_lease(YOURS, None)
+    assert journal.lease() is None
+
+
+def test_of_many_one_takes_the_lease(admin: Admin, db: Database) -> None:
+    """Of many that find no table and take the lease at once, one has it."""
+    leases = [evolve(MINE, id=str(number)) for number in range(20)]
+    with ThreadPoolExecutor(20) as threads:
+        taken = list(threads.map(lambda lease: TableJournal(admin, db).swap_lease(None, lease), leases))
+    assert taken.count(True) == 1
+    assert TableJournal(admin, db).lease() == leases[taken.index(True)]
+
+
+def test_a_lost_answer_is_read_back(admin: Admin, db: Database) -> None:
+    """A lease that was taken, and given back, without an answer is known to be so; an untaken one is an error."""
+
+    class Lossy:
+        read, write = db.read, db.write
+
+        def write_if(self, conditional: Conditional) -> bool:
+            db.write_if(conditional)
+            raise ServerError("no answer")
+
+    class Silent(Lossy):
+        def write_if(self, conditional: Conditional) -> bool:
+            raise ServerError("no answer")
+
+    TableJournal(admin, db).swap_lease(None, YOURS)
+    assert TableJournal(admin, Lossy()).swap_lease(YOURS, MINE)
+    with pytest.raises(ServerError, match="no answer"):
+        TableJournal(admin, Silent()).swap_lease(MINE, YOURS)
+    assert TableJournal(admin, Lossy()).swap_lease(MINE, None)
+    assert TableJournal(admin, db).lease() is None
+
+
+def test_clocks_that_go_back(admin: Admin, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is recorded last holds, though the clock of who recorded it is behind."""
+    journal = TableJournal(admin, db)
+    journal.record_progress("s", b"1")
+    monkeypatch.setattr("btmodel.migrate.journal.table.now_micros", lambda: 1_000)
+    journal.record_progress("s", b"2")
+    assert journal.progress("s") == b"2"
+
+
+def test_a_table_that_was_changed_by_hand(admin: Admin, db: Database) -> None:
+    """A lost family is made again; a record of another kind of bytes is told, not guessed at."""
+    journal = TableJournal(admin, db)
+    journal.record_progress("s", b"1")
+    admin.modify_families(JOURNAL_TABLE, drop=["data"])
+    assert journal.progress("s") is None
+    journal.record_progress("s", b"2")
+    assert journal.progress("s") == b"2"
+    db.write(Mutation(JOURNAL_TABLE, b"layout#QUOTE", [Cell("data", b"models", 1000, b"{")]))
+    with pytest.raises(MigrationError, match=r"cannot read.*layout#QUOTE.*data:models"):
+        journal.layouts()
+    db.write(Mutation(JOURNAL_TABLE, b"layout#QUOTE", [Cell("data", b"models", 2000, b'{"Q": 1}')]))
+    with pytest.raises(MigrationError, match=r"cannot read.*'QUOTE'.*model 'Q'"):
+        journal.layouts()
+
+
+def test_a_table_that_takes_no_rows_is_told(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the table is made and never found, the error names it."""
+    monkeypatch.setattr("btmodel.migrate.journal.table._NEW", 0.1)
+    with pytest.raises(MissingTable, match=JOURNAL_TABLE):
+        TableJournal(MemoryInstance(), db).record_progress("s", b"")
+
+
+def test_its_models_have_no_findings() -> None:
+    """What btmodel says of others' models holds for its own."""
+    assert review_all([schema_of(model) for model in ROWS]) == ()
+
+
+def test_its_table_is_nobodys_to_declare() -> None:
+    """A model in the table of the journal is refused before anything is done."""
+    with pytest.raises(MigrationError, match="'btmodel_migrations' is btmodel's own"):
+        make_plan(MemoryInstance.instance, (table(JOURNAL_TABLE),), ())
+
+
+def test_no_review_of_others_gathers_its_models() -> None:
+    """Its models, imported in the midst of a review, are not among those that are gathered."""
+    import importlib
+
+    from btmodel.migrate.journal import rows
+
+    with collecting() as declared:
+        importlib.reload(rows)
+    assert declared.schemas == []

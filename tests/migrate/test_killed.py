@@ -1,0 +1,46 @@
+"""Runs that are killed: whatever call it was at, the same command, given again, ends where one undisturbed run does."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from killed_runs import MODELS
+
+from btmodel import emulator
+from btmodel import server as local_server
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_killed_at_any_call(first: int, tmp_path: Path) -> None:
+    """With SIGKILL after each call of all, and then again: the same tables, the same journal, and no lease."""
+    (tmp_path / "killed_models.py").write_text(MODELS)
+    (tmp_path / "pyproject.toml").write_text('[tool.btmodel]\nmodels = ["killed_models"]\n')
+    program = Path(__file__).with_name("killed_runs.py")
+    with local_server.start() as server:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            emulator.VARIABLE: server.host,
+        }
+        ended = subprocess.run(
+            [sys.executable, str(program), server.host, str(first), "2"],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+    assert ended.returncode == 0, ended.stderr
+    runs = [json.loads(line) for line in ended.stdout.splitlines()]
+    *killed, lived = runs
+    assert len(killed) > 10
+    assert [run["codes"] for run in killed] == [[-signal.SIGKILL, 0]] * len(killed), ended.stderr
+    assert lived["codes"] == [0, 0]
+    for run in killed:
+        assert {**run, "calls": 0, "codes": 0} == {**lived, "calls": 0, "codes": 0}
+    assert lived["tables"].keys() == {"FRESH", "KEPT", "OTHER"}
+    assert (lived["unfinished"], lived["leased"]) == ([], False)

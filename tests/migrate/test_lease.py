@@ -1,0 +1,245 @@
+"""The lease: of many runs, one changes the instance at a time."""
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from memory_instance import MemoryInstance
+from memory_journal import MemoryJournal
+from some_tables import QUOTE, TRADE
+
+from btmodel.errors import MigrationError, MigrationFailed, ServerError, Unavailable
+from btmodel.migrate import lease as leases
+from btmodel.migrate import read_plan
+from btmodel.migrate.journal import Lease
+from btmodel.migrate.lease import LeaseLost, acquire, me
+from btmodel.migrate.leased import apply_leased, authors
+
+
+def lease(owner: str = "bob@there:2", ends_in: float = 30.0) -> Lease:
+    now = datetime.now(UTC)
+    return Lease(owner, owner, now, now + timedelta(seconds=ends_in))
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lease of half a second, renewed five times in it, and little patience."""
+    monkeypatch.setattr(leases, "LASTS", timedelta(seconds=0.5))
+    monkeypatch.setattr(leases, "_RENEWED", 0.1)
+    monkeypatch.setattr(leases, "_CERTAIN", 0.0)
+    monkeypatch.setattr(leases, "_PATIENCE", 3.0)
+    monkeypatch.setattr(leases, "_SILENCE", 0.3)
+
+
+def test_a_free_lease_is_had_and_given_back() -> None:
+    """Whoever finds no lease has it at once, and nobody has it after the block."""
+    journal = MemoryJournal()
+    held = acquire(journal, "ann")
+    assert held
+    with held:
+        held.check()
+        assert journal.lease() is not None
+        assert (held.owner, journal.lease().owner) == ("ann", "ann")  # type: ignore[union-attr]
+    assert journal.lease() is None
+
+
+def test_it_is_renewed_for_as_long_as_it_takes() -> None:
+    """A lease that is held longer than it lasts is still ours, and who waits for it goes on waiting."""
+    journal = MemoryJournal()
+    held = acquire(journal, "ann")
+    assert held
+    waited: list[Lease] = []
+    with held:
+        waiter = threading.Thread(target=lambda: acquire(journal, "bob", waiting=waited.append))
+        waiter.start()
+        time.sleep(1.5)
+        held.check()
+        assert waiter.is_alive()
+    waiter.join(5)
+    assert [one.owner for one in waited] == ["ann"]
+    assert journal.lease().owner == "bob"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("ends_in", [3600.0, -200.0])
+def test_a_lease_of_a_dead_run_is_taken_over(ends_in: float) -> None:
+    """Whatever the clock of a killed run said, its lease is over once it was seen unrenewed for its whole time."""
+    journal = MemoryJournal()
+    journal.swap_lease(None, lease(ends_in=ends_in))
+    began = time.monotonic()
+    assert acquire(journal, "ann")
+    assert 0.4 < time.monotonic() - began < 2
+
+
+def test_a_lease_long_over_is_taken_at_once() -> None:
+    """A lease that ended longer ago than clocks may differ keeps nobody waiting."""
+    journal = MemoryJournal()
+    journal.swap_lease(None, lease(ends_in=-301))
+    began = time.monotonic()
+    assert acquire(journal, "ann")
+    assert time.monotonic() - began < 0.3
+
+
+def test_it_may_be_taken_by_force() -> None:
+    """--force-unlock takes a live lease, and who had it finds out before he does more."""
+    journal = MemoryJournal()
+    first = acquire(journal, "ann")
+    assert first
+    with first:
+        second = acquire(journal, "bob", force=True)
+        assert second
+        with pytest.raises(LeaseLost, match="taken away by another"):
+            first.check()
+    assert journal.lease().owner == "bob"  # type: ignore[union-attr]
+
+
+def test_patience_ends() -> None:
+    """Where another goes on and on, the error says who, and how to take the lease from him."""
+    journal = MemoryJournal()
+    held = acquire(journal, "ann@here:1")
+    assert held
+    with (
+        held,
+        pytest.raises(MigrationError, match=r"nothing was applied.*ann@here:1, since .*--force-unlock"),
+    ):
+        acquire(journal, "bob")
+
+
+def test_a_server_that_is_gone() -> None:
+    """A server that is away for long is told; one that is back in time is not even mentioned."""
+
+    def failing(count: int) -> Callable[[MemoryJournal, str], None]:
+        def fail(journal: MemoryJournal, _: str) -> None:
+            if len(journal.calls) <= count:
+                raise Unavailable("no answer")
+
+        return fail
+
+    assert acquire(MemoryJournal(failing(2)), "ann")
+    with pytest.raises(MigrationError, match=r"nothing was applied.*lease.*no answer"):
+        acquire(MemoryJournal(failing(1000)), "ann")
+
+
+def test_a_lost_answer_is_found() -> None:
+    """A lease that was taken by a call without an answer is ours."""
+
+    def lose(journal: MemoryJournal, method: str) -> None:
+        if len(journal.calls) == 1:
+            raise Unavailable("no answer")
+
+    class Lossy(MemoryJournal):
+        def swap_lease(self, old: Lease | None, new: Lease | None) -> bool:
+            super().swap_lease(old, new)
+            if len(self.calls) == 1:
+                raise Unavailable("no answer")
+            return True
+
+    journal = Lossy()
+    held = acquire(journal, "ann")
+    assert held
+    held.check()
+
+
+def test_a_refusal_says_the_way_out() -> None:
+    """Where rows cannot be written in transactions, the error says what is needed, and what goes without."""
+
+    def refuse(_: MemoryJournal, method: str) -> None:
+        raise ServerError("Single-row transactions are not allowed by this app profile")
+
+    with pytest.raises(
+        MigrationError, match=r"nothing was applied.*not allowed.*app profile.*--without-lock"
+    ):
+        acquire(MemoryJournal(refuse), "ann")
+
+
+def test_a_renewal_that_fails_is_tried_again_until_it_is_over() -> None:
+    """A renewal without an answer loses nothing while the lease lasts, and the lease once it is over."""
+    away = False
+
+    def fail(_: MemoryJournal, method: str) -> None:
+        if away:
+            raise Unavailable("no answer")
+
+    held = acquire(MemoryJournal(fail), "ann")
+    assert held
+    with held:
+        away = True
+        held.check()
+        time.sleep(0.7)
+        with pytest.raises(LeaseLost, match="could not be renewed: no answer"):
+            held.check()
+
+
+def test_nothing_to_do_takes_no_lease() -> None:
+    """A plan without changes asks the journal nothing at all."""
+
+    def refuse(_: MemoryJournal, method: str) -> None:
+        raise AssertionError(method)
+
+    instance = MemoryInstance((QUOTE,))
+    assert apply_leased(read_plan(instance, (QUOTE,)), instance, MemoryJournal(refuse), "ann") == ()
+
+
+def test_who_waited_finds_it_done() -> None:
+    """Who waited while another did all that he wanted does nothing, and says who it was."""
+    journal, instance = MemoryJournal(), MemoryInstance()
+    plan = read_plan(instance, (QUOTE, TRADE))
+    held = acquire(journal, "ann")
+    assert held
+    ready = threading.Event()
+    results: list[object] = []
+
+    def second() -> None:
+        done = apply_leased(plan, instance, journal, "bob", waiting=lambda _: ready.set())
+        results.append(([one.found for one in done], authors(journal, done, "bob")))
+
+    with held:
+        other = threading.Thread(target=second)
+        other.start()
+        assert ready.wait(5)
+        from btmodel.migrate import apply
+        from btmodel.migrate.books import Books
+
+        apply(plan, instance, books=Books(journal, "ann", held))
+    other.join(5)
+    assert results == [([True, True], ("ann",))]
+    assert len(instance.changes) == 2
+
+
+def test_a_lost_lease_stops_before_the_next_table() -> None:
+    """Who loses the lease in the midst finishes the table at hand, and touches no other."""
+    journal = MemoryJournal()
+
+    def take(_: MemoryInstance, method: str, table: str) -> None:
+        if (method, table) == ("create_table", "QUOTE"):
+            journal.swap_lease(journal.lease(), lease())
+
+    instance = MemoryInstance((), take)
+    with pytest.raises(
+        MigrationFailed,
+        match=r"taken away by another.*done: create-table:QUOTE; not done: create-table:TRADE",
+    ):
+        apply_leased(read_plan(instance, (QUOTE, TRADE)), instance, journal, "ann")
+    assert set(instance.tables) == {"QUOTE"}
+    assert journal.lease().owner == "bob@there:2"  # type: ignore[union-attr]
+
+
+def test_ctrl_c_gives_it_back() -> None:
+    """After Ctrl-C nobody has the lease."""
+
+    def interrupt(_: MemoryInstance, method: str, table: str) -> None:
+        if (method, table) == ("create_table", "TRADE"):
+            raise KeyboardInterrupt
+
+    journal, instance = MemoryJournal(), MemoryInstance((), interrupt)
+    with pytest.raises(MigrationFailed, match="interrupted; done: create-table:QUOTE"):
+        apply_leased(read_plan(instance, (QUOTE, TRADE)), instance, journal, "ann")
+    assert journal.lease() is None
+
+
+def test_who_this_is() -> None:
+    """A process is told by its user, its machine and its number."""
+    name, _, rest = me().partition("@")
+    assert name
+    assert rest.rpartition(":")[2].isdigit()

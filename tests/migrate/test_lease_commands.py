@@ -1,0 +1,238 @@
+"""The lease on the command line: waiting, unlocking, going without, and ending when told to."""
+
+import contextlib
+import os
+import pty
+import signal
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from some_tables import QUOTE
+
+from btmodel import Database, emulator
+from btmodel import server as local_server
+from btmodel.cli import COMMANDS
+from btmodel.cli.group import group
+from btmodel.client.admin import Admin
+from btmodel.client.target import Target
+from btmodel.errors import MigrationError, ServerError
+from btmodel.migrate import lease as leases
+from btmodel.migrate.journal import Lease, TableJournal
+from btmodel.schema.reserved import JOURNAL_TABLE
+
+Run = Callable[..., Result]
+
+MODEL = """
+import btmodel as bt
+
+class Quote(bt.Model, table="QUOTE"):
+    "A quote."
+    symbol: str = bt.key(bt.Text(width=5))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    bid: int | None = bt.column("BID", md, default=None)
+"""
+
+
+def held(owner: str = "ann@here:1") -> Lease:
+    now = datetime.now(UTC)
+    return Lease(uuid.uuid4().hex, owner, now, now + timedelta(minutes=1))
+
+
+@pytest.fixture
+def run(instance: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs ``btmodel migrate`` with these arguments, in a project with a model of QUOTE."""
+    module = f"models_{uuid.uuid4().hex}"
+    (tmp_path / f"{module}.py").write_text(MODEL)
+    (tmp_path / "pyproject.toml").write_text(
+        f'[tool.btmodel]\nmodels = ["{module}"]\ninstance = "{instance}"\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.setattr(group, "table", COMMANDS, raising=False)
+    return lambda *arguments: CliRunner().invoke(group, ["migrate", *arguments])
+
+
+@pytest.fixture
+def admin(server: emulator.Emulator, instance: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Admin]:
+    monkeypatch.setenv("BIGTABLE_EMULATOR_HOST", server.host)
+    with Admin(instance, server.host) as connected:
+        yield connected
+
+
+@pytest.fixture
+def journal(admin: Admin, server: emulator.Emulator, instance: str) -> Iterator[TableJournal]:
+    with Database(Target(instance, server.host, lambda: None)) as database:
+        yield TableJournal(admin, database)
+
+
+def test_a_run_gives_it_back(run: Run, journal: TableJournal) -> None:
+    """After a run nobody has the lease, its step is written down with its end, and by whom."""
+    assert run("--yes").exit_code == 0
+    assert journal.lease() is None
+    step = journal.steps()["QUOTE"]
+    assert step.ended is not None
+    assert step.by == leases.me()
+    assert step.changes[0] == "create-table:QUOTE"
+
+
+def test_another_has_it(run: Run, journal: TableJournal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who waits says for whom, and in the end what can be done; nothing was applied."""
+    monkeypatch.setattr(leases, "_PATIENCE", 0.5)
+    journal.swap_lease(None, held())
+    result = run("--yes")
+    assert "waiting for ann@here:1, since " in result.stderr
+    assert result.stderr.count("waiting") == 1
+    assert isinstance(result.exception, MigrationError)
+    assert "nothing was applied: after 0 s another run still has the lease (ann@here:1" in str(
+        result.exception
+    )
+    assert "QUOTE" not in journal.steps()
+
+
+def test_nothing_to_do_waits_for_nobody(run: Run, journal: TableJournal) -> None:
+    """A run that has nothing to do ends at once, whoever has the lease, and leaves it to him."""
+    assert run("--yes").exit_code == 0
+    journal.swap_lease(None, lease := held())
+    result = run("--yes")
+    assert (result.exit_code, "waiting" in result.output) == (0, False)
+    assert journal.lease() == lease
+
+
+@pytest.mark.parametrize("option", ["--force-unlock", "--without-lock"])
+def test_past_the_lease(run: Run, journal: TableJournal, admin: Admin, option: str) -> None:
+    """With --force-unlock a run takes the lease from who has it; with --without-lock it does not look."""
+    journal.swap_lease(None, lease := held())
+    assert run("--yes", option).exit_code == 0
+    assert admin.table("QUOTE") is not None
+    assert journal.lease() == (lease if option == "--without-lock" else None)
+
+
+def test_unlock(run: Run, journal: TableJournal) -> None:
+    """unlock shows whose lease it is, asks, and ends it; at once with --yes."""
+    assert run("unlock").output == "nobody has the lease\n"
+    journal.swap_lease(None, lease := held())
+    unasked = run("unlock")
+    assert isinstance(unasked.exception, MigrationError)
+    assert "ann@here:1, since " in str(unasked.exception)
+    assert "--yes" in str(unasked.exception)
+    assert journal.lease() == lease
+    ended = run("unlock", "--yes")
+    assert (ended.exit_code, ended.output.startswith("ended the lease of ann@here:1, since")) == (0, True)
+    assert journal.lease() is None
+
+
+def test_the_table_of_the_journal_is_no_drift(run: Run, admin: Admin, instance: str) -> None:
+    """What btmodel makes for itself is neither in a plan nor among the tables that are reviewed."""
+    run("--yes")
+    assert admin.table(JOURNAL_TABLE) is not None
+    assert run("plan").output == f"{instance}: nothing to do\n"
+    reviewed = CliRunner().invoke(group, ["check", "--live", instance])
+    assert JOURNAL_TABLE not in reviewed.output
+    assert [table.id for table in admin.read_tables()] == ["QUOTE"]
+
+
+def test_an_instance_without_transactions(run: Run, instance: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no app profile allows transactions, one sentence says so, and how to go on; --without-lock does."""
+    with local_server.start(replicated=True) as server, Admin(instance, server.host) as admin:
+        monkeypatch.setenv("BIGTABLE_EMULATOR_HOST", server.host)
+        result = run("--yes")
+        assert isinstance(result.exception, MigrationError)
+        said = str(result.exception)
+        assert said.startswith(
+            f"nothing was applied, because no app profile of {instance} routes to a single"
+        )
+        assert "gcloud bigtable app-profiles create btmodel --project=test" in said
+        assert "--without-lock" in said
+        assert admin.read_tables() == ()
+        assert run("--yes", "--without-lock").exit_code == 0
+        assert [table.id for table in admin.read_tables()] == ["QUOTE"]
+
+
+def test_books_that_cannot_be_written(
+    run: Run, admin: Admin, journal: TableJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where everything is live, and only the recording fails, that is told, and is no error."""
+    admin.create_table(QUOTE)
+
+    def refuse(*_: object) -> None:
+        raise ServerError("not permitted")
+
+    monkeypatch.setattr(TableJournal, "record_layouts", refuse)
+    result = run("--yes")
+    assert (result.exit_code, "not written down: not permitted" in result.stderr) == (0, True)
+
+
+# Ends itself by SIGTERM at its first change.
+TERMINATED = """
+import os, signal
+from btmodel.cli import main
+from btmodel.client.admin import Admin
+
+def end(*_, **__):
+    os.kill(os.getpid(), signal.SIGTERM)
+
+Admin.modify_families = end
+main()
+"""
+
+
+@pytest.mark.usefixtures("run")
+def test_told_to_end(admin: Admin, journal: TableJournal, instance: str) -> None:
+    """A pod that is told to end says what is done and what is not, and gives the lease back."""
+    admin.create_table(type(QUOTE)("QUOTE", ()))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = subprocess.run(
+        [sys.executable, "-c", TERMINATED, "migrate", "--yes"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ended.returncode == 1 != -signal.SIGTERM
+    assert "error: interrupted; done: nothing; not done: add-family:QUOTE.MD; run it again" in ended.stderr
+    assert journal.lease() is None
+    assert journal.steps()["QUOTE"].ended is None
+
+
+MANY = """
+import btmodel as bt
+
+for number in range(25):
+    class Row(bt.Model, table=f"T{number:02}", events="1/day"):
+        "A row of one table of many."
+        id: str = bt.key(bt.Text(width=5))
+        data = bt.family("data", gc=bt.max_versions(1))
+        cell: str = bt.column("cell", data)
+
+    globals()[f"Row{number}"] = Row
+"""
+
+
+def test_a_bar_shows_how_far_it_is(admin: Admin, instance: str, tmp_path: Path) -> None:
+    """At a terminal a bar counts the changes of many tables, in the place of a line each."""
+    (tmp_path / "many_models.py").write_text(MANY)
+    (tmp_path / "pyproject.toml").write_text(
+        f'[tool.btmodel]\nmodels = ["many_models"]\ninstance = "{instance}"\n'
+    )
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "xterm", "COLUMNS": "100"}
+    command = [sys.executable, "-c", "from btmodel.cli import main; main()", "migrate", "--yes"]
+    said = b""
+    with subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, cwd=tmp_path
+    ) as process:
+        os.close(theirs)
+        with contextlib.suppress(OSError):  # Linux's way to say that the terminal was closed
+            while more := os.read(ours, 4096):
+                said += more
+    os.close(ours)
+    assert process.returncode == 0
+    assert b"25/25" in said
+    assert b"done create-table" not in said
+    assert len(admin.read_tables()) == 25

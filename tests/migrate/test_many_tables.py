@@ -1,0 +1,44 @@
+"""Instances of many tables: how many calls a plan and its applying cost."""
+
+from collections import Counter
+
+from counted import Counted
+from some_tables import ONE, WEEK, table
+
+from btmodel import Database, emulator
+from btmodel.client.admin import Admin
+from btmodel.client.target import Target
+from btmodel.migrate import read_plan
+from btmodel.migrate.journal import TableJournal
+from btmodel.migrate.leased import apply_leased
+
+TABLES = 120
+BEFORE = tuple(table(f"T{number:04}", a=ONE) for number in range(TABLES))
+AFTER = tuple(table(f"T{number:04}", a=ONE, b=WEEK, c=ONE) for number in range(TABLES + 1))
+
+
+def test_calls(server: emulator.Emulator, instance: str) -> None:
+    """A plan costs one list and one get a table; applying it one get and one change of each table that changes."""
+    calls: Counter[str] = Counter()
+    with Admin(instance, server.host) as admin, Database(Target(instance, server.host, lambda: None)) as data:
+        admin._client = Counted(admin._client, calls)
+        journal = TableJournal(admin, Counted(data, calls))
+        for declared, there, made, changed in (
+            (BEFORE, 0, TABLES, 0),
+            (AFTER, TABLES, 1, TABLES),
+            (AFTER, TABLES + 1, 0, 0),
+        ):
+            calls.clear()
+            plan = read_plan(admin, declared, (), journal)
+            assert (calls.pop("list_tables"), calls.pop("get_table", 0)) == (1, there)
+            assert calls == Counter(read=1)
+            calls.clear()
+            apply_leased(plan, admin, journal, "ann")
+            # The first to record anything makes the table of the journal.
+            new = calls.pop("create_table", 0) - made
+            assert new == (declared is BEFORE)
+            assert calls.pop("modify_column_families", 0) == changed
+            assert calls.pop("get_table", 0) == made + changed
+            assert calls.pop("write", 0) == 2 * (made + changed)
+            assert set(calls) <= {"read", "write_if"}
+            assert calls["read"] <= 2

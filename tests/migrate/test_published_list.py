@@ -1,0 +1,56 @@
+"""The published list of what is detected, held against the kinds of change that there are."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from btmodel.migrate import changes
+from btmodel.migrate.changes import Change, ChangeGc, Effect
+from btmodel.migrate.changes.setting import PeriodChange, Turn
+
+PAGE = (Path(__file__).parents[2] / "docs" / "migrations.md").read_text()
+DETECTED = PAGE.partition("## What is detected")[2].partition("\n###")[0]
+
+
+def kinds() -> list[type[Change]]:
+    """Every kind of change that the package names."""
+    named = [getattr(changes, name) for name in changes.__all__]
+    return [
+        one for one in named if isinstance(one, type) and issubclass(one, Change) and hasattr(one, "sign")
+    ]
+
+
+def names() -> Iterator[str]:
+    """How the name of each kind of change begins."""
+    yield from ("relax-gc", "tighten-gc", "relax-replicated")
+    for kind in kinds():
+        if issubclass(kind, PeriodChange):
+            yield from (f"{turn.value}-{kind.setting.replace('_', '-')}" for turn in Turn)
+        elif kind is not ChangeGc and hasattr(kind, "verb"):
+            yield kind.verb
+
+
+def test_the_list_is_whole() -> None:
+    """The page names every kind of change that is found, and no other."""
+    told = {
+        name
+        for line in DETECTED.splitlines()
+        for name in re.findall(r"`([a-z-]+)`", line.partition(" | ")[0])
+    }
+    assert told == set(names())
+
+
+def test_every_file_is_a_kind() -> None:
+    """Every file of a kind has its finder in the table, or is made by the plan."""
+    folder = Path(changes.__file__).parent
+    finders = {find.__module__.rpartition(".")[2] for find in changes.FINDERS}
+    others = {"__init__", "base", "facts", "record_layouts", "setting", "stated"}
+    assert {path.stem for path in folder.glob("*.py")} == finders | others
+
+
+@pytest.mark.parametrize("effect", Effect)
+def test_every_effect_is_told(effect: Effect) -> None:
+    """The page has a row for each effect."""
+    assert f"\n| {effect.name.lower()} | " in PAGE

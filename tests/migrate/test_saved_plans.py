@@ -1,0 +1,180 @@
+"""Saved plans: what was agreed to is applied, exactly that, or nothing."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from memory_instance import MemoryInstance
+from memory_journal import MemoryJournal
+from settled_tables import declared_sets, layout, live_sets
+from some_tables import ONE, QUOTE, TRADE, WEEK, table
+
+from btmodel.errors import MigrationError
+from btmodel.migrate import allowable, apply, as_json, make_plan, read_live, read_plan
+from btmodel.migrate.books import Books
+from btmodel.migrate.saved import load, save
+from btmodel.schema import MaxVersions, Table
+
+DECLARED = (QUOTE, TRADE)
+LIVE = (table("QUOTE", MD=ONE, OLD=WEEK), table("OTHER"))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "plan.json"
+
+
+def saved(path: Path) -> MemoryInstance:
+    """An instance, and the plan for it in a file."""
+    instance = MemoryInstance(LIVE)
+    save(read_plan(instance, DECLARED, ["drop-family:QUOTE.OLD"]), path)
+    return instance
+
+
+def test_it_is_applied_as_it_was_saved(path: Path) -> None:
+    """The plan that is read is the plan that was written, with what it was allowed."""
+    instance = saved(path)
+    plan = load(path).read_again(instance)
+    assert plan.changes == read_plan(instance, DECLARED, ["drop-family:QUOTE.OLD"]).changes
+    apply(plan, instance)
+    assert read_plan(instance, DECLARED).changes == ()
+    assert instance.tables["QUOTE"].families == QUOTE.families
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(declared_sets, live_sets, st.sampled_from([None, False, True]))
+def test_any_plan_comes_back(
+    path: Path, declared: tuple[Table, ...], live: tuple[Table, ...], several: bool | None
+) -> None:
+    """Whatever the tables, the file gives the same changes for the same instance."""
+    instance, journal = MemoryInstance(live, several=several), MemoryJournal()
+    for one in live:
+        journal.record_layouts(one.id, one.layouts)
+    first = read_plan(instance, declared, journal=journal)
+    plan = read_plan(
+        instance, declared, allowable(declared, read_live(instance, journal), first.facts), journal
+    )
+    save(plan, path)
+    again = load(path).read_again(instance, journal)
+    assert as_json(again)["changes"] == as_json(plan)["changes"]
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        lambda tables: tables.update(QUOTE=table("QUOTE", MD=MaxVersions(2), OLD=WEEK)),
+        lambda tables: tables.update(QUOTE=table("QUOTE", MD=ONE, OLD=WEEK, NEW=ONE)),
+        lambda tables: tables.pop("QUOTE"),
+        lambda tables: tables.update(TRADE=table("TRADE")),
+        lambda tables: tables.update(
+            QUOTE=evolve(tables["QUOTE"], settings=evolve(tables["QUOTE"].settings, deletion_protection=True))
+        ),
+    ],
+)
+def test_a_table_that_moved(path: Path, move: Callable[[dict[str, Table]], object]) -> None:
+    """Whatever became of a table that the plan concerns, it is refused, and the table is named."""
+    instance = saved(path)
+    move(instance.tables)
+    with pytest.raises(
+        MigrationError, match=r"plan\.json: table '(QUOTE|TRADE)' has changed since.*nothing was applied"
+    ):
+        load(path).read_again(instance)
+
+
+def test_a_table_that_it_does_not_concern_may_move(path: Path) -> None:
+    """What the plan leaves alone is nothing to it."""
+    instance = saved(path)
+    instance.tables["OTHER"] = table("OTHER", f=ONE)
+    instance.tables["MORE"] = table("MORE", f=ONE)
+    apply(load(path).read_again(instance), instance)
+    assert instance.tables["OTHER"] == table("OTHER", f=ONE)
+
+
+def test_a_changed_record(path: Path) -> None:
+    """A layout that was recorded meanwhile is a move, too; and so is the first row of a table that was empty."""
+    journal, instance = MemoryJournal(), MemoryInstance((QUOTE,))
+    journal.record_layouts("QUOTE", (layout("Quote", BID="value Int64()"),))
+    declared = (evolve(QUOTE, layouts=(layout("Quote", BID="value Utf8()"),)),)
+    save(read_plan(instance, declared, journal=journal), path)
+    instance.filled.add("QUOTE")
+    with pytest.raises(MigrationError, match="the rows or the clusters"):
+        load(path).read_again(instance, journal)
+    journal.record_layouts("QUOTE", ())
+    with pytest.raises(MigrationError, match="'QUOTE' has changed"):
+        load(path).read_again(instance, journal)
+
+
+def test_another_instance(path: Path) -> None:
+    """A plan is for one instance."""
+    saved(path)
+    other = MemoryInstance(LIVE)
+    other.instance = "projects/p/instances/other"
+    with pytest.raises(
+        MigrationError, match=r"is a plan for projects/p/instances/memory, and this is .*other"
+    ):
+        load(path).read_again(other)
+
+
+def test_the_same_plan_twice(path: Path) -> None:
+    """Once it is applied, its tables have moved."""
+    instance = saved(path)
+    apply(load(path).read_again(instance), instance, books=Books(MemoryJournal(), "me"))
+    with pytest.raises(MigrationError, match="tables 'QUOTE', 'TRADE' have changed"):
+        load(path).read_again(instance)
+
+
+def edited(path: Path, edit: Callable[[dict[str, Any]], object]) -> None:
+    """The file with something edited."""
+    data = json.loads(path.read_text())
+    edit(data)
+    path.write_text(json.dumps(data))
+
+
+@pytest.mark.parametrize(
+    ("edit", "match"),
+    [
+        (lambda data: data["allowed"].append("drop-table:OTHER"), "was edited, or is damaged"),
+        (lambda data: data["declared"].pop("QUOTE"), "was edited, or is damaged"),
+        (lambda data: data.update(instance="projects/p/instances/x"), "was edited, or is damaged"),
+        (lambda data: data.update(format=2), "of format 2, and this version of btmodel reads format 1"),
+        (lambda data: data.pop("live"), "is no saved plan: wanted"),
+        (lambda data: data.update(allowed="all"), "is no saved plan: wanted"),
+    ],
+)
+def test_an_edited_file(path: Path, edit: Callable[[dict[str, Any]], object], match: str) -> None:
+    """Whatever was edited is refused in one sentence that names the file."""
+    saved(path)
+    edited(path, edit)
+    with pytest.raises(MigrationError, match=rf"plan\.json.*{match}"):
+        load(path)
+
+
+@given(st.binary(max_size=200))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_file(path: Path, raw: bytes) -> None:
+    """Any bytes are refused in one sentence."""
+    path.write_bytes(raw)
+    with pytest.raises(MigrationError, match="is no saved plan"):
+        load(path)
+
+
+def test_no_file(path: Path) -> None:
+    """A file that is not there, and a folder that is none, are named with the reason."""
+    with pytest.raises(MigrationError, match=r"plan\.json cannot be read: No such file"):
+        load(path)
+    with pytest.raises(MigrationError, match=r"plan\.json cannot be written: No such file"):
+        save(make_plan("i", (), ()), path / "none" / "plan.json")
+
+
+def test_another_version_would_do_something_else(path: Path) -> None:
+    """A plan that would be another one today, though no table moved, is not applied."""
+    instance = saved(path)
+    loaded = load(path)
+    told = {**loaded.told, "changes": [{**one, "effect": "safe"} for one in loaded.told["changes"]]}
+    with pytest.raises(MigrationError, match="the version of btmodel"):
+        evolve(loaded, told=told).read_again(instance)
