@@ -13,13 +13,16 @@ from typing import Any
 import pytest
 
 import btmodel as bt
+from btmodel.cli.migrate import COMMANDS as MIGRATE
 from btmodel.codecs import key as key_codecs
 from btmodel.codecs.cell import DEFAULTS
 from btmodel.codecs.key import Constant, KeyCodec
+from btmodel.migrate.revisions.file import as_text, read
 from examples.market import Quote
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
+MIGRATIONS = (ROOT / "docs" / "migrations.md").read_text()
 MODELS = (ROOT / "docs" / "models.md").read_text()
 
 
@@ -114,6 +117,20 @@ def test_the_folders_in_the_readme_are_there() -> None:
     for page in (README, (ROOT / "CONTRIBUTING.md").read_text()):
         for link in re.findall(r"\]\(([^)#]+)\)", page):
             assert (ROOT / link).exists(), link
+
+
+def test_the_page_on_migrations_names_every_command() -> None:
+    """Every migration command has its place on the page."""
+    for name in MIGRATE:
+        assert f"btmodel migrate {name}" in MIGRATIONS, name
+
+
+def test_the_revision_in_the_page_is_one(tmp_path: Path) -> None:
+    """The file that the page shows is read as it says, and is what btmodel writes."""
+    text = blocks("toml", MIGRATIONS)[0]
+    path = tmp_path / "0002_add_trades.toml"
+    path.write_text(text)
+    assert as_text(read(path), ["+ create-table:TRADE  MD keeps newest 1 version"]) == text
 
 
 def test_the_two_commands_are_in_the_makefile() -> None:

@@ -11,7 +11,15 @@ from attrs import field, frozen
 
 from btmodel.errors import SettingsError
 
-KNOWN = {"models": list, "out": str, "targets": list, "templates": str, "instance": str, "instances": dict}
+KNOWN = {
+    "models": list,
+    "out": str,
+    "targets": list,
+    "templates": str,
+    "migrations": str,
+    "instance": str,
+    "instances": dict,
+}
 
 
 @frozen
@@ -20,8 +28,9 @@ class Settings:
 
     ``models`` are the modules that declare models, ``out`` is the folder of generated
     files within the project, ``targets`` the kinds of them (None: those that are written unless told
-    otherwise), ``templates`` the folder of the project's own templates, ``instance`` the instance that commands
-    work on, ``instances`` names for more of them; ``root`` is the folder of the ``pyproject.toml``.
+    otherwise), ``templates`` the folder of the project's own templates, ``migrations`` that of its revisions,
+    ``instance`` the instance that commands work on, ``instances`` names for more of them; ``root`` is the folder of
+    the ``pyproject.toml``.
     """
 
     root: Path
@@ -29,6 +38,7 @@ class Settings:
     out: str = "generated"
     targets: tuple[str, ...] | None = None
     templates: str | None = None
+    migrations: str = "migrations"
     instance: str | None = None
     instances: Mapping[str, str] = field(factory=dict)
 

@@ -77,6 +77,16 @@ def test_everything_with_a_name_is_offered(offers: Offers, instances: Path) -> N
     assert offers("btmodel generate --target ") == [*TARGETS, "mine.txt"]
 
 
+def test_revisions_are_offered(offers: Offers, instances: Path) -> None:
+    """The ids of the revisions are offered wherever one is asked for, of files that cannot be read, too."""
+    assert offers("btmodel migrate apply --to ") == []
+    (instances / "migrations").mkdir()
+    for name in ("0001_orders.toml", "0002_sizes.toml", "README.md"):
+        (instances / "migrations" / name).write_text("")
+    for line in ("apply --to ", "rollback --to ", "baseline ", "squash ", "merge --take "):
+        assert offers(f"btmodel migrate {line}") == ["0001_orders", "0002_sizes"]
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -64,9 +64,18 @@ def _targets(context: Context, begun: str) -> Iterator[Offer]:
         yield name, None
 
 
+def _revisions(context: Context, begun: str) -> Iterator[Offer]:
+    from btmodel.migrate.revisions.folder import files
+
+    settings = read()
+    for path in files(settings.root / settings.migrations):
+        yield path.stem, None
+
+
 rule_names = _quietly(_rules)
 model_names = _quietly(_models)
 target_names = _quietly(_targets)
+revision_ids = _quietly(_revisions)
 instance_names = _quietly(lambda context, begun: read().instances.items())
 module_names = _quietly(lambda context, begun: [(name, None) for name in read().models])
 

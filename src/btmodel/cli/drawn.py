@@ -13,8 +13,8 @@ from btmodel.described import amounts, cells, fields
 from btmodel.described.example import segments, shown
 from btmodel.described.keeps import keeps
 from btmodel.described.served import reads, served
-from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel.described.settings import stated
+from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel.schema.sizes import cells_of_row, key_size, row_size, shares
 
 _INDENT = 2

@@ -17,7 +17,7 @@ from btmodel.schema.layout import CellLayout, KeyPart, Layout
 from btmodel.schema.settings import TableSettings
 from btmodel.schema.table import Table
 
-_AGE = re.compile(r"(\d+)(d|h|m|s|ms|us)")
+_AGE = re.compile(r"(\d{1,20})(d|h|m|s|ms|us)")
 _UNITS = {
     "d": timedelta(days=1),
     "h": timedelta(hours=1),

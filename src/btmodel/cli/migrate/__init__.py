@@ -18,10 +18,19 @@ from btmodel.cli.migrate.options import (
 )
 
 COMMANDS: CommandTable = {
+    "apply": Command("btmodel.cli.migrate.apply", "Apply the revisions that are pending."),
+    "baseline": Command("btmodel.cli.migrate.baseline", "Record revisions as applied, where live is so."),
     "diff": Command("btmodel.cli.migrate.diff", "Compare models, instances and schema files."),
+    "history": Command("btmodel.cli.migrate.history", "List the revisions."),
+    "merge": Command("btmodel.cli.migrate.merge", "Join two branches of revisions."),
+    "new": Command("btmodel.cli.migrate.new", "Write the next revision: what the models changed."),
     "plan": Command("btmodel.cli.migrate.plan", "Only show it."),
+    "rollback": Command("btmodel.cli.migrate.rollback", "Go back to an earlier revision."),
     "schema": Command("btmodel.cli.migrate.schema", "Print the tables of models or of an instance."),
+    "squash": Command("btmodel.cli.migrate.squash", "Make many revisions one."),
+    "status": Command("btmodel.cli.migrate.status", "Show which revisions an instance has."),
     "unlock": Command("btmodel.cli.migrate.unlock", "End the lease of a run that is gone."),
+    "verify": Command("btmodel.cli.migrate.verify", "Hold live against the applied revision."),
 }
 
 
@@ -55,16 +64,24 @@ def migrate(
 ) -> None:
     """Show what differs between the models and an instance, ask, and apply it.
 
+    Where there are revisions, in the folder `migrations`, those that are pending are shown and applied.
+
     Exit code 0: applied, or nothing to do; 2: declined; 1: an error.
     """
     if context.invoked_subcommand is not None:
         return
     from btmodel.cli.migrate.applying import Lock
+    from btmodel.cli.migrate.following import follow
+    from btmodel.cli.migrate.revisions import all_revisions, declared_tables, live
     from btmodel.cli.migrate.run import run_migrate, run_saved
     from btmodel.cli.migrate.scope import instance_of, scope_of
 
     lock = Lock(without=without_lock, force=force_unlock)
-    if saved is None:
+    if saved is None and (graph := all_revisions()).revisions:
+        declared = declared_tables(context)
+        with live(context, instance) as there:
+            code = follow(there, graph, allow=allow, yes=yes, json_=json_, lock=lock, declared=declared)
+    elif saved is None:
         with scope_of(context, instance) as scope:
             code = run_migrate(scope, allow=allow, yes=yes, json_=json_, lock=lock)
     elif allow:

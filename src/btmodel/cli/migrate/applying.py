@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
-from btmodel.migrate import Done, Plan, apply
+from btmodel.migrate import Done, Instance, Plan, apply
 from btmodel.migrate.books import Books
 from btmodel.migrate.journal import Journal, Lease
 from btmodel.migrate.lease import me, told
@@ -50,13 +50,8 @@ def apply_told(
     the journal is left to be written, and cannot be, that is told, and no error.
     """
     by = me()
-    try:
-        with _until_told_to_end(), _telling(plan, err=err) as tell:
-            done = _applied(plan, admin, journal, lock, by, tell)
-    except KeyboardInterrupt:
-        raise MigrationError(
-            "interrupted; nothing was done but what was told as done; run it again to continue"
-        ) from None
+    with until_told_to_end(), _telling(plan, err=err) as tell:
+        done = _applied(plan, admin, journal, lock, by, tell)
     if others := authors(journal, done, by):
         click.echo(f"applied by {', '.join(others)} meanwhile", err=err)
     return done
@@ -69,7 +64,7 @@ def _applied(
         return _recorded(plan, admin, journal, by, force=lock.force)
     if lock.without:
         return apply(plan, admin, tell, Books(journal, by))
-    _refuse_without_transactions(admin)
+    refuse_without_transactions(admin)
     return apply_leased(plan, admin, journal, by, progress=tell, waiting=_tell_waiting, force=lock.force)
 
 
@@ -86,7 +81,7 @@ def _recorded(plan: Plan, admin: "Admin", journal: Journal, by: str, *, force: b
         return ()
 
 
-def _refuse_without_transactions(admin: "Admin") -> None:
+def refuse_without_transactions(admin: Instance) -> None:
     """Raise :class:`MigrationError` where no app profile allows the transactions that the lease needs."""
     if admin.transactional_profiles() != ():
         return
@@ -122,17 +117,20 @@ def _line(done: Done) -> str:
 
 
 @contextmanager
-def _until_told_to_end() -> Iterator[None]:
+def until_told_to_end() -> Iterator[None]:
     """End by SIGTERM, as a pod is ended, as by Ctrl-C: with a truthful sentence, and the lease given back."""
 
     def end(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, end)
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGTERM, end) if main else None
     try:
         yield
+    except KeyboardInterrupt:
+        raise MigrationError(
+            "interrupted; nothing was done but what was told as done; run it again to continue"
+        ) from None
     finally:
-        signal.signal(signal.SIGTERM, before)
+        if main:
+            signal.signal(signal.SIGTERM, before)

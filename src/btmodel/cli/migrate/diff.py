@@ -19,8 +19,8 @@ from btmodel.migrate.told import compared
 def diff(context: click.Context, from_: str, to: str, format_: str, json_: bool) -> None:
     """Show what leads from one schema to another; nothing is applied.
 
-    Each is `models`, an instance (its name in the settings, or path), or a schema file (.json, .toml)
-    as `btmodel migrate schema` writes it.
+    Each is `models`, an instance (its name in the settings, or path), a revision (revision:0002), or a
+    schema file (.json, .toml) as `btmodel migrate schema` writes it.
 
     Exit code 0: no difference; 2: some; 1: an error.
     """

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
+from btmodel.cli.migrate.revisions import some_revisions
 from btmodel.cli.migrate.scope import Scope, connected, journal_of
 from btmodel.cli.models import settings_and_models
 from btmodel.client.target import resolve
-from btmodel.errors import MigrationError
 from btmodel.migrate import read_live
 from btmodel.migrate.schema_file import SUFFIXES, read_schema
 from btmodel.schema import Table, tables
@@ -17,21 +17,17 @@ REVISION = "revision:"
 
 
 def tables_of(context: click.Context, name: str) -> tuple[Table, ...]:
-    """The tables of what is called ``name``: ``models``, a schema file, a revision, or an instance.
+    """The tables of what is called ``name``: ``models``, a schema file, a revision (``revision:0002_add_trades``), or an instance.
 
     Raises :class:`btmodel.errors.BtmodelError`.
     """
     if name == MODELS:
         return tables(settings_and_models(context)[1])
     if name.startswith(REVISION):
-        return _of_revision(name.removeprefix(REVISION))
+        return some_revisions().named(name.removeprefix(REVISION)).tables
     if Path(name).suffix in SUFFIXES:
         return read_schema(Path(name))
     return _of_instance(name)
-
-
-def _of_revision(id: str) -> tuple[Table, ...]:
-    raise MigrationError(f"{REVISION}{id}: revisions cannot be compared yet")
 
 
 def _of_instance(name: str) -> tuple[Table, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from btmodel.cli.completing import instance_names
+from btmodel.cli.completing import instance_names, revision_ids
 
 instance_option = click.option(
     "--instance",
@@ -27,6 +27,12 @@ format_option = click.option(
     type=click.Choice(["text", "github"]),
     default="text",
     help="How to print it; github: as Markdown, for a comment on a pull request.",
+)
+yes_option = click.option(
+    "--yes", is_flag=True, help="Do not ask. Changes that lose data still need their --allow."
+)
+to_option = click.option(
+    "--to", metavar="ID", shell_complete=revision_ids, help="A revision: its id, or how it alone begins."
 )
 json_option = click.option("--json", "json_", is_flag=True, help="Print JSON.")
 without_lock_option = click.option(

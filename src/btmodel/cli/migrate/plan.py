@@ -15,6 +15,7 @@ from btmodel.cli.migrate.options import (
 )
 from btmodel.cli.migrate.scope import Scope, connected, journal_of, scope_of
 from btmodel.cli.migrate.shown import print_json, show
+from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan
 from btmodel.migrate.saved import save
 from btmodel.migrate.told import Told, told
@@ -43,12 +44,24 @@ def plan(
     format_: str,
     json_: bool,
 ) -> None:
-    """Only show it.
+    """Only show it: what differs, or, where there are revisions, those that are pending.
 
     Exit code 0: nothing to do; 2: some changes; 1: an error.
     """
+    from btmodel.cli.migrate.following import show_pending
+    from btmodel.cli.migrate.revisions import all_revisions, declared_tables, live
+
     outer = said_before(context)
     shape = "json" if json_ or outer.get("json_", False) else format_
+    if (graph := all_revisions()).revisions:
+        if out is not None:
+            raise MigrationError(
+                "--out: the revisions are the plan here, and `btmodel migrate` applies what is pending of them"
+            )
+        declared = declared_tables(context)
+        with live(context, instance) as there:
+            code = show_pending(there, graph, declared, allow=(*outer.get("allow", ()), *allow), shape=shape)
+        context.exit(code)
     with scope_of(context, instance) as scope:
         code = run_plan(scope, allow=(*outer.get("allow", ()), *allow), out=out, shape=shape)
     context.exit(code)

@@ -1,0 +1,54 @@
+"""``btmodel migrate apply``: the revisions that are pending, without a look at the models."""
+
+import click
+
+from btmodel.cli.migrate.applying import Lock
+from btmodel.cli.migrate.following import follow
+from btmodel.cli.migrate.options import (
+    allow_option,
+    force_unlock_option,
+    instance_option,
+    json_option,
+    to_option,
+    without_lock_option,
+    yes_option,
+)
+from btmodel.cli.migrate.revisions import allowed, is_json, live, said_yes, some_revisions
+
+
+@click.command("apply")
+@instance_option
+@to_option
+@allow_option
+@yes_option
+@without_lock_option
+@force_unlock_option
+@json_option
+@click.pass_context
+def apply(
+    context: click.Context,
+    instance: str | None,
+    to: str | None,
+    allow: tuple[str, ...],
+    yes: bool,
+    without_lock: bool,
+    force_unlock: bool,
+    json_: bool,
+) -> None:
+    """Show the revisions that are pending, up to --to if that is said, ask, and apply them in order.
+
+    Exit code 0: applied, or nothing to do; 2: declined; 1: an error.
+    """
+    graph = some_revisions()
+    target = graph.named(to) if to else None
+    with live(context, instance) as there:
+        code = follow(
+            there,
+            graph,
+            to=target,
+            allow=allowed(context, allow),
+            yes=said_yes(context, yes),
+            json_=is_json(context, json_),
+            lock=Lock(without=without_lock, force=force_unlock),
+        )
+    context.exit(code)

@@ -1,0 +1,45 @@
+"""``btmodel migrate baseline``: revisions recorded as applied, for an instance that was there before them."""
+
+import click
+from rich.console import Console
+
+from btmodel.cli.completing import revision_ids
+from btmodel.cli.migrate.options import instance_option, json_option
+from btmodel.cli.migrate.revisions import is_json, live, some_revisions
+from btmodel.cli.migrate.shown import print_json, show
+from btmodel.migrate import as_json, read_plan
+from btmodel.migrate.lease import me
+from btmodel.migrate.revisions.baseline import baseline as record_baseline
+from btmodel.migrate.revisions.baseline import refuse_difference
+from btmodel.migrate.told import told
+
+
+@click.command("baseline")
+@click.argument("id", required=False, shell_complete=revision_ids)
+@instance_option
+@json_option
+@click.pass_context
+def baseline(context: click.Context, id: str | None, instance: str | None, json_: bool) -> None:
+    """Record the revision ID, or else the last one, and those before it as applied, where live is so.
+
+    For an instance that was there before its revisions. Nothing but the record is written; where live is not as the
+    revision says, not that either. A record of a file that was edited since is brought up to date.
+
+    Exit code 0: recorded, or it was; 1: live differs, or an error.
+    """
+    graph = some_revisions()
+    target = graph.named(id) if id else graph.head
+    assert target is not None, "there is a revision"
+    with live(context, instance) as there:
+        plan = read_plan(there.instance, target.tables, journal=there.journal)
+        if plan.pending or plan.drift:
+            show(told(plan), Console(stderr=True))
+        refuse_difference(target, plan)
+        found = record_baseline(target, plan, there.standing(graph), there.journal, me())
+    if is_json(context, json_):
+        print_json({**as_json(plan), "recorded": [one.id for one in found]})
+        return
+    for one in found:
+        click.echo(f"recorded {one.id}")
+    if not found:
+        click.echo(f"nothing to record: {target.id} is applied")

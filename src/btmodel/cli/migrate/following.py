@@ -1,0 +1,201 @@
+"""Following the revisions: those that are pending shown, asked for, and applied."""
+
+import sys
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any
+
+import click
+from rich.console import Console
+
+from btmodel.cli.migrate.applying import TAKEN, Lock, refuse_without_transactions, until_told_to_end
+from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO, print_plan
+from btmodel.cli.migrate.revisions import Live
+from btmodel.cli.migrate.shown import print_json, show
+from btmodel.errors import MigrationError
+from btmodel.migrate import Done, as_json, refuse
+from btmodel.migrate.journal import Lease
+from btmodel.migrate.lease import me
+from btmodel.migrate.lease import told as whose
+from btmodel.migrate.revisions.applying import Progress, apply_revisions
+from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.new import same
+from btmodel.migrate.revisions.planning import Planned, planned
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.stages import stages
+from btmodel.migrate.told import told
+from btmodel.schema import Table
+
+
+def follow(
+    there: Live,
+    graph: Graph,
+    *,
+    to: Revision | None = None,
+    allow: Collection[str] = (),
+    yes: bool = False,
+    json_: bool = False,
+    lock: Lock = TAKEN,
+    declared: Sequence[Table] | None = None,
+) -> int:
+    """Show the revisions that are pending, ask, and apply them; the exit code, 2 where the answer was no, else 0.
+
+    What the models declare, and the last revision does not say, is told. Raises
+    :class:`btmodel.errors.BtmodelError`; a plan that may not be applied is shown before it is refused.
+    """
+    found = look(there, graph, to, allow)
+    show_all(there, found, Console(stderr=json_))
+    moved = tell_moved(graph, declared)
+    for one in found:
+        refuse(one.plan)
+    if waiting := _waiting(found):
+        if not agreed(waiting, yes=yes):
+            click.echo("nothing was applied", err=json_)
+            return DIFFERENT
+        done = _apply(there, graph, found, lock, err=json_)
+    else:
+        done = ()
+    if json_:
+        print_json({**_data(there, found, moved=moved), "done": names_of(done)})
+    return NOTHING_TO_DO
+
+
+def _apply(there: Live, graph: Graph, found: Sequence[Planned], lock: Lock, *, err: bool) -> tuple[Done, ...]:
+    mine, by = set[str](), me()
+
+    def applied(revision: Revision) -> None:
+        mine.add(revision.id)
+        click.echo(f"applied {revision.id}", err=err)
+
+    if not lock.without:
+        refuse_without_transactions(there.instance)
+    progress = Progress(telling(err=err), applied, tell_wait)
+    with until_told_to_end():
+        done = apply_revisions(
+            found,
+            graph,
+            there.instance,
+            there.journal,
+            by,
+            progress,
+            leased=not lock.without,
+            force=lock.force,
+        )
+    wanted = {one.stage.revision.id for one in found} - mine
+    for one in there.journal.revisions():
+        if one.id in wanted and one.by != by and not done:
+            click.echo(f"{one.id} was applied by {one.by} meanwhile", err=err)
+    return done
+
+
+def show_pending(
+    there: Live, graph: Graph, declared: Sequence[Table], *, allow: Collection[str] = (), shape: str = "text"
+) -> int:
+    """Print the revisions that are pending as ``text``, ``json`` or ``github``; the exit code, 2 for anything to do.
+
+    That includes models that have moved past the last revision.
+    """
+    found = look(there, graph, None, allow)
+    if shape == "text":
+        show_all(there, found, Console())
+    elif shape == "github":
+        for one in found:
+            click.echo(f"### {one.stage.revision.id}: {one.stage.revision.message}\n")
+            print_plan(one.plan, shape)
+    moved = tell_moved(graph, declared)
+    if shape == "json":
+        print_json(_data(there, found, moved=moved))
+    return DIFFERENT if _waiting(found) or moved else NOTHING_TO_DO
+
+
+def look(there: Live, graph: Graph, to: Revision | None, allow: Collection[str]) -> tuple[Planned, ...]:
+    """The plans of what is pending."""
+    return planned(stages(there.standing(graph), to), there.instance, there.journal, allow)
+
+
+def show_all(there: Live, found: Sequence[Planned], console: Console) -> None:
+    """Each pending revision, and its plan."""
+    pending = [one for one in found if not one.stage.is_applied]
+    for one in found:
+        stage = one.stage
+        if stage.is_applied:
+            if not one.plan.pending:
+                click.echo(f"{there.instance.instance}: nothing to do", err=console.stderr)
+                continue
+            click.echo(f"{stage.revision.id} is applied, and live is not as it says:", err=console.stderr)
+        else:
+            aim = "" if stage.aim is stage.revision else f" (its tables are those of {stage.aim.id})"
+            click.echo(f"{stage.revision.id}: {stage.revision.message}{aim}", err=console.stderr)
+        show(told(one.plan), console)
+    if not found:
+        click.echo(
+            f"{there.instance.instance}: nothing to do; it has revisions that stand on these",
+            err=console.stderr,
+        )
+    elif len(pending) > 1:
+        click.echo(f"{len(pending)} revisions are pending", err=console.stderr)
+
+
+def tell_moved(graph: Graph, declared: Sequence[Table] | None) -> bool:
+    """Whether the models have moved past the last revision, which is told then."""
+    if declared is None or graph.head is None or same(declared, graph.head.tables):
+        return False
+    click.echo(
+        f'the models have moved past {graph.head.id}: write the next revision with `btmodel migrate new "message"`',
+        err=True,
+    )
+    return True
+
+
+def agreed(what: str, *, yes: bool) -> bool:
+    """Whether to go on, by ``--yes`` or by the answer at the terminal."""
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        raise MigrationError(
+            f"nothing was applied: {what} waiting for an answer, and there is no terminal to ask at; "
+            "say --yes to apply without asking"
+        )
+    return click.confirm("apply this?", err=True)
+
+
+def names_of(done: Iterable[Done]) -> list[str]:
+    """What is done, but for btmodel's own bookkeeping."""
+    return [one.change.name for one in done if not one.change.quiet]
+
+
+def telling(*, err: bool) -> Callable[[Done], None]:
+    """Tells each change that is done."""
+
+    def tell(done: Done) -> None:
+        if not done.change.quiet:
+            click.echo(f"done {done.change.name}{' (found done)' if done.found else ''}", err=err)
+
+    return tell
+
+
+def tell_wait(lease: Lease) -> None:
+    """Tells who else is at it."""
+    click.echo(f"waiting for {whose(lease)}", err=True)
+
+
+def _waiting(found: Sequence[Planned]) -> str:
+    """What somebody has to agree to, in words; empty for nothing."""
+    pending = sum(not one.stage.is_applied for one in found)
+    changes = sum(len(one.plan.pending) for one in found)
+    parts = []
+    if pending:
+        parts.append(f"{pending} revision{'s' if pending > 1 else ''}")
+    if changes:
+        parts.append(f"{changes} change{'s' if changes > 1 else ''}")
+    return " with ".join(parts)
+
+
+def _data(there: Live, found: Sequence[Planned], *, moved: bool) -> dict[str, Any]:
+    return {
+        "instance": there.instance.instance,
+        "revisions": [
+            {"id": one.stage.revision.id, "applied": one.stage.is_applied, **as_json(one.plan)}
+            for one in found
+        ],
+        "models_moved": moved,
+    }

@@ -1,0 +1,43 @@
+"""``btmodel migrate new``: the next revision, from what the models changed since the last one."""
+
+import click
+
+from btmodel.cli.migrate.options import json_option
+from btmodel.cli.migrate.revisions import folder_of, is_json
+from btmodel.cli.migrate.shown import print_json
+from btmodel.cli.models import settings_and_models
+from btmodel.migrate.revisions.folder import read_folder, write
+from btmodel.migrate.revisions.new import differences, next_revision
+from btmodel.schema import tables
+
+
+@click.command("new")
+@click.argument("message")
+@json_option
+@click.pass_context
+def new(context: click.Context, message: str, json_: bool) -> None:
+    """Write the next revision, with MESSAGE: what the models changed since the last one.
+
+    No instance is asked. Where nothing changed, nothing is written.
+
+    Exit code 0: written, or nothing to write; 1: an error.
+    """
+    settings, models = settings_and_models(context)
+    graph, declared = read_folder(folder_of(settings)), tables(models)
+    revision = next_revision(graph, declared, message)
+    if revision is None:
+        known = f"the models are as {graph.head.id} says" if graph.head else "the models declare no table"
+        if is_json(context, json_):
+            print_json({"id": None, "path": None, "changes": []})
+        else:
+            click.echo(f"nothing to write: {known}")
+        return
+    changes = differences(declared, graph.head.tables if graph.head else ())
+    path = write(graph.folder, revision, map(str, changes))
+    if is_json(context, json_):
+        told = [{"name": one.name, "summary": one.summary} for one in changes]
+        print_json({"id": revision.id, "path": path.as_posix(), "changes": told})
+        return
+    click.echo(f"wrote {path}")
+    for one in changes:
+        click.echo(f"  {one}")

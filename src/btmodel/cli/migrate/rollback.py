@@ -1,0 +1,84 @@
+"""``btmodel migrate rollback``: back to an earlier revision."""
+
+import click
+from rich.console import Console
+
+from btmodel.cli.migrate.applying import refuse_without_transactions, until_told_to_end
+from btmodel.cli.migrate.following import agreed, names_of, tell_wait, telling
+from btmodel.cli.migrate.options import (
+    allow_option,
+    force_unlock_option,
+    instance_option,
+    json_option,
+    to_option,
+    without_lock_option,
+    yes_option,
+)
+from btmodel.cli.migrate.plan import DIFFERENT
+from btmodel.cli.migrate.revisions import allowed, is_json, live, said_yes, some_revisions
+from btmodel.cli.migrate.shown import print_json, show
+from btmodel.migrate import as_json, refuse
+from btmodel.migrate.lease import me
+from btmodel.migrate.revisions.applying import Progress, roll_back
+from btmodel.migrate.revisions.rollback import plan_back, refuse_loss, way_back
+from btmodel.migrate.told import told
+
+
+@click.command("rollback")
+@instance_option
+@to_option
+@allow_option
+@yes_option
+@without_lock_option
+@force_unlock_option
+@json_option
+@click.pass_context
+def rollback(
+    context: click.Context,
+    instance: str | None,
+    to: str | None,
+    allow: tuple[str, ...],
+    yes: bool,
+    without_lock: bool,
+    force_unlock: bool,
+    json_: bool,
+) -> None:
+    """Show the way back to the revision --to, or else one back, ask, and go it.
+
+    Where it would lose data, such as the rows of a table that came with a revision, it says so, and what to allow.
+
+    Exit code 0: gone back; 2: declined; 1: it would lose data, or an error.
+    """
+    graph = some_revisions()
+    target = graph.named(to) if to else None
+    names, as_data = allowed(context, allow), is_json(context, json_)
+    with live(context, instance) as there:
+        way = way_back(there.standing(graph), target)
+        plan = plan_back(way, there.instance, there.journal, names)
+        click.echo(f"back to {way.to.id if way.to else 'nothing'}:", err=as_data)
+        show(told(plan), Console(stderr=as_data))
+        refuse_loss(way, plan, names)
+        refuse(plan)
+        undone = [one.id for one in way.undone]
+        if undone and not agreed(
+            f"{len(undone)} revision{'s' if len(undone) > 1 else ''} to roll back", yes=said_yes(context, yes)
+        ):
+            click.echo("nothing was rolled back", err=as_data)
+            context.exit(DIFFERENT)
+        if not without_lock:
+            refuse_without_transactions(there.instance)
+        back = lambda one: click.echo(f"rolled back {one.id}", err=as_data)  # noqa: E731
+        progress = Progress(telling(err=as_data), back, tell_wait)
+        with until_told_to_end():
+            done = roll_back(
+                way,
+                plan,
+                there.instance,
+                there.journal,
+                me(),
+                progress,
+                leased=not without_lock,
+                force=force_unlock,
+            )
+    if as_data:
+        print_json({**as_json(plan), "undone": undone, "done": names_of(done)})

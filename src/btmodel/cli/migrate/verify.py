@@ -1,0 +1,43 @@
+"""``btmodel migrate verify``: live against the revision that is applied."""
+
+import click
+from rich.console import Console
+
+from btmodel.cli.migrate.options import instance_option, json_option
+from btmodel.cli.migrate.revisions import is_json, live, some_revisions
+from btmodel.cli.migrate.shown import print_json, show
+from btmodel.errors import MigrationError
+from btmodel.migrate import as_json, read_plan
+from btmodel.migrate.revisions.standing import refuse_unknown, refuse_what_does_not_fit
+from btmodel.migrate.told import told
+
+SAME = 0
+DRIFTED = 2
+
+
+@click.command("verify")
+@instance_option
+@json_option
+@click.pass_context
+def verify(context: click.Context, instance: str | None, json_: bool) -> None:
+    """Show how an instance differs from the last revision that it has: what was changed by hand, or by others.
+
+    Exit code 0: it does not; 2: it does; 1: an error.
+    """
+    graph = some_revisions()
+    with live(context, instance) as there:
+        now = there.standing(graph)
+        refuse_what_does_not_fit(now)
+        refuse_unknown(now)
+        if now.last is None:
+            raise MigrationError(
+                f"no revision is applied to {there.instance.instance}: apply them with `btmodel migrate apply`, or "
+                "record those that live is as already with `btmodel migrate baseline`"
+            )
+        plan = read_plan(there.instance, now.last.tables, journal=there.journal)
+    if is_json(context, json_):
+        print_json({"revision": now.last.id, **as_json(plan)})
+    else:
+        click.echo(f"held against {now.last.id}:")
+        show(told(plan), Console())
+    context.exit(DRIFTED if plan.pending or plan.drift else SAME)

@@ -1,0 +1,157 @@
+"""Applying revisions, one behind the other: each is recorded once its plan is applied wholly, and not before."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from attrs import frozen
+
+from btmodel.errors import MigrationFailed, ServerError
+from btmodel.migrate.apply import Done, apply, refuse
+from btmodel.migrate.books import Books
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.journal import AppliedRevision, Journal, Lease
+from btmodel.migrate.lease import LeaseLost, acquire
+from btmodel.migrate.plan import Plan
+from btmodel.migrate.revisions import steps
+from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.planning import Planned
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.rollback import WayBack
+
+
+@frozen
+class Progress:
+    """What is called as it goes.
+
+    ``change`` with each that is live, ``revision`` with each whose record is written or ended,
+    ``waiting`` with the lease of another run.
+    """
+
+    change: Callable[[Done], None] = lambda done: None
+    revision: Callable[[Revision], None] = lambda revision: None
+    waiting: Callable[[Lease], None] = lambda lease: None
+
+
+QUIET = Progress()
+
+
+def apply_revisions(
+    found: Sequence[Planned],
+    graph: Graph,
+    instance: Instance,
+    journal: Journal,
+    by: str,
+    progress: Progress = QUIET,
+    *,
+    leased: bool = True,
+    force: bool = False,
+) -> tuple[Done, ...]:
+    """Apply the plans in ``found``, run the data steps of their revisions, and record these, with the lease.
+
+    A revision that another run has recorded meanwhile is passed over. Killed at any point, a second
+    run begins with the revision that the first was at, and finishes it. ``force`` takes the lease from
+    whoever has it; not ``leased``, it is not taken. Raises what :func:`btmodel.migrate.leased.apply_leased` does.
+    """
+    for one in found:
+        refuse(one.plan)
+
+    def needed() -> bool:
+        recorded = {one.id for one in journal.revisions()}
+        return any(
+            bool(one.plan.pending) if one.stage.is_applied else one.stage.revision.id not in recorded
+            for one in found
+        )
+
+    if not needed():
+        return ()
+    if not leased:
+        return _apply(found, graph, instance, Books(journal, by), progress)
+    held = acquire(journal, by, needed=needed, waiting=progress.waiting, force=force)
+    if held is None:
+        return ()
+    with held:
+        return _apply(found, graph, instance, Books(journal, by, held), progress)
+
+
+def _apply(
+    found: Iterable[Planned], graph: Graph, instance: Instance, books: Books, progress: Progress
+) -> tuple[Done, ...]:
+    done: list[Done] = []
+    recorded = {one.id for one in books.journal.revisions()}
+    for one in found:
+        revision = one.stage.revision
+        if one.stage.is_applied:
+            done += apply(one.plan, instance, progress.change, books)
+        elif revision.id not in recorded:
+            done += apply(one.plan, instance, progress.change, books)
+            for step in revision.data_steps:
+                steps.run(step, revision, graph.folder, instance, books.journal)
+            with _written(f"{revision.id} is applied", revision, done):
+                record(revision, books)
+            progress.revision(revision)
+    return tuple(done)
+
+
+def roll_back(
+    way: WayBack,
+    plan: Plan,
+    instance: Instance,
+    journal: Journal,
+    by: str,
+    progress: Progress = QUIET,
+    *,
+    leased: bool = True,
+    force: bool = False,
+) -> tuple[Done, ...]:
+    """Apply ``plan``, and record that the revisions that ``way`` undoes are not applied any more, the last one first.
+
+    With the lease, as :func:`apply_revisions`, and it raises what that does.
+    """
+    refuse(plan)
+    if not leased:
+        return _roll_back(way, plan, instance, Books(journal, by), progress)
+    held = acquire(journal, by, waiting=progress.waiting, force=force)
+    assert held is not None, "it is always needed"
+    with held:
+        return _roll_back(way, plan, instance, Books(journal, by, held), progress)
+
+
+def _roll_back(
+    way: WayBack, plan: Plan, instance: Instance, books: Books, progress: Progress
+) -> tuple[Done, ...]:
+    done = apply(plan, instance, progress.change, books)
+    for one in way.undone:
+        with _written(f"{one.id} is rolled back", one, done):
+            forget(one, books)
+        progress.revision(one)
+    return done
+
+
+def forget(revision: Revision, books: Books) -> None:
+    """End the records of ``revision``, and of what it replaces; raises :class:`LeaseLost` and :class:`ServerError`."""
+    if books.held:
+        books.held.check()
+    for link in (revision.link, *reversed(revision.replaces)):
+        books.journal.remove_revision(link.id)
+
+
+def record(revision: Revision, books: Books) -> None:
+    """Record that ``revision`` is applied; raises :class:`LeaseLost` and :class:`ServerError`."""
+    if books.held:
+        books.held.check()
+    now = datetime.now(UTC)
+    books.journal.add_revision(AppliedRevision(revision.id, revision.checksum, now, books.by))
+
+
+@contextmanager
+def _written(what: str, revision: Revision, done: Sequence[Done]) -> Iterator[None]:
+    """Tell what is live where the record of it fails."""
+    try:
+        yield
+    except (ServerError, LeaseLost, KeyboardInterrupt) as error:
+        why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
+        names = [one.change.name for one in done]
+        raise MigrationFailed(
+            f"{what}, and that is not known to be recorded: {why}", names, (), [revision.id]
+        ) from error

@@ -1,0 +1,59 @@
+"""The folder of revisions: all of them read, and new ones written."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from btmodel.errors import MigrationError
+from btmodel.migrate.revisions.file import SUFFIX, as_text, read
+from btmodel.migrate.revisions.graph import Graph, graph_of
+from btmodel.migrate.revisions.revision import Revision
+
+
+def read_folder(folder: Path) -> Graph:
+    """The revisions in ``folder``; none where there is no such folder.
+
+    Every file ``*.toml`` has to be one. Raises :class:`MigrationError`, with the place.
+    """
+    return graph_of(folder, map(read, files(folder)))
+
+
+def files(folder: Path) -> list[Path]:
+    """The files of the revisions, in the order of their names; raises :class:`MigrationError`."""
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix == SUFFIX)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise MigrationError(f"{folder}: cannot be read: {error.strerror}") from None
+
+
+def write(folder: Path, revision: Revision, changes: Iterable[str] = ()) -> Path:
+    """Write a new revision, and return its file.
+
+    Raises :class:`MigrationError` where there is one of this name, which is left as it is, or the disk does not take it.
+    """
+    path = folder / f"{revision.id}{SUFFIX}"
+    text = as_text(revision, changes).encode()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as file:
+            try:
+                file.write(text)
+                file.flush()
+            except OSError:  # a full disk
+                path.unlink()
+                raise
+    except OSError as error:
+        raise MigrationError(f"{path}: cannot be written: {error.strerror}") from None
+    return path
+
+
+def remove(folder: Path, ids: Iterable[str]) -> None:
+    """Delete the files of revisions, those of their data steps included; raises :class:`MigrationError`."""
+    for id in ids:
+        for suffix in (".py", SUFFIX):  # last that which makes it a revision
+            path = folder / f"{id}{suffix}"
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise MigrationError(f"{path}: cannot be deleted: {error.strerror}") from None

@@ -1,0 +1,163 @@
+"""The revisions of a folder together: which stands on which."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from heapq import heapify, heappop, heappush
+from pathlib import Path
+
+from attrs import frozen
+
+from btmodel.errors import MigrationError
+from btmodel.migrate.revisions.revision import Link, Revision
+
+
+@frozen
+class Graph:
+    """Revisions by their ids, each behind those that it stands on.
+
+    ``parents`` has the ids of those that each stands on: where its file names one that was
+    squashed, it is the revision that stands for it.
+    """
+
+    folder: Path
+    revisions: Mapping[str, Revision]
+    parents: Mapping[str, tuple[str, ...]]
+
+    @property
+    def heads(self) -> tuple[Revision, ...]:
+        """The revisions on which none stands."""
+        below = {id for parents in self.parents.values() for id in parents}
+        return tuple(one for id, one in self.revisions.items() if id not in below)
+
+    @property
+    def head(self) -> Revision | None:
+        """The last revision; None where there is none. Raises :class:`MigrationError` for several."""
+        heads = self.heads
+        if len(heads) > 1:
+            raise MigrationError(
+                f"{self.folder}: {' and '.join(one.id for one in heads)} both come last, as two branches wrote "
+                "them: join them with `btmodel migrate merge`"
+            )
+        return heads[0] if heads else None
+
+    def up_to(self, id: str) -> tuple[Revision, ...]:
+        """The revision called ``id``, behind all that it stands on, in order."""
+        found, open_ = {id}, [id]
+        while open_:
+            for parent in self.parents[open_.pop()]:
+                if parent not in found:
+                    found.add(parent)
+                    open_.append(parent)
+        return tuple(one for name, one in self.revisions.items() if name in found)
+
+    def named(self, name: str) -> Revision:
+        """The revision that a person calls ``name``: an id, or how one alone begins.
+
+        Raises :class:`MigrationError`.
+        """
+        if name in self.revisions:
+            return self.revisions[name]
+        begun = [id for id in self.revisions if name and id.startswith(name)]
+        if len(begun) == 1:
+            return self.revisions[begun[0]]
+        if begun:
+            raise MigrationError(f"{name!r} is how {' and '.join(begun)} begin: say more of it")
+        near = difflib.get_close_matches(name, self.revisions, n=3) or list(self.revisions)[-3:]
+        known = f": there are {', '.join(near)}" if near else ": there are none"
+        raise MigrationError(f"no revision is called {name!r} in {self.folder}{known}")
+
+
+def graph_of(folder: Path, revisions: Iterable[Revision]) -> Graph:
+    """The graph of the revisions in ``folder``.
+
+    Raises :class:`MigrationError` where a parent is missing or was edited since its child was written,
+    where revisions stand on each other, and where one is there beside what replaces it.
+    """
+    known = {one.id: one for one in revisions}
+    replaced = _replaced(folder, known)
+    parents = {
+        one.id: tuple(_parent(folder, one, link, known, replaced) for link in one.parents)
+        for one in known.values()
+    }
+    order = _order(folder, parents)
+    for one in known.values():
+        _refuse_edited_parents(folder, one, known)
+    return Graph(folder, {id: known[id] for id in order}, {id: parents[id] for id in order})
+
+
+def _replaced(folder: Path, known: Mapping[str, Revision]) -> dict[str, Revision]:
+    replaced: dict[str, Revision] = {}
+    for one in known.values():
+        for link in one.replaces:
+            if link.id in known:
+                raise MigrationError(
+                    f"{_file(folder, link.id)}: {one.id} replaces it, so delete this file"
+                    if link.id != one.id
+                    else f"{_file(folder, one.id)}: it says that it replaces itself"
+                )
+            other = replaced.setdefault(link.id, one)
+            if other is not one:
+                raise MigrationError(
+                    f"{_file(folder, one.id)}: it replaces {link.id}, and so does {other.id}: keep one of the two files"
+                )
+    return replaced
+
+
+def _parent(
+    folder: Path, one: Revision, link: Link, known: Mapping[str, Revision], replaced: Mapping[str, Revision]
+) -> str:
+    if link.id in known:
+        return link.id
+    if link.id not in replaced:
+        raise MigrationError(
+            f"{_file(folder, one.id)}: its parent {link.id} is not in {folder}: get the file from the branch that has it"
+        )
+    squashed = replaced[link.id]
+    if link != squashed.replaces[-1]:
+        raise MigrationError(
+            f"{_file(folder, one.id)}: its parent {link.id} was squashed into {squashed.id} together with later "
+            "revisions: delete this file and write it anew with `btmodel migrate new`"
+        )
+    return squashed.id
+
+
+def _order(folder: Path, parents: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """Every id behind its parents; by number and name where that leaves a choice."""
+    waits = {id: len(set(below)) for id, below in parents.items()}
+    children: dict[str, list[str]] = {id: [] for id in parents}
+    for id, below in parents.items():
+        for parent in set(below):
+            children[parent].append(id)
+    ready = [_place(id) for id, count in waits.items() if not count]
+    heapify(ready)
+    order: list[str] = []
+    while ready:
+        _, id = heappop(ready)
+        order.append(id)
+        for child in children[id]:
+            waits[child] -= 1
+            if not waits[child]:
+                heappush(ready, _place(child))
+    if ring := sorted(parents.keys() - set(order)):
+        raise MigrationError(
+            f"{folder}: {', '.join(ring)} stand on one another in a ring: put their `parents` back as they were written"
+        )
+    return order
+
+
+def _place(id: str) -> tuple[int, str]:
+    return int(id.partition("_")[0]), id
+
+
+def _refuse_edited_parents(folder: Path, one: Revision, known: Mapping[str, Revision]) -> None:
+    for link in one.parents:
+        if link.id in known and known[link.id].checksum != link.checksum:
+            raise MigrationError(
+                f"{_file(folder, link.id)}: it was edited after {one.id} was written on it (checksum "
+                f"{known[link.id].checksum}, not {link.checksum}): put it back as it was, or, where no instance has "
+                f"applied {one.id}, delete that and write it anew with `btmodel migrate new`"
+            )
+
+
+def _file(folder: Path, id: str) -> Path:
+    return folder / f"{id}.toml"

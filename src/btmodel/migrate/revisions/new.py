@@ -1,0 +1,75 @@
+"""The next revision: what the models declare, on top of the last one."""
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+from attrs import frozen
+
+from btmodel.migrate.changes import Drift
+from btmodel.migrate.diff import diff
+from btmodel.migrate.layouts import match
+from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.naming import checked, id_on
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.schema import Table
+
+
+@frozen
+class Difference:
+    """A change from one revision to the next, for people: its sign, its name, and what becomes of its subject."""
+
+    sign: str
+    name: str
+    summary: str
+
+    def __str__(self) -> str:
+        return f"{self.sign} {self.name}  {self.summary}"
+
+
+def next_revision(graph: Graph, declared: Iterable[Table], message: str) -> Revision | None:
+    """The revision that leads from the last one of ``graph`` to ``declared``; None where nothing differs.
+
+    Raises :class:`MigrationError` for two heads, and for a message that is none.
+    """
+    tables, head, told = tuple(declared), graph.head, checked(message)
+    if same(tables, head.tables if head else ()):
+        return None
+    parents = (head,) if head else ()
+    return Revision(id_on(parents, told), told, tuple(one.link for one in parents), tables)
+
+
+def same(left: Iterable[Table], right: Iterable[Table]) -> bool:
+    """Whether two sets of tables mean the same, with how rows lie and what settings are stated."""
+    one, other = tuple(left), tuple(right)
+    alike = [_without_rules(table) for table in one] == [_without_rules(table) for table in other]
+    return alike and not diff(one, other)
+
+
+def differences(tables: Iterable[Table], before: Iterable[Table]) -> tuple[Difference, ...]:
+    """What leads from ``before`` to ``tables``, new columns included."""
+    wanted, known = tuple(tables), tuple(before)
+    changes = (
+        change.end or change if isinstance(change, Drift) else change for change in diff(wanted, known)
+    )
+    found = [Difference(change.sign, change.name, change.summary) for change in changes]
+    return (*found, *_new_cells(wanted, {table.id: table for table in known}))
+
+
+def _new_cells(tables: Iterable[Table], before: dict[str, Table]) -> Iterator[Difference]:
+    """The cells and models that tables did not have."""
+    for table in tables:
+        if table.id not in before:
+            continue
+        found = match(table.layouts, before[table.id].layouts)
+        for layout in found.new:
+            yield Difference("+", f"add-model:{table.id}/{layout.model}", f"keys {layout.key_text}")
+        for layout, other in found.both:
+            known = {cell.cell for cell in other.cells}
+            for cell in layout.cells:
+                if cell.cell not in known:
+                    yield Difference("+", f"add-cell:{table.id}/{layout.model}.{cell.cell}", cell.codec)
+
+
+def _without_rules(table: Table) -> Table:
+    """The table but for its GC rules, which :func:`diff` compares by meaning."""
+    return attrs.evolve(table, families=tuple(attrs.evolve(family, gc=None) for family in table.families))

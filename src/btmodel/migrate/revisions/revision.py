@@ -1,0 +1,72 @@
+"""A revision: the tables as they are once it is applied, and what it stands on."""
+
+import hashlib
+import json
+import re
+
+from attrs import Factory, field, frozen
+
+from btmodel.schema import Table
+from btmodel.schema.recorded import as_data
+
+# The id is the name of the file, so two branches cannot write one id for two things without a conflict in git.
+ID = re.compile(r"(\d{4,9})_[a-z0-9]+(?:_[a-z0-9]+)*")
+
+
+@frozen
+class Link:
+    """A revision as another one names it: its id, and the checksum that it had then."""
+
+    id: str
+    checksum: str
+
+
+@frozen
+class Revision:
+    """A step on the way of the schema: a snapshot of all tables, on top of its parents.
+
+    ``parents`` is empty for the first one, and two for a merge. ``data_steps`` are the
+    functions that are run once the tables are there, in this order, and ``code`` the text of the
+    file that has them. ``replaces`` are the revisions that it stands for since they were
+    squashed, the last of them last. ``checksum`` is of what a revision does: its message, and
+    comments and line ends in its file, are none of it.
+    """
+
+    id: str
+    message: str = field(eq=False)
+    parents: tuple[Link, ...]
+    tables: tuple[Table, ...]
+    data_steps: tuple[str, ...] = ()
+    code: str = field(default="", repr=False)
+    replaces: tuple[Link, ...] = ()
+    checksum: str = field(init=False, default=Factory(lambda self: checksum(self), takes_self=True))
+
+    @property
+    def number(self) -> int:
+        """How many revisions stand below it at most, and itself: the first part of its id."""
+        return int(self.id.partition("_")[0])
+
+    @property
+    def link(self) -> Link:
+        """The revision as others name it."""
+        return Link(self.id, self.checksum)
+
+
+def checksum(revision: Revision) -> str:
+    """The checksum of what ``revision`` does, in hexadecimal digits.
+
+    It covers the checksums of the parents, and so all that the revision stands on.
+    """
+    content = [
+        [[link.id, link.checksum] for link in revision.parents],
+        as_data(revision.tables),
+        revision.data_steps,
+        _lines(revision.code) if revision.data_steps else [],
+        [[link.id, link.checksum] for link in revision.replaces],
+    ]
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _lines(code: str) -> list[str]:
+    """The lines of code without what editors and git change by themselves: line ends, and blanks at ends."""
+    return "\n".join(line.rstrip() for line in code.splitlines()).strip("\n").split("\n")

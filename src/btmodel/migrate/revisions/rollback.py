@@ -1,0 +1,93 @@
+"""The way back: from the applied revisions to an earlier one."""
+
+from collections.abc import Collection
+
+from attrs import frozen
+
+from btmodel.errors import MigrationError
+from btmodel.migrate.changes import UndeclaredFamily, UndeclaredTable
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.journal import Journal
+from btmodel.migrate.plan import Plan
+from btmodel.migrate.reading import read_live
+from btmodel.migrate.revisions.planning import plan_with, refuse_needless
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
+from btmodel.schema import Table
+
+
+@frozen
+class WayBack:
+    """The revisions that are undone, the last one first, and the one that is then the last; None is none."""
+
+    undone: tuple[Revision, ...]
+    to: Revision | None
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables to which it leads."""
+        return self.to.tables if self.to else ()
+
+
+def way_back(now: Standing, to: Revision | None = None) -> WayBack:
+    """The way back to ``to``; without it, one revision back.
+
+    Raises :class:`MigrationError` where none is applied, ``to`` is not, or what is applied does not fit the files.
+    """
+    refuse_what_does_not_fit(now)
+    refuse_unknown(now)
+    if to is None:
+        last = now.last
+        if last is None:
+            raise MigrationError("no revision is applied, so there is none to roll back")
+        parents = now.graph.parents[last.id]
+        if len(parents) > 1:
+            raise MigrationError(
+                f"{last.id} joins {' and '.join(parents)}: say --to which of them the way back leads"
+            )
+        to = now.graph.revisions[parents[0]] if parents else None
+    elif to not in now.applied:
+        raise MigrationError(f"--to {to.id}: it is not applied, so no way leads back to it")
+    kept = now.graph.up_to(to.id) if to else ()
+    return WayBack(tuple(one for one in reversed(now.applied) if one not in kept), to)
+
+
+def plan_back(way: WayBack, instance: Instance, journal: Journal, allow: Collection[str] = ()) -> Plan:
+    """The plan from what is live to where ``way`` leads.
+
+    What the undone revisions had made and was not there before goes, where ``allow`` names it. Raises
+    :class:`MigrationError` where a name allows nothing, and :class:`btmodel.errors.ServerError`.
+    """
+    steps = {_step(step) for one in way.undone for step in one.data_steps}
+    plan, known = plan_with(instance, way.tables, read_live(instance, journal), allow)
+    refuse_needless(allow, known | steps)
+    return plan
+
+
+def refuse_loss(way: WayBack, plan: Plan, allow: Collection[str] = ()) -> None:
+    """Raise :class:`MigrationError` where the way back loses what ``allow`` does not name."""
+    made = {name for one in way.undone for table in one.tables for name in _names(table)}
+    lost = [
+        one
+        for one in plan.drift
+        if isinstance(one, UndeclaredFamily | UndeclaredTable) and one.subject in made
+    ]
+    refused = [one for one in plan.refused if one.requires is not None]
+    lost_steps = [(one, step) for one in way.undone for step in one.data_steps if _step(step) not in allow]
+    told = [
+        *(f"{one.subject} would be dropped" for one in lost),
+        *(f"{one.subject} {one.summary}" for one in refused),
+        *(f"what the data step {step} of {one.id} wrote stays" for one, step in lost_steps),
+    ]
+    if told:
+        needed = [*(one.requires for one in (*lost, *refused)), *(_step(step) for _, step in lost_steps)]
+        names = " ".join(f"--allow {name}" for name in needed)
+        raise MigrationError(f"nothing was rolled back: {'; '.join(told)}: say {names} if that is meant")
+
+
+def _names(table: Table) -> list[str]:
+    return [table.id, *(f"{table.id}.{family.id}" for family in table.families)]
+
+
+def _step(name: str) -> str:
+    return f"data-step:{name}"

@@ -1,0 +1,108 @@
+"""Where an instance stands among the revisions: which are applied, which are pending, and what does not fit."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from attrs import frozen
+
+from btmodel.errors import MigrationError
+from btmodel.migrate.journal import AppliedRevision
+from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.revision import Revision
+
+
+@frozen
+class Standing:
+    """What the files say, held against what the instance remembers.
+
+    ``applied`` and ``pending`` are revisions of ``graph``, in order; ``edited`` are those
+    whose files are not what was applied, ``unknown`` the records of revisions that ``graph`` does not have, and
+    ``partly`` revisions that stand for several of which the instance has some, not all.
+    """
+
+    graph: Graph
+    records: tuple[AppliedRevision, ...]
+    applied: tuple[Revision, ...]
+    pending: tuple[Revision, ...]
+    edited: tuple[Revision, ...]
+    unknown: tuple[AppliedRevision, ...]
+    partly: tuple[Revision, ...]
+
+    @property
+    def last(self) -> Revision | None:
+        """The applied revision on which no other applied one stands; None where none is applied.
+
+        Raises :class:`MigrationError` where there are several: branches that were applied apart.
+        """
+        below = {parent for one in self.applied for parent in self.graph.parents[one.id]}
+        tops = [one for one in self.applied if one.id not in below]
+        if len(tops) > 1:
+            joined = " and ".join(one.id for one in tops)
+            raise MigrationError(
+                f"{joined} are applied and neither stands on the other: join them with `btmodel migrate merge`, "
+                "and apply that"
+            )
+        return tops[0] if tops else None
+
+    def record_of(self, revision: Revision) -> AppliedRevision | None:
+        """What the instance remembers of an applied revision, or of the last one that it replaces."""
+        ids = {revision.id, *(link.id for link in revision.replaces[-1:])}
+        return next((one for one in self.records if one.id in ids), None)
+
+
+def standing(graph: Graph, records: Iterable[AppliedRevision]) -> Standing:
+    """Where an instance with these records stands."""
+    known = tuple(records)
+    sums = {one.id: one.checksum for one in known}
+    applied = tuple(one for one in graph.revisions.values() if _is_applied(one, sums))
+    pending = tuple(one for one in graph.revisions.values() if one not in applied)
+    revisions = graph.revisions.values()
+    ids = {link.id for one in revisions for link in (*one.replaces, one.link)}
+    return Standing(
+        graph,
+        known,
+        applied,
+        pending,
+        tuple(one for one in revisions if _is_edited(one, sums)),
+        tuple(one for one in known if one.id not in ids),
+        tuple(one for one in pending if any(link.id in sums for link in one.replaces)),
+    )
+
+
+def refuse_what_does_not_fit(now: Standing) -> None:
+    """Raise :class:`MigrationError` where revisions were edited since, or are applied of which others stand for more."""
+    folder = now.graph.folder
+    if now.edited:
+        one = now.edited[0]
+        raise MigrationError(
+            f"{folder / one.id}.toml: it was edited since it was applied (the instance recorded another checksum): put "
+            f"it back as it was, and write the change as a new revision; or, where live is as the file says now, "
+            f"record it with `btmodel migrate baseline {one.id}`"
+        )
+    if now.partly:
+        one = now.partly[0]
+        has = {record.id for record in now.records}
+        lacks = [link.id for link in one.replaces if link.id not in has]
+        raise MigrationError(
+            f"{folder / one.id}.toml: of the revisions that it replaces the instance lacks {', '.join(lacks)}: apply "
+            "those first, with the files from before they were squashed"
+        )
+
+
+def refuse_unknown(now: Standing) -> None:
+    """Raise :class:`MigrationError` where the instance has revisions that these files lack."""
+    if now.unknown:
+        names = ", ".join(one.id for one in now.unknown)
+        raise MigrationError(
+            f"the instance has applied {names}, which {now.graph.folder} lacks: get the files from the branch that has "
+            "them, so that what they did is not undone"
+        )
+
+
+def _is_applied(one: Revision, known: Collection[str]) -> bool:
+    """A revision is applied that is recorded, or whose last replaced one is: what stands below that is, too."""
+    return one.id in known or any(link.id in known for link in one.replaces[-1:])
+
+
+def _is_edited(one: Revision, known: Mapping[str, str]) -> bool:
+    """Whether its checksum, or that of one that it replaces, was another one when it was applied."""
+    return any(known.get(link.id, link.checksum) != link.checksum for link in (*one.replaces, one.link))

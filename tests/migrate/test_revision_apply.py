@@ -1,0 +1,331 @@
+"""Following revisions on an instance in memory: what is pending, in which order, and after any failure."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import attrs
+import pytest
+from memory_instance import MemoryInstance
+from memory_journal import MemoryJournal
+from some_revisions import BOTH, FIRST, OTHER, SECOND, USER, folder_of, on
+from some_tables import ONE, QUOTE, TRADE, WEEK, as_live, table
+
+from btmodel.errors import MigrationError, ServerError
+from btmodel.migrate import diff, make_plan
+from btmodel.migrate.journal import AppliedRevision
+from btmodel.migrate.revisions.applying import Progress, apply_revisions, roll_back
+from btmodel.migrate.revisions.folder import read_folder
+from btmodel.migrate.revisions.graph import Graph, graph_of
+from btmodel.migrate.revisions.planning import after, planned
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.rollback import plan_back, refuse_loss, way_back
+from btmodel.migrate.revisions.squashing import squash
+from btmodel.migrate.revisions.stages import stages
+from btmodel.migrate.revisions.standing import standing
+from btmodel.schema import MaxVersions
+
+HERE = Path("migrations")
+
+
+def graph(*revisions: Revision) -> Graph:
+    return graph_of(HERE, revisions)
+
+
+def recorded(*revisions: Revision, journal: MemoryJournal | None = None) -> MemoryJournal:
+    """A journal that remembers these as applied."""
+    books = journal or MemoryJournal()
+    for one in revisions:
+        books.add_revision(AppliedRevision(one.id, one.checksum, datetime.now(UTC), "me"))
+    return books
+
+
+def way(of: Graph, journal: MemoryJournal, to: Revision | None = None) -> list[tuple[str, str]]:
+    """Each revision that is pending, and the one at whose tables its plan aims."""
+    return [(one.revision.id, one.aim.id) for one in stages(standing(of, journal.revisions()), to)]
+
+
+def follow(
+    of: Graph,
+    instance: MemoryInstance,
+    journal: MemoryJournal,
+    allow: Iterable[str] = (),
+    to: Revision | None = None,
+) -> list[str]:
+    """Apply what is pending; the ids of what was recorded."""
+    told: list[str] = []
+    found = planned(stages(standing(of, journal.revisions()), to), instance, journal, list(allow))
+    progress = Progress(revision=lambda one: told.append(one.id))
+    apply_revisions(found, of, instance, journal, "me", progress)
+    return told
+
+
+def test_pending_revisions_are_applied_in_order() -> None:
+    """An empty instance gets them all, each recorded; then nothing is pending."""
+    instance, journal = MemoryInstance(), MemoryJournal()
+    assert follow(graph(FIRST, SECOND), instance, journal) == ["0001_quotes", "0002_trades"]
+    assert [one.id for one in journal.revisions()] == ["0001_quotes", "0002_trades"]
+    assert [one.checksum for one in journal.revisions()] == [FIRST.checksum, SECOND.checksum]
+    assert instance.read_tables() == as_live(QUOTE, TRADE)
+    assert follow(graph(FIRST, SECOND), instance, journal) == []
+
+
+def test_as_far_as_is_said() -> None:
+    """--to ends the way at a revision; what is applied already is not touched by it."""
+    instance, journal = MemoryInstance(), MemoryJournal()
+    assert follow(graph(FIRST, SECOND), instance, journal, to=FIRST) == ["0001_quotes"]
+    assert instance.read_tables() == as_live(QUOTE)
+    follow(graph(FIRST, SECOND), instance, journal)
+    assert follow(graph(FIRST, SECOND), instance, journal, to=FIRST) == []
+    assert instance.read_tables() == as_live(QUOTE, TRADE)
+
+
+def test_what_is_there_already_is_only_recorded() -> None:
+    """Plans go from what is live: on an instance that is as a revision says, it makes no call."""
+    instance, journal = MemoryInstance([QUOTE]), MemoryJournal()
+    follow(graph(FIRST, SECOND), instance, journal)
+    assert instance.changes == [("create_table", "TRADE")]
+
+
+def test_what_was_changed_by_hand_is_mended() -> None:
+    """With nothing pending, live is led back to what the last revision says."""
+    instance, journal = MemoryInstance(), MemoryJournal()
+    follow(graph(FIRST, SECOND), instance, journal)
+    instance.delete_table("TRADE")
+    follow(graph(FIRST, SECOND), instance, journal)
+    assert instance.read_tables() == as_live(QUOTE, TRADE)
+
+
+def test_two_branches_aim_at_their_merge() -> None:
+    """Where one branch is applied, the other's snapshot would undo it: the merge of both is aimed at in its place."""
+    found = graph(FIRST, SECOND, OTHER, BOTH)
+    assert way(found, MemoryJournal()) == [
+        ("0001_quotes", "0001_quotes"),
+        ("0002_trades", "0002_trades"),
+        ("0002_users", "0003_merge"),
+        ("0003_merge", "0003_merge"),
+    ]
+    assert way(found, recorded(FIRST, OTHER)) == [("0002_trades", "0003_merge"), ("0003_merge", "0003_merge")]
+
+
+def test_a_branch_does_not_undo_another() -> None:
+    """A rule that one branch has relaxed is not tightened again on the way through the other."""
+    more = on(FIRST, message="more", tables=[table("QUOTE", MD=MaxVersions(5))])
+    both = on(more, OTHER, message="both", tables=[table("QUOTE", MD=MaxVersions(5)), USER])
+    instance, journal = MemoryInstance(), MemoryJournal()
+    follow(graph(FIRST, more), instance, journal)
+    assert follow(graph(FIRST, more, OTHER, both), instance, journal) == ["0002_users", "0003_both"]
+    assert instance.read_tables() == as_live(*both.tables)
+
+
+def test_a_branch_beside_what_is_applied_is_refused() -> None:
+    """A revision that does not stand on what is applied is not applied: both ways out are named."""
+    with pytest.raises(
+        MigrationError, match="0002_users does not stand on 0002_trades, which the instance has applied"
+    ):
+        way(graph(FIRST, SECOND, OTHER), recorded(FIRST, SECOND), OTHER)
+    with pytest.raises(MigrationError, match="both come last"):
+        way(graph(FIRST, SECOND, OTHER), recorded(FIRST))
+
+
+def test_an_older_checkout_leaves_a_newer_instance_alone() -> None:
+    """An instance that is further than the files has nothing to do, and a live table of the future stays."""
+    assert way(graph(FIRST), recorded(FIRST, SECOND)) == []
+
+
+def test_revisions_of_another_branch_are_told() -> None:
+    """Where the instance has what these files lack, and something is pending, nothing is applied."""
+    with pytest.raises(
+        MigrationError, match="has applied 0002_trades, which migrations lacks: get the files"
+    ):
+        way(graph(FIRST, OTHER), recorded(FIRST, SECOND))
+
+
+def test_an_edited_file_is_told() -> None:
+    """A revision whose file is another one than was applied is found, and both ways out are named."""
+    edited = attrs.evolve(FIRST, tables=(TRADE,))
+    with pytest.raises(
+        MigrationError, match=r"0001_quotes.toml: it was edited since it was applied.*baseline 0001_quotes"
+    ):
+        way(graph(edited), recorded(FIRST))
+
+
+def test_an_instance_knows_the_squashed() -> None:
+    """What is squashed is applied where the last of what it replaces is, and pending where nothing is."""
+    third = on(SECOND, message="third", tables=[QUOTE, TRADE, USER])
+    one = squash(graph(FIRST, SECOND), SECOND, "both")
+    found = graph(one, third)
+    assert way(found, recorded(FIRST, SECOND)) == [("0003_third", "0003_third")]
+    assert way(found, MemoryJournal()) == [("0002_both", "0002_both"), ("0003_third", "0003_third")]
+    again = squash(found, third, "again")
+    assert way(graph(again), recorded(FIRST, SECOND, third)) == [("0003_again", "0003_again")]
+    with pytest.raises(
+        MigrationError, match="of the revisions that it replaces the instance lacks 0002_trades"
+    ):
+        way(found, recorded(FIRST))
+    with pytest.raises(MigrationError, match=r"0002_both.toml: it was edited since"):
+        way(found, recorded(FIRST, attrs.evolve(SECOND, tables=())))
+
+
+class Killed(BaseException):
+    """What no code of ours expects."""
+
+
+@pytest.mark.parametrize("failure", [ServerError("gone"), Killed()])
+def test_a_run_that_ends_anywhere_is_finished_by_the_next(failure: BaseException) -> None:
+    """Whatever call is the last one, before it or behind it, the next run ends where an undisturbed one does."""
+    revisions = graph(FIRST, SECOND, OTHER, BOTH)
+    for number in range(200):
+        instance, journal, calls = MemoryInstance(), MemoryJournal(), 0
+
+        def fail(*_: object, at: int = number) -> None:
+            nonlocal calls
+            calls += 1
+            if calls == at + 1:
+                raise failure
+
+        instance.before = journal.before = fail
+        try:
+            follow(revisions, instance, journal)
+        except (Killed, MigrationError, ServerError):
+            instance.before = journal.before = lambda *_: None
+            journal._lease = None  # it runs out
+            follow(revisions, instance, journal)
+        else:
+            assert number > 10
+            break
+        assert instance.read_tables() == as_live(QUOTE, TRADE, USER)
+        assert {one.id for one in journal.revisions()} == set(revisions.revisions)
+        done = [call for call in instance.changes if call[0] == "create_table"]
+        assert len({table for _, table in done}) == 3
+
+
+def test_a_revision_is_recorded_behind_its_plan() -> None:
+    """While its plan is not applied wholly, a revision is not recorded."""
+    journal = MemoryJournal()
+
+    def fail(_: object, method: str, table_id: str) -> None:
+        if (method, table_id) == ("create_table", "TRADE"):
+            raise ServerError("no")
+
+    with pytest.raises(MigrationError, match="no; "):
+        follow(graph(FIRST, SECOND), MemoryInstance(before=fail), journal)
+    assert [one.id for one in journal.revisions()] == ["0001_quotes"]
+
+
+def test_allowances_reach_their_revision() -> None:
+    """A name allows what it names in whichever plan needs it, and one that no plan needs is refused."""
+    less = on(FIRST, message="less", tables=[table("QUOTE", MD=WEEK & ONE)])
+    tight = on(less, message="tight", tables=[table("QUOTE", MD=ONE)])
+    name = "tighten-gc:QUOTE.MD"
+    instance, journal = MemoryInstance(), MemoryJournal()
+    with pytest.raises(MigrationError, match=f"say --allow {name}"):
+        follow(graph(FIRST, less, tight), instance, journal)
+    assert instance.changes == []
+    with pytest.raises(
+        MigrationError, match="--allow drop-table:X: nothing here needs that; what can be allowed: "
+    ):
+        follow(graph(FIRST, less, tight), instance, journal, ["drop-table:X"])
+    assert len(follow(graph(FIRST, less, tight), instance, journal, [name])) == 3
+
+
+def test_what_a_plan_leaves_is_foreseen() -> None:
+    """What is foreseen to be live after a plan needs nothing more, and keeps what nothing declares."""
+    live = as_live(table("QUOTE", OLD=ONE), USER)
+    plan = make_plan("i", [QUOTE, TRADE], live, ["drop-family:QUOTE.OLD"])
+    found = after(plan, live)
+    assert found == (*as_live(QUOTE), TRADE, *as_live(USER))
+    assert [one.name for one in diff([QUOTE, TRADE], found)] == ["undeclared-table:USER"]
+
+
+STEPS = on(FIRST, message="fill", tables=[QUOTE], steps=("fill_venue",))
+
+
+def test_data_steps_are_not_passed_over(tmp_path: Path) -> None:
+    """A revision whose data steps were not run is not recorded."""
+    journal = MemoryJournal()
+    with pytest.raises(MigrationError):
+        follow(read_folder(folder_of(tmp_path, FIRST, STEPS)), MemoryInstance(), journal)
+    assert [one.id for one in journal.revisions()] == ["0001_quotes"]
+
+
+def back(
+    of: Graph,
+    instance: MemoryInstance,
+    journal: MemoryJournal,
+    allow: tuple[str, ...] = (),
+    to: Revision | None = None,
+) -> list[str]:
+    """Roll back; the ids of what was undone."""
+    path = way_back(standing(of, journal.revisions()), to)
+    plan = plan_back(path, instance, journal, allow)
+    refuse_loss(path, plan, allow)
+    roll_back(path, plan, instance, journal, "me")
+    return [one.id for one in path.undone]
+
+
+def test_the_way_back_loses_nothing_unasked() -> None:
+    """What came with a revision goes with it, where that is said by name; without it nothing is touched."""
+    instance, journal = MemoryInstance(), MemoryJournal()
+    follow(graph(FIRST, SECOND), instance, journal)
+    with pytest.raises(
+        MigrationError, match="TRADE would be dropped: say --allow drop-table:TRADE if that is meant"
+    ):
+        back(graph(FIRST, SECOND), instance, journal)
+    assert instance.read_tables() == as_live(QUOTE, TRADE)
+    assert back(graph(FIRST, SECOND), instance, journal, ("drop-table:TRADE",)) == ["0002_trades"]
+    assert instance.read_tables() == as_live(QUOTE)
+    assert [one.id for one in journal.revisions()] == ["0001_quotes"]
+    assert back(graph(FIRST, SECOND), instance, journal, ("drop-table:QUOTE",)) == ["0001_quotes"]
+    with pytest.raises(MigrationError, match="no revision is applied"):
+        back(graph(FIRST, SECOND), instance, journal)
+
+
+def test_the_way_back_from_a_tighter_rule() -> None:
+    """A rule that was tightened is relaxed again, which loses nothing more; one that was relaxed needs a name."""
+    tight = on(FIRST, message="tight", tables=[table("QUOTE", MD=ONE | WEEK)])
+    loose = on(tight, message="loose", tables=[table("QUOTE", MD=MaxVersions(9))])
+    instance, journal = MemoryInstance(), MemoryJournal()
+    follow(graph(FIRST, tight, loose), instance, journal, ["tighten-gc:QUOTE.MD"])
+    with pytest.raises(MigrationError, match=r"say --allow tighten-gc:QUOTE.MD if that is meant"):
+        back(graph(FIRST, tight, loose), instance, journal)
+    back(graph(FIRST, tight, loose), instance, journal, ("tighten-gc:QUOTE.MD",), to=tight)
+    assert back(graph(FIRST, tight, loose), instance, journal) == ["0002_tight"]
+    assert instance.read_tables() == as_live(QUOTE)
+
+
+def test_what_was_never_ours_stays_on_the_way_back() -> None:
+    """Tables that no undone revision had made are drift, and no matter of the way back."""
+    instance, journal = MemoryInstance([USER]), MemoryJournal()
+    follow(graph(FIRST), instance, journal)
+    back(graph(FIRST), instance, journal, ("drop-table:QUOTE",))
+    assert instance.read_tables() == as_live(USER)
+
+
+def test_a_merge_has_two_ways_back() -> None:
+    """From a merge one says which branch the way leads back to; the other branch is undone with it."""
+    found = graph(FIRST, SECOND, OTHER, BOTH)
+    instance, journal = MemoryInstance(), MemoryJournal()
+    follow(found, instance, journal)
+    with pytest.raises(MigrationError, match="0003_merge joins 0002_trades and 0002_users: say --to which"):
+        back(found, instance, journal)
+    assert back(found, instance, journal, ("drop-table:USER",), to=SECOND) == ["0003_merge", "0002_users"]
+    assert instance.read_tables() == as_live(QUOTE, TRADE)
+
+
+def test_data_steps_have_no_way_back() -> None:
+    """What a data step wrote stays, which is told and has to be allowed."""
+    journal = recorded(FIRST, STEPS)
+    with pytest.raises(
+        MigrationError, match="fill_venue of 0002_fill wrote stays: say --allow data-step:fill_venue"
+    ):
+        back(graph(FIRST, STEPS), MemoryInstance([QUOTE]), journal)
+    assert back(graph(FIRST, STEPS), MemoryInstance([QUOTE]), journal, ("data-step:fill_venue",)) == [
+        "0002_fill"
+    ]
+
+
+def test_no_way_back_to_what_is_not_applied() -> None:
+    """--to names a revision that is applied."""
+    with pytest.raises(MigrationError, match="--to 0002_trades: it is not applied"):
+        back(graph(FIRST, SECOND), MemoryInstance(), recorded(FIRST), to=SECOND)

@@ -1,0 +1,68 @@
+"""Runs of revisions as processes: many at once, and killed at any call."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from some_revisions import BOTH, FIRST, OTHER, SECOND, folder_of
+
+from btmodel import emulator
+from btmodel.client.admin import Admin
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with two branches that were merged, and no models: applying needs none."""
+    folder_of(tmp_path / "migrations", FIRST, SECOND, OTHER, BOTH)
+    (tmp_path / "pyproject.toml").write_text("[tool.btmodel]\n")
+    return tmp_path
+
+
+def environment(server: emulator.Emulator) -> dict[str, str]:
+    path = os.pathsep.join([*sys.path, str(HERE)])
+    return {**os.environ, "PYTHONPATH": path, emulator.VARIABLE: server.host}
+
+
+def test_one_of_many_applies(server: emulator.Emulator, instance: str, project: Path) -> None:
+    """Of four runs at once one makes each table, every run ends well, and each revision is recorded once."""
+    command = [sys.executable, "-c", "from btmodel.cli import main; main()"]
+    command += ["migrate", "apply", "--yes", "--instance", instance]
+    runs = [
+        subprocess.Popen(
+            command,
+            cwd=project,
+            env=environment(server),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    said = [(run.communicate(timeout=240), run.returncode) for run in runs]
+    assert [code for _, code in said] == [0] * 4, said
+    output = "".join(out for (out, _), _ in said)
+    for name in ("0001_quotes", "0002_trades", "0002_users", "0003_merge"):
+        assert output.count(f"applied {name}\n") == 1
+    with Admin(instance, server.host) as admin:
+        assert [one.id for one in admin.read_tables()] == ["QUOTE", "TRADE", "USER"]
+
+
+def test_a_killed_run_is_finished(server: emulator.Emulator, project: Path) -> None:
+    """Killed behind any call, a run leaves what the next one finishes: all tables, each revision recorded once."""
+    program = [sys.executable, str(HERE / "killed_revisions.py"), server.host, "3"]
+    ran = subprocess.run(
+        program, cwd=project, env=environment(server), capture_output=True, text=True, timeout=400
+    )
+    assert ran.returncode == 0, ran.stderr
+    found = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert len(found) > 5
+    for one in found:
+        assert one["code"] == 0, (one, ran.stderr)
+        assert one["tables"] == ["QUOTE", "TRADE", "USER"], one
+        assert one["revisions"] == ["0001_quotes", "0002_trades", "0002_users", "0003_merge"], one
+        assert not one["leased"]
