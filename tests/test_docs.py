@@ -140,3 +140,9 @@ def test_the_two_commands_are_in_the_makefile() -> None:
         assert re.search(rf"^{command}:", makefile, re.M)
     assert "make test" in (ROOT / ".ci" / "run").read_text()
     assert textwrap.dedent(blocks("sh")[0]).startswith("make demo")
+
+
+def test_the_example_of_inspect_is_a_model() -> None:
+    """What docs/inspect.md shows of a written module can be declared."""
+    module = run("docs_inspect", (ROOT / "docs" / "inspect.md").read_text())
+    assert bt.schema_of(module.Quote).key.shape == "{exchange}#{time}"

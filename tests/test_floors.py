@@ -26,6 +26,7 @@ ROOMS = {
     "rows": "counted errors codecs schema",
     "lint": "counted errors codecs schema",
     "described": "counted errors codecs schema lint",
+    "guess": "counted errors codecs schema rows lint",
     "declare": "counted errors codecs schema rows lint",
     "emulator": "counted errors",
     "server": "counted errors",
@@ -34,11 +35,11 @@ ROOMS = {
     "repository": "counted errors codecs schema rows declare client",
     "migrate": "counted errors settings codecs schema rows declare client",
     "tables": "counted errors schema declare client migrate",
-    "btmodel_codegen": "counted errors codecs schema lint described",
+    "btmodel_codegen": "counted errors codecs schema lint described guess",
     "btmodel": "counted errors settings codecs schema rows lint declare emulator server client repository migrate"
     " tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",
-    "cli": "counted errors settings codecs schema rows lint described declare emulator server client repository migrate"
+    "cli": "counted errors settings codecs schema rows lint described guess declare emulator server client repository migrate"
     " tables btmodel_codegen btmodel",
 }
 # Each outside library that has a room of its own, and the files that may import it.

@@ -9,6 +9,7 @@ COMMANDS: CommandTable = {
     "explain": Command("btmodel.cli.explain", "Take a raw row key apart: which model, which fields."),
     "generate": Command("btmodel.cli.generate", "Write table definitions and typed repositories."),
     "init": Command("btmodel.cli.init", "Write a small project to begin with."),
+    "inspect": Command("btmodel.cli.inspect", "Write model classes for the tables of an instance."),
     "migrate": Command("btmodel.cli.migrate", "Bring an instance to the declared models."),
     "rule": Command("btmodel.cli.rule", "Print the page of a rule, or list the rules."),
     "serve": Command("btmodel.cli.serve", "Serve a Bigtable in a file, on this machine."),

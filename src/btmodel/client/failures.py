@@ -50,7 +50,7 @@ def translate(error: Exception, table: str, target: Target, *, once: bool = Fals
     about_family = "family" in words
     if "unknown family" in words or (about_family and isinstance(error, exceptions.NotFound)):
         return MissingFamily(table, str(target), words)
-    if isinstance(error, exceptions.NotFound):
+    if isinstance(error, exceptions.NotFound) and "app profile" not in words.lower():
         return MissingTable(table, str(target))
     told = refusal(error, f"table {table!r} in {target.instance}", target.host or "the service")
     if once and unanswered(error):

@@ -34,6 +34,27 @@ def gc_code(rule: GcRule) -> str:
             raise TypeError(f"a GC rule that cannot be declared: {rule!r}")
 
 
+def gc_lines(rule: GcRule) -> str:
+    """The same expression with a line for each part of the rule, as formatters break one that is too long."""
+    match _flat(rule):
+        case Union(rules):
+            return "\n| ".join(map(gc_code, rules))
+        case Intersection(rules):
+            return "\n& ".join(map(_part, rules))
+        case other:
+            return gc_code(other)
+
+
+def _flat(rule: GcRule) -> GcRule:
+    """The same rule without one of its own kind in it, and without one of a single part."""
+    if not isinstance(rule, Union | Intersection):
+        return rule
+    parts: list[GcRule] = []
+    for part in map(_flat, rule.rules):
+        parts += part.rules if isinstance(part, Union | Intersection) and type(part) is type(rule) else [part]
+    return parts[0] if len(parts) == 1 else type(rule)(tuple(parts))
+
+
 def _part(rule: GcRule) -> str:
     """A part of an intersection: ``&`` binds closer than ``|``."""
     text = gc_code(rule)

@@ -75,6 +75,15 @@ class Database:
         """
         return self.read(ReadPlan(table, (RowRange.of_prefix(prefix),), None))
 
+    def splits(self, table: str) -> list[bytes]:
+        """Keys that divide the table into parts of about the same size, in order; none of a small table.
+
+        Raises :class:`MissingTable` and :class:`ServerError`.
+        """
+        with translated(table, self.target):
+            samples = self._table(table).sample_row_keys()
+        return [key for key, _ in samples if key]
+
     def write(self, mutation: Mutation) -> None:
         """Apply one mutation, all of it or nothing: its deletes, then its cells, then its adds.
 

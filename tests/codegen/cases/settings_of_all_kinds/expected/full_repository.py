@@ -15,7 +15,11 @@ FullColumn = Literal["value"]
 
 
 class FullKey(NamedTuple):
-    """What the row key of Full is made of."""
+    """What the row key of Full is made of.
+
+    ``place``: up to 20 bytes
+    ``thing``: up to 20 bytes
+    """
 
     place: str
     thing: str
@@ -61,6 +65,12 @@ class FullRepository(Repository[Full, FullKey, FullRows]):
     """A table with all that there is.
 
     Table FULL, row key ``{place}\x1f{thing}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Full
@@ -143,7 +153,8 @@ class FullRepository(Repository[Full, FullKey, FullRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -155,10 +166,10 @@ class FullRepository(Repository[Full, FullKey, FullRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step, and knows no garbage-collection rule: in a
-        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._increment(key, column, by)
 
@@ -191,6 +202,12 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
     """A table with all that there is.
 
     Table FULL, row key ``{place}\x1f{thing}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Full
@@ -273,7 +290,8 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
@@ -285,9 +303,9 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step, and knows no garbage-collection rule: in a
-        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._increment(key, column, by)

@@ -15,7 +15,10 @@ OffColumn = Literal["value"]
 
 
 class OffKey(NamedTuple):
-    """What the row key of Off is made of."""
+    """What the row key of Off is made of.
+
+    ``place``: up to 20 bytes
+    """
 
     place: str
 
@@ -60,6 +63,12 @@ class OffRepository(Repository[Off, OffKey, OffRows]):
     """A table that is stated to have nothing.
 
     Table OFF, row key ``{place}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Off
@@ -114,7 +123,8 @@ class OffRepository(Repository[Off, OffKey, OffRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
@@ -126,10 +136,10 @@ class OffRepository(Repository[Off, OffKey, OffRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step, and knows no garbage-collection rule: in a
-        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return self._increment(key, column, by)
 
@@ -162,6 +172,12 @@ class AsyncOffRepository(AsyncRepository[Off, OffKey, AsyncOffRows]):
     """A table that is stated to have nothing.
 
     Table OFF, row key ``{place}``.
+
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``, ``get_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`, before
+    anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a family, is a
+    :class:`ServerError`.
     """
 
     model = Off
@@ -216,7 +232,8 @@ class AsyncOffRepository(AsyncRepository[Off, OffKey, AsyncOffRows]):
         """Write one row if the newest value of each named column is the one expected; say whether it was.
 
         The server looks and writes in one step, and compares bytes. None, in the place of a
-        value, means that the row has no such cell; it must then be the only condition.
+        value, means that the row has no such cell. Where no column is named, it is a
+        :class:`QueryRefused`: to write without a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
@@ -228,9 +245,9 @@ class AsyncOffRepository(AsyncRepository[Off, OffKey, AsyncOffRows]):
     ) -> int:
         """Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.
 
-        The server reads and writes in one step, and knows no garbage-collection rule: in a
-        family with ``max_age`` it adds to a cell that is too old to be read, as long as that is
-        not collected. It is not tried again where the answer is lost, for it may have been
-        done. A row that is not there begins with this cell alone.
+        The server reads and writes in one step. It knows no garbage-collection rule: in a family
+        with ``max_age`` it changes a cell that is too old to be read, as long as that is not
+        collected. It is not tried again where the answer is lost, for it may have been done. A row
+        that is not there begins with this cell alone.
         """
         return await self._increment(key, column, by)

@@ -1,0 +1,107 @@
+"""The attributes of a model as a person declares them: key fields, families and columns."""
+
+from collections.abc import Iterator
+from typing import Any, get_args, get_origin
+
+from btmodel.codecs.cell import Json, Present, default_codec
+from btmodel.schema import Column, Family, KeyField, Shape
+from btmodel.schema.every import every_text
+from btmodel.schema.gc_code import gc_code, gc_lines
+from btmodel_codegen.literals import codec_code, literal, name_literal, number
+from btmodel_codegen.python_text import NARROW, fitted, width
+
+_INDENT = 4
+
+
+def key_code(field: KeyField) -> str:
+    """The line that declares a field of a row key."""
+    ends = [] if field.ends is None else [f"ends={name_literal(field.ends)}"]
+    if field.constant is not None:
+        return _call(f"{field.name} = bt.constant", [literal(field.constant), *ends])
+    arguments = [codec_code(field.codec)]
+    if field.mirror:
+        mirror = field.mirror
+        place = name_literal(f"{mirror.family}:".encode() + mirror.qualifier)
+        same = mirror.codec == field.codec.mirror()
+        arguments.append(f"mirror={place}" if same else f"mirror=({place}, {codec_code(mirror.codec)})")
+    if field.optional:
+        arguments.append("default=None")
+    if field.cardinality is not None:
+        arguments.append(f"cardinality={number(field.cardinality)}")
+    type_ = type_text(field.codec.python_type)
+    return _call(f"{field.name}: {type_}{' | None' * field.optional} = bt.key", [*arguments, *ends])
+
+
+def family_code(name: str, family: Family) -> str:
+    """The line that declares a family, as the attribute ``name``."""
+    arguments = [literal(family.id), f"gc={gc_code(family.gc)}"] if family.gc else [literal(family.id)]
+    if family.aggregate is not None:
+        arguments.append(f"aggregate={literal(family.aggregate.value)}")
+    code = _call(f"{name} = bt.family", arguments)
+    if family.gc is None or all(_INDENT + width(line) <= NARROW for line in code.split("\n")):
+        return code
+    # Formatters break what is too long for a line at its operators, and what has no such place nobody can read.
+    arguments[1] = f"gc={gc_lines(family.gc)}"
+    code = _call(f"{name} = bt.family", arguments)
+    fits = all(_INDENT + width(line) <= NARROW for line in code.split("\n"))
+    return code if fits else f"{code}  # fmt: skip"
+
+
+def column_code(column: Column, family: str) -> str:
+    """The line that declares a column, of the family that is the attribute ``family``."""
+    value = type_text(_of(column.codec))
+    names = type_text(column.names.python_type) if column.names else ""
+    annotation, function = {
+        Shape.VALUE: (f"{value} | None", "column"),
+        Shape.HISTORY: (f"bt.History[{value}]", "history"),
+        Shape.SLOTS: (f"bt.Slots[{value}]", "slots"),
+        Shape.MAPPING: (f"dict[{names}, {value}]", "mapping"),
+        Shape.MEMBERS: (f"set[{names}]", "members"),
+        Shape.COUNTER: ("int | None", "counter"),
+    }[column.shape]
+    return _call(f"{column.name}: {annotation} = bt.{function}", list(_arguments(column, family)))
+
+
+def _arguments(column: Column, family: str) -> Iterator[str]:
+    if not column.open:
+        yield name_literal(column.qualifier)
+    yield family
+    if column.slots:
+        yield f'every="{every_text(column.slots.every)}"'
+        yield f"qualifier={literal(column.slots.text)}"
+    if column.names:
+        yield codec_code(column.names)
+    members = isinstance(column.codec, Present) and column.shape is Shape.MEMBERS
+    if not members and column.shape is not Shape.COUNTER and default_codec(_of(column.codec)) != column.codec:
+        yield f"codec={codec_code(column.codec)}"
+    if column.open and column.qualifier:
+        yield f"prefix={name_literal(column.qualifier)}"
+    if column.shape is Shape.VALUE:
+        yield "default=None"
+
+
+def _of(codec: Any) -> Any:
+    """The type of a codec's values, with what the parts of documents are."""
+    return codec.of if isinstance(codec, Json) else codec.python_type
+
+
+def types_of(field: KeyField | Column) -> Iterator[Any]:
+    """The types that the annotation of an attribute spells."""
+    if isinstance(field, Column):
+        yield _of(field.codec)
+        yield field.names.python_type if field.names else None
+    elif field.constant is None:
+        yield field.codec.python_type
+
+
+def type_text(type_: Any) -> str:
+    """How a module that imports what it needs spells a type."""
+    if type_ is Ellipsis:
+        return "..."
+    name: str = getattr(get_origin(type_) or type_, "__name__", str(type_))
+    parts = [type_text(part) for part in get_args(type_)]
+    return f"{name}[{', '.join(parts)}]" if parts else name
+
+
+def _call(opening: str, arguments: list[str]) -> str:
+    return fitted(f"{opening}(", arguments, ")", within=_INDENT)

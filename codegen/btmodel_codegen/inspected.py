@@ -1,0 +1,144 @@
+"""A module of models for live tables, with the evidence for each guess as a comment."""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from btmodel.guess import ModelGuess, TableGuess
+from btmodel.schema import Family, ModelSchema
+from btmodel.schema.every import every_text
+from btmodel_codegen.attribute_code import column_code, family_code, key_code, types_of
+from btmodel_codegen.literals import literal, name_literal
+from btmodel_codegen.naming import classes
+from btmodel_codegen.python_text import NARROW, docstring, fitted, imports
+from btmodel_codegen.render import render
+
+# By this a module is known again, so that it may be written anew; it is not to be taken for one of `generate`.
+MARK = "Written by `btmodel inspect`"
+_DELIMITER = b"#"
+
+
+@frozen
+class Line:
+    """A declaration as it is printed, with the comments in front of it."""
+
+    comments: tuple[str, ...]
+    code: str
+
+
+@frozen
+class Class:
+    """A class as it is printed: its opening line, its docstring, and groups of declarations with a gap between."""
+
+    opening: str
+    doc: str
+    groups: tuple[tuple[Line, ...], ...]
+
+
+def inspected(instance: str, guesses: Sequence[TableGuess]) -> str:
+    """The text of the module for the tables of ``instance``; the same for the same guesses, to the byte."""
+    models = [model for guess in guesses for model in guess.models]
+    return render(
+        "inspected.py.jinja",
+        doc=docstring(_about(instance, guesses), 0),
+        imports=_imports([model.schema for model in models]),
+        uses=bool(models),
+        notes=[_comments(note, 0) for note in _notes(guesses)],
+        classes=[_class(guess, model) for guess in guesses for model in guess.models],
+    )
+
+
+def _about(instance: str, guesses: Sequence[TableGuess]) -> str:
+    tables = f"{len(guesses):,} table{'s' * (len(guesses) != 1)}"
+    text = (
+        "Column families and their rules are those of the tables. What keys and cells mean is guessed: a comment "
+        "says from how many rows, and what was seen. All of those rows are read by these models; others may "
+        "not be. The names of key fields are made up, for a table does not know them."
+    )
+    told = textwrap.fill(text, NARROW)
+    return f"Models of {tables} of {instance}.\n\n{MARK}, once, to be edited.\n{told}"
+
+
+def _imports(schemas: Sequence[ModelSchema]) -> list[str]:
+    spelt = [
+        type_
+        for schema in schemas
+        for parts in (schema.key.fields, schema.columns)
+        for part in parts
+        for type_ in types_of(part)
+    ]
+    found = {(class_.__module__, class_.__name__) for class_ in classes(spelt)}
+    return imports(place for place in found if place[0] != "builtins")
+
+
+def _notes(guesses: Sequence[TableGuess]) -> Iterator[str]:
+    for guess in guesses:
+        for why in guess.undeclared:
+            lacks = "left out" if guess.models else "no model"
+            yield f"Table {guess.table.id}: {lacks}: {why}."
+
+
+def _class(guess: TableGuess, model: ModelGuess) -> Class:
+    schema = model.schema
+    opening = fitted(f"class {schema.name}(", ["bt.Model", *_keywords(schema)], "):")
+    key = tuple(
+        Line(_comments(model.evidence.get(field.name, _UNKNOWN), 4), key_code(field))
+        for field in schema.key.fields
+    )
+    families = (_family(model, family) for family in schema.families)
+    which = f"{guess.table.id} {model.told}".strip()
+    doc = f"The rows of the table {which}: {guess.said}."
+    return Class(opening, docstring("\n".join(textwrap.wrap(doc, NARROW - 10)), 4), (key, *families))
+
+
+_UNKNOWN = "nothing could be told of it"
+
+
+def _family(model: ModelGuess, family: Family) -> tuple[Line, ...]:
+    name = model.families[family.id]
+    columns = [column for column in model.schema.columns if column.family == family.id]
+    mirrored = any(field.mirror and field.mirror.family == family.id for field in model.schema.key.fields)
+    bare = () if columns or mirrored else _comments("no column of it could be told", 4)
+    lines = [Line(bare, family_code(name, family))]
+    for column in columns:
+        evidence = model.evidence.get(column.name, _UNKNOWN)
+        lines.append(Line(_comments(evidence, 4), column_code(column, name)))
+    return tuple(lines)
+
+
+def _keywords(schema: ModelSchema) -> Iterator[str]:
+    yield f"table={_table(schema)}"
+    if schema.key.delimiter != _DELIMITER:
+        yield f"delimiter={name_literal(schema.key.delimiter)}"
+    if schema.bucket:
+        yield f"bucket={literal(schema.bucket.value)}"
+    if schema.allow:
+        pairs = [f"{literal(rule)}: {literal(reason)}" for rule, reason in sorted(schema.allow.items())]
+        yield fitted("allow={", pairs, "}", within=4)
+
+
+def _table(schema: ModelSchema) -> str:
+    """The id of the table, with its settings, where the model states some."""
+    settings = schema.settings
+    periods = {
+        "change_stream": settings.change_stream,
+        "automated_backups": settings.automated_backups,
+        "tiered_storage": settings.tiered_storage,
+    }
+    stated = ["deletion_protection=True"] * bool(settings.deletion_protection)
+    stated += [f"{name}={literal(every_text(period))}" for name, period in periods.items() if period]
+    stated += ["row_key_schema=True"] * bool(schema.row_key_schema)
+    id = literal(schema.table)
+    return fitted("bt.table(", [id, *stated], ")", within=10) if stated else id
+
+
+def _comments(text: str, indent: int) -> tuple[str, ...]:
+    """Comment lines; control characters and letters beyond ASCII by their escapes, so that none ends a line."""
+    safe = "".join(one if " " <= one <= "~" else ascii(one)[1:-1] for one in text)
+    return tuple(f"# {line}" for line in textwrap.wrap(safe, NARROW - 2 - indent))
+
+
+def found_mark(text: str) -> bool:
+    """Whether ``text`` is a module that was written here."""
+    return MARK in text[:1_000]

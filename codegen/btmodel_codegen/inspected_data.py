@@ -1,0 +1,42 @@
+"""What was guessed of live tables, as plain data."""
+
+from typing import Any
+
+from btmodel.guess import ModelGuess, TableGuess
+from btmodel.schema import Column
+from btmodel_codegen.attribute_code import column_code, family_code, key_code
+
+
+def as_data(guess: TableGuess) -> dict[str, Any]:
+    """One table: what was read of it, the models for it, and what they leave out."""
+    return {
+        "table": guess.table.id,
+        "read": guess.said,
+        "models": [_model(model) for model in guess.models],
+        "undeclared": list(guess.undeclared),
+    }
+
+
+def _model(model: ModelGuess) -> dict[str, Any]:
+    schema = model.schema
+    return {
+        "model": schema.name,
+        "rows": model.told or "all",
+        "row_key": schema.key.shape,
+        "key": [_part(model, field.name, key_code(field)) for field in schema.key.fields],
+        "families": [
+            {"name": model.families[one.id], "id": one.id, "code": family_code(model.families[one.id], one)}
+            for one in schema.families
+        ],
+        "columns": [_column(model, column) for column in schema.columns],
+        "allow": dict(schema.allow),
+    }
+
+
+def _column(model: ModelGuess, column: Column) -> dict[str, Any]:
+    found = _part(model, column.name, column_code(column, model.families[column.family]))
+    return {"cell": column.cell, **found}
+
+
+def _part(model: ModelGuess, name: str, code: str) -> dict[str, Any]:
+    return {"name": name, "code": code, "evidence": model.evidence.get(name, "")}

@@ -1,0 +1,71 @@
+"""Values and codecs as Python that makes them again, as formatters leave it."""
+
+from typing import Any
+
+import attrs
+
+from btmodel.codecs.key.calendar import CalendarFormat
+
+_THOUSANDS = 10_000
+
+
+def literal(value: str | bytes) -> str:
+    """Text or bytes as a literal of ASCII alone: nothing in it can end it, or look like something else."""
+    text = value if isinstance(value, str) else value.decode("latin-1")
+    # The sign that needs fewer escapes, as formatters choose it.
+    quote = "'" if text.count('"') > text.count("'") else '"'
+    body = "".join(_escaped(character, quote) for character in text)
+    return f"{'b' * isinstance(value, bytes)}{quote}{body}{quote}"
+
+
+def _escaped(character: str, quote: str) -> str:
+    if character in (quote, "\\"):
+        return f"\\{character}"
+    if " " <= character <= "~":
+        return character
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def name_literal(raw: bytes) -> str:
+    """Bytes that name something, where text can be given for bytes: text, wherever they are UTF-8."""
+    try:
+        return literal(raw.decode())
+    except UnicodeDecodeError:
+        return literal(raw)
+
+
+def number(value: int) -> str:
+    """A whole number, with underscores where it is long."""
+    return f"{value:_}" if abs(value) >= _THOUSANDS else str(value)
+
+
+def codec_code(codec: Any) -> str:
+    """The expression that makes ``codec`` again, with the names of btmodel behind ``bt.``."""
+    arguments: list[str] = []
+    positional = True
+    for one in attrs.fields(type(codec)):
+        if not one.init:
+            continue
+        value = getattr(codec, one.name)
+        if value == one.default:
+            positional = False
+            continue
+        positional = positional and not one.kw_only
+        arguments.append(_value(value) if positional else f"{one.alias}={_value(value)}")
+    return f"bt.{type(codec).__name__}({', '.join(arguments)})"
+
+
+def _value(value: Any) -> str:
+    match value:
+        case bool():
+            return repr(value)
+        case int():
+            return number(value)
+        case str():
+            return literal(value)
+        case bytes():
+            return name_literal(value)
+        case CalendarFormat(text):
+            return literal(text)
+        case _:
+            return codec_code(value)

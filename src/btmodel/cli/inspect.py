@@ -1,0 +1,159 @@
+"""``btmodel inspect``: model classes for the tables that are there."""
+
+import json
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from btmodel.cli.completing import instance_names
+from btmodel.client.target import Target, resolve
+from btmodel.errors import GenerationError, SettingsError
+from btmodel.schema import Table
+from btmodel.schema.reserved import JOURNAL_TABLE
+
+if TYPE_CHECKING:
+    from btmodel.client.sampling import Sampling
+    from btmodel.guess import TableGuess, TableSample
+
+_READERS = 8  # tables read at once
+_MOST_ROWS = 100_000
+
+
+@click.command()
+@click.argument("instance", shell_complete=instance_names)
+@click.argument("tables", nargs=-1, metavar="[TABLE]...")
+@click.option(
+    "--rows",
+    type=click.IntRange(0, _MOST_ROWS),
+    default=1_000,
+    show_default=True,
+    help="The most rows that are read of a table; with 0, its families alone are.",
+)
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The file to write to.")
+@click.option("--json", "json_", is_flag=True, help="Print the guesses with their evidence as JSON.")
+def inspect(instance: str, tables: tuple[str, ...], rows: int, out: Path | None, json_: bool) -> None:
+    """Write model classes for the tables of INSTANCE, or for each TABLE alone.
+
+    Families and their rules are those of the tables. What keys and cells mean is guessed from
+    rows of several places of a table, and a comment says why. No table is read as a whole.
+
+    Exit code 0: written; 1: an error.
+    """
+    from btmodel_codegen.inspected import inspected
+
+    from btmodel.guess import guess_tables
+
+    if out and not json_:
+        _refuse_foreign(out)
+    with _target(instance) as target:
+        found = _found(target, tables)
+        guesses = list(guess_tables(_samples(target, found, rows)))
+    if json_:
+        _write(json.dumps(_as_json(target.instance, guesses), indent=2) + "\n", out)
+    else:
+        _write(inspected(target.instance, guesses), out)
+    if out:
+        models = sum(len(guess.models) for guess in guesses)
+        click.echo(f"wrote {out}: {models:,} models of {len(guesses):,} tables")
+
+
+@contextmanager
+def _target(instance: str) -> Iterator[Target]:
+    target = resolve(instance)
+    try:
+        yield target
+    finally:
+        target.release()
+
+
+def _found(target: Target, ids: Collection[str]) -> tuple[Table, ...]:
+    """The tables, but for the one that btmodel makes for itself; raises :class:`SettingsError` where one is not there."""
+    from btmodel.client.admin import Admin
+
+    with Admin(target.instance, target.host) as admin:
+        found = admin.read_tables(ids or None)
+        known = {table.id for table in found}
+        for id in ids:
+            if id not in known:
+                raise SettingsError(f"no table {id!r} is in {target}")
+    tables = tuple(table for table in found if table.id != JOURNAL_TABLE)
+    if not tables:
+        raise SettingsError(f"no table is in {target}")
+    return tables
+
+
+def _samples(target: Target, tables: Sequence[Table], rows: int) -> Iterator["TableSample"]:
+    """Each table with some of its rows, several tables at once; a bar tells how far it is, on a terminal."""
+    # Here, because these load grpc and Google's client, which `btmodel --help` has no use for.
+    from btmodel.client._sync.database import Database
+    from btmodel.client.sampling import Bounds, Sampling, sample
+    from btmodel.guess import TableSample, sampled
+
+    def read(table: Table) -> Sampling:
+        if not rows or not table.families:
+            return Sampling((), whole=False, places=0)
+        return sample(database, table.id, [family.id for family in table.families], Bounds(rows))
+
+    # The target is not this connection's to release.
+    database = Database(Target(target.instance, target.host, lambda: None))
+    with database, ThreadPoolExecutor(_READERS) as readers:
+        samplings = readers.map(read, tables)
+        pairs = track(
+            zip(tables, samplings, strict=True),
+            "reading rows",
+            total=len(tables),
+            console=Console(stderr=True),
+            transient=True,
+            disable=not sys.stderr.isatty(),
+        )
+        for table, one in pairs:
+            yield TableSample(table, sampled(one.rows), one.whole, _said(one))
+
+
+def _said(sampling: "Sampling") -> str:
+    """What was read of a table, in words."""
+    count = len(sampling.rows)
+    rows = f"{count:,} row{'s' * (count != 1)}"
+    if not sampling.places:
+        return "none was read"
+    if sampling.whole:
+        return f"all {rows} were read" if count > 1 else f"{rows} is there" if count else "none is there"
+    stopped = f", until {sampling.stopped}" if sampling.stopped else ""
+    return f"{rows} were read from {sampling.places} place{'s' * (sampling.places != 1)}{stopped}"
+
+
+def _refuse_foreign(path: Path) -> None:
+    """Refuse to write over what this command did not write; raises :class:`GenerationError`."""
+    from btmodel_codegen.inspected import found_mark
+
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return
+    except (OSError, UnicodeDecodeError) as error:
+        raise GenerationError(f"{path}: cannot be read: {error}") from None
+    if text and not found_mark(text):
+        raise GenerationError(f"{path} was not written by `btmodel inspect`: name another file with --out")
+
+
+def _write(text: str, out: Path | None) -> None:
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise GenerationError(f"{out}: cannot be written: {error}") from None
+
+
+def _as_json(instance: str, guesses: Sequence["TableGuess"]) -> dict[str, Any]:
+    from btmodel_codegen.inspected_data import as_data
+
+    return {"instance": instance, "tables": [as_data(guess) for guess in guesses]}

@@ -1,0 +1,19 @@
+"""Models for live tables, guessed from sampled rows: pure functions of bytes, with evidence for each guess.
+
+Whatever is guessed is held against the rows that it was guessed from, and a weaker guess is taken where
+one of them does not fit. So a guess may be wrong about rows that were not seen, never about those that were.
+"""
+
+from btmodel.guess.model import ModelGuess
+from btmodel.guess.rows import SampledRow, TableSample, sampled
+from btmodel.guess.table import TableGuess, guess_table, guess_tables
+
+__all__ = [
+    "ModelGuess",
+    "SampledRow",
+    "TableGuess",
+    "TableSample",
+    "guess_table",
+    "guess_tables",
+    "sampled",
+]

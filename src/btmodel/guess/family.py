@@ -1,0 +1,204 @@
+"""The columns of one family: what attributes its cells may be."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from functools import cached_property
+
+from attrs import frozen
+
+from btmodel.codecs.cell import Int64, Present, Raw
+from btmodel.codecs.key import Bytes, HexDigest, KeyCodec, Kind
+from btmodel.guess.cells import guess_cell
+from btmodel.guess.fields import FieldGuess, guess_field
+from btmodel.guess.fields.base import fits as names_fit
+from btmodel.guess.fields.base import span
+from btmodel.guess.names import identifier
+from btmodel.guess.slots import slot_format
+from btmodel.rows import Cell
+from btmodel.schema import Bucket, Column, Family, MaxVersions, Shape
+from btmodel.schema.figures import QUALIFIER_BYTES
+
+_MOST_COLUMNS = 50  # attributes of one family that a person would write
+_NUMBERED = 4  # qualifiers that are all numbers, times or ids: they are data, and no names
+_SPARSE = 20  # qualifiers, each in few of the rows: likewise
+_IN_FEW = 0.25
+_USUAL = 0.5
+_MANY = 20  # rows, from which on it counts how many have a column
+_PREFIX_ENDS = b":/#|."
+
+
+@frozen
+class ColumnGuess:
+    """An attribute, and the evidence for it."""
+
+    column: Column
+    evidence: str
+
+
+@frozen(slots=False)
+class FamilyCells:
+    """The cells of one family in the rows of one model; ``bucket`` is the time that a row may hold."""
+
+    family: Family
+    rows: tuple[tuple[Cell, ...], ...]
+    bucket: Bucket | None
+
+    @cached_property
+    def by_qualifier(self) -> dict[bytes, list[list[Cell]]]:
+        """For each column, in the order of the qualifiers, its versions in each row that has it."""
+        found: dict[bytes, list[list[Cell]]] = defaultdict(list)
+        for cells in self.rows:
+            versions: dict[bytes, list[Cell]] = defaultdict(list)
+            for cell in cells:
+                versions[cell.qualifier].append(cell)
+            for qualifier, one in versions.items():
+                found[qualifier].append(one)
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def having(self) -> int:
+        """The rows that have a cell of the family."""
+        return sum(bool(cells) for cells in self.rows)
+
+    def only(self, qualifiers: frozenset[bytes]) -> "FamilyCells":
+        """The same, of these columns alone."""
+        rows = (tuple(cell for cell in cells if cell.qualifier in qualifiers) for cells in self.rows)
+        return FamilyCells(self.family, tuple(rows), self.bucket)
+
+
+def guess_family(cells: FamilyCells) -> Iterator[ColumnGuess]:
+    """The attributes of a family; none where no cell of it was read."""
+    if not cells.by_qualifier:
+        return
+    if cells.family.aggregate is not None:
+        yield from _counters(cells)
+        return
+    opened = _opened(cells)
+    named = cells.only(frozenset(cells.by_qualifier.keys() - opened))
+    for qualifier, rows in named.by_qualifier.items():
+        yield _single(cells, qualifier, rows)
+    if opened:
+        yield _many(cells.only(opened))
+
+
+def any_cells(family: Family) -> Column:
+    """The attribute that fits every cell of ``family`` there can be."""
+    if family.aggregate is not None:
+        return Column("total", family.id, b"total", Int64(), False, Shape.COUNTER)
+    return Column("cells", family.id, b"", Raw(), False, Shape.MAPPING, names=any_name())
+
+
+def any_name() -> KeyCodec[bytes]:
+    """The codec that fits every qualifier there can be."""
+    return Bytes(max_length=QUALIFIER_BYTES, min_length=0)
+
+
+def _opened(cells: FamilyCells) -> frozenset[bytes]:
+    """The qualifiers that are data rather than names of attributes."""
+    names = list(cells.by_qualifier)
+    marks = not any(map(_holds, cells.by_qualifier.values()))
+    digits = [name for name in names if name.isdigit()]
+    if len(digits) >= (_NUMBERED if not marks else 2):
+        return frozenset(digits)
+    behind = len(_prefix(names))
+    data = _is_data(guess_field([name[behind:] for name in names]))
+    if len(names) >= _NUMBERED and (data or marks):
+        return frozenset(names)
+    present = {name: len(rows) for name, rows in cells.by_qualifier.items()}
+    sparse = sum(present.values()) <= _IN_FEW * len(names) * cells.having
+    if len(names) <= _MOST_COLUMNS and not (len(names) >= _SPARSE and sparse):
+        return frozenset()
+    usual = {name for name in names if cells.having >= _MANY and present[name] >= _USUAL * cells.having}
+    return frozenset(names) - usual if len(usual) <= _MOST_COLUMNS else frozenset(names)
+
+
+def _holds(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Whether a cell of a column has a byte in it."""
+    return any(cell.value for one in rows for cell in one)
+
+
+def _is_data(guess: FieldGuess) -> bool:
+    """Whether names that are all of this kind are hardly those of attributes."""
+    return guess.sure and (guess.codec.kind in (Kind.NUMBER, Kind.TIME) or isinstance(guess.codec, HexDigest))
+
+
+def _single(cells: FamilyCells, qualifier: bytes, rows: Sequence[Sequence[Cell]]) -> ColumnGuess:
+    family = cells.family
+    several = sum(len(one) > 1 for one in rows)
+    told = f"{len(rows):,} of {len(cells.rows):,} rows: "
+    if several and _means_several(family, several, len(rows)) and _datable(rows):
+        values = [cell.value for one in rows for cell in one]
+        guess = guess_cell(values)
+        said = f"{told}several versions in {several:,}; {guess.said}"
+        column = Column(
+            identifier(qualifier, "events"), family.id, qualifier, guess.codec, False, Shape.HISTORY
+        )
+        return ColumnGuess(column, said)
+    guess = guess_cell([one[0].value for one in rows])
+    older = f"; {several:,} of them with older versions" if several and _keeps_several(family) else ""
+    column = Column(identifier(qualifier, "column"), family.id, qualifier, guess.codec, False)
+    return ColumnGuess(column, f"{told}{guess.said}{older}")
+
+
+def _keeps_several(family: Family) -> bool:
+    return family.gc is None or not family.gc.deletes(timedelta(0), 2)
+
+
+def _means_several(family: Family, several: int, rows: int) -> bool:
+    """Whether versions are meant: the rule counts them, or most of the rows have some."""
+    counted = any(isinstance(part, MaxVersions) for part in family.gc.thresholds()) if family.gc else False
+    return _keeps_several(family) and (counted or 2 * several >= rows)
+
+
+def _datable(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Whether every timestamp is a time that Python can tell."""
+    try:
+        return all(cell.time for one in rows for cell in one)
+    except OverflowError:
+        return False
+
+
+def _counters(cells: FamilyCells) -> Iterator[ColumnGuess]:
+    """The columns of an aggregate: numbers of 64 bits, where there are few enough to be attributes."""
+    if len(cells.by_qualifier) > _MOST_COLUMNS:
+        return
+    for qualifier, rows in cells.by_qualifier.items():
+        values = [one[0].value for one in rows]
+        if all(len(value) == 8 for value in values):
+            name = identifier(qualifier, "total")
+            counts = [int.from_bytes(value, "big", signed=True) for value in values]
+            said = f"{len(rows):,} of {len(cells.rows):,} rows: {span(min(counts), max(counts))}"
+            column = Column(name, cells.family.id, qualifier, Int64(), False, Shape.COUNTER)
+            yield ColumnGuess(column, said)
+
+
+def _many(cells: FamilyCells) -> ColumnGuess:
+    """A family as a mapping, a set, or the slots of a bucket."""
+    family, names = cells.family, list(cells.by_qualifier)
+    prefix = _prefix(names)
+    rests = [name[len(prefix) :] for name in names]
+    values = [one[0].value for rows in cells.by_qualifier.values() for one in rows]
+    guess = guess_cell(values)
+    slots = slot_format(rests, cells.bucket) if cells.bucket else None
+    what = f"{cells.having:,} of {len(cells.rows):,} rows, {len(names):,} different qualifiers: "
+    name = identifier(prefix or family.id.encode(), "entries")
+    if slots:
+        said = f"{what}the slots of a {slots.bucket.value} ({slots.text}); values: {guess.said}"
+        column = Column(name, family.id, prefix, guess.codec, False, Shape.SLOTS, slots=slots)
+        return ColumnGuess(column, said)
+    kind = guess_field(rests)
+    codec = kind.codec if names_fit(kind.codec, rests) else any_name()
+    if isinstance(guess.codec, Present):
+        column = Column(name, family.id, prefix, Present(), False, Shape.MEMBERS, names=codec)
+        return ColumnGuess(column, f"{what}{kind.said}; all cells are empty")
+    column = Column(name, family.id, prefix, guess.codec, False, Shape.MAPPING, names=codec)
+    return ColumnGuess(column, f"{what}{kind.said}; values: {guess.said}")
+
+
+def _prefix(names: Sequence[bytes]) -> bytes:
+    """What all of ``names`` begin with, up to the last sign that ends such a beginning."""
+    least, most = min(names), max(names)
+    same = next((at for at, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))
+    cut = max((least.rfind(bytes([mark]), 0, same) for mark in _PREFIX_ENDS), default=-1) + 1
+    return least[:cut] if all(len(name) > cut for name in names) else b""

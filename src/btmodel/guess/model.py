@@ -1,0 +1,219 @@
+"""One model: its key, its families, its columns, all held against the rows that it was guessed from."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from btmodel.codecs.key import Kind
+from btmodel.errors import BtmodelError
+from btmodel.guess.family import ColumnGuess, FamilyCells, any_cells, guess_family
+from btmodel.guess.groups import Group
+from btmodel.guess.names import attribute, identifier
+from btmodel.guess.rows import SampledRow
+from btmodel.lint import Finding, errors, review
+from btmodel.rows import RowCodec
+from btmodel.rows.kept import keeps_for_ever
+from btmodel.schema import Bucket, Family, Mirror, ModelSchema, RowKey, Shape
+
+REASON = "as inspected"
+# Of keys that break these, no row could be told what it is.
+_AMBIGUOUS = frozenset({"KEY008", "KEY020"})
+_FEWEST = 3  # rows
+
+
+@frozen
+class ModelGuess:
+    """A model that reads the rows that it was guessed from.
+
+    ``evidence`` says of each attribute, by name, why it was chosen, ``families`` gives the name of the attribute
+    of each family, by id, and ``told`` says which rows of a shared table these are, as in
+    "whose keys begin with 'user'", and is empty where they are all.
+    """
+
+    schema: ModelSchema
+    evidence: Mapping[str, str]
+    families: Mapping[str, str]
+    told: str = ""
+
+
+def guess_model(
+    name: str, table: str, families: Sequence[Family], group: Group, fields: Sequence[str] = ()
+) -> ModelGuess | None:
+    """The model of one group of rows, with ``families``; None where it would be refused, or does not fit them.
+
+    ``fields`` are the names of the fields of the key, where the table knows as many as there are.
+    """
+    bucket = _bucket(group.key.key)
+    columns = [found for family in families for found in _columns(family, group.rows, bucket)]
+    columns = columns or list(_placeholder(families))
+    if not columns:
+        return None
+    guess = _named(name, table, families, columns, _renamed(group, fields))
+    for one in _candidates(guess):
+        if _reads(one.schema, group.rows):
+            return _allowed(one)
+    return None
+
+
+def _columns(family: Family, rows: Sequence[SampledRow], bucket: Bucket | None) -> Iterator[ColumnGuess]:
+    cells = (tuple(cell for cell in row.cells if cell.family == family.id) for row in rows)
+    found = guess_family(FamilyCells(family, tuple(cells), bucket))
+    # A counter lies at timestamp 0: no rule with an age lets it be declared.
+    return (one for one in found if one.column.shape is not Shape.COUNTER or keeps_for_ever(family.gc))
+
+
+def _placeholder(families: Sequence[Family]) -> Iterator[ColumnGuess]:
+    """An attribute for a model that has none: a class needs one, and a plain family takes any cell."""
+    for family in sorted(families, key=lambda one: one.aggregate is not None):
+        if family.aggregate is None or keeps_for_ever(family.gc):
+            said = "no cell was read, so any is taken" if family.aggregate is None else "a made-up name"
+            yield ColumnGuess(any_cells(family), f"{said}: a class needs an attribute")
+            return
+
+
+def _bucket(key: RowKey) -> Bucket | None:
+    """The time that a row may hold: the granularity of the last field."""
+    last = key.fields[-1]
+    granularity = None if last.optional else last.codec.granularity
+    known = {bucket.value: bucket for bucket in (Bucket.DAY, Bucket.HOUR)}
+    return known.get(granularity or "")
+
+
+def _named(
+    name: str, table: str, families: Sequence[Family], columns: Sequence[ColumnGuess], group: Group
+) -> ModelGuess:
+    """The model, with names for all its attributes: first of columns, which have names, then of the key and the families."""
+    key = group.key.key
+    taken: set[str] = set()
+    evidence: dict[str, str] = {}
+
+    def named(wanted: str, said: str) -> str:
+        found = attribute(wanted, taken)
+        taken.add(found)
+        if said:
+            evidence[found] = said
+        return found
+
+    mirrors = _mirrors(group, columns)
+    mirrored = {(one.family, one.qualifier) for one, _, _ in mirrors.values()}
+    declared = [
+        attrs.evolve(one.column, name=named(one.column.name, one.evidence))
+        for one in columns
+        if one.column.open or (one.column.family, one.column.qualifier) not in mirrored
+    ]
+    fields = []
+    for field in key.fields:
+        mirror, wanted, seen = mirrors.get(field.name, (None, field.name, ""))
+        said = "; ".join(filter(None, (group.key.evidence.get(field.name, ""), seen)))
+        fields.append(attrs.evolve(field, name=named(wanted, said), mirror=mirror))
+    attributes: dict[str, str] = {}
+    for family in families:
+        wanted = identifier(family.id.encode(), "family")
+        attributes[family.id] = named(f"{wanted}_family" if wanted in taken else wanted, "")
+    slots = any(column.shape is Shape.SLOTS for column in declared)
+    schema = ModelSchema(
+        name=name,
+        module="inspected",
+        doc="",
+        table=table,
+        key=attrs.evolve(key, fields=tuple(fields)),
+        families=tuple(families),
+        columns=tuple(declared),
+        bucket=_bucket(key) if slots else None,
+    )
+    return ModelGuess(schema, evidence, attributes, group.told)
+
+
+def _renamed(group: Group, names: Sequence[str]) -> Group:
+    """The group with these names for the fields of its key, as far as they can be names of attributes."""
+    key = group.key
+    if len(names) != len(key.key.fields) or not all(attribute(name, ()) == name for name in names):
+        return group
+    fields = [attrs.evolve(field, name=name) for field, name in zip(key.key.fields, names, strict=True)]
+    said = {name: key.evidence.get(field.name, "") for field, name in zip(key.key.fields, names, strict=True)}
+    return attrs.evolve(
+        group, key=attrs.evolve(key, key=attrs.evolve(key.key, fields=tuple(fields)), evidence=said)
+    )
+
+
+def _mirrors(group: Group, columns: Sequence[ColumnGuess]) -> dict[str, tuple[Mirror, str, str]]:
+    """The cells that repeat a field of the key in every row, by the field: as a mirror, and what they call it."""
+    found: dict[str, tuple[Mirror, str, str]] = {}
+    if len(group.rows) < _FEWEST:
+        return found
+    single = [one.column for one in columns if one.column.shape is Shape.VALUE]
+    try:
+        keys = [_values(group, row) for row in group.rows]
+    except BtmodelError:
+        return found
+    cells = [_newest(row) for row in group.rows]
+    for field in group.key.key.fields:
+        if field.optional or not field.asked or field.codec.kind is Kind.CONSTANT:
+            continue
+        codec = field.codec.mirror()
+        wanted = [codec.encode(values[field.name]) for values in keys]
+        if len(set(wanted)) == 1:
+            continue
+        for column in single:
+            place = (column.family, column.qualifier)
+            if all(row.get(place) == value for row, value in zip(cells, wanted, strict=True)):
+                mirror = Mirror(column.family, column.qualifier, codec)
+                found[field.name] = (mirror, column.name, f"{column.cell} repeats it in all rows")
+                single.remove(column)
+                break
+    return found
+
+
+def _values(group: Group, row: SampledRow) -> dict[str, Any]:
+    schema = ModelSchema("", "", "", "T", group.key.key, (), ())
+    return RowCodec(schema, _nothing).keys.decode(row.key)
+
+
+def _newest(row: SampledRow) -> dict[tuple[str, bytes], bytes]:
+    newest: dict[tuple[str, bytes], bytes] = {}
+    for cell in row.cells:
+        newest.setdefault(cell[:2], cell.value)
+    return newest
+
+
+def _candidates(guess: ModelGuess) -> Iterator[ModelGuess]:
+    """The guess, and weaker ones, should cells not fit: each open family as bytes, then nothing but bytes."""
+    yield guess
+    schema = guess.schema
+    plain = [one for one in schema.families if one.aggregate is None]
+    taken = {*guess.evidence, *guess.families.values()}
+    for family in plain:
+        column = attrs.evolve(any_cells(family), name=attribute("cells", taken))
+        yield attrs.evolve(guess, schema=attrs.evolve(schema, columns=(column,), bucket=None))
+
+
+def _reads(schema: ModelSchema, rows: Sequence[SampledRow]) -> bool:
+    """Whether every row is read, and every key is written again as it was."""
+    codec = RowCodec(schema, _nothing)
+    try:
+        for row in rows:
+            codec.decode(row.key, row.cells)
+            if codec.keys.encode(codec.keys.decode(row.key)) != row.key:
+                return False
+    except BtmodelError:
+        return False
+    return True
+
+
+def _nothing(values: dict[str, Any], unknown: object) -> None:
+    return None
+
+
+def _allowed(guess: ModelGuess) -> ModelGuess | None:
+    """The guess with the errors of the review allowed; None where one of them cannot be."""
+    found = errors(review(guess.schema))
+    if any(one.limit or one.rule in _AMBIGUOUS for one in found):
+        return None
+    return attrs.evolve(guess, schema=attrs.evolve(guess.schema, allow=allowances(found)))
+
+
+def allowances(found: Sequence[Finding]) -> dict[str, str]:
+    """What a class has to allow for these findings not to refuse it."""
+    return dict.fromkeys(sorted({one.rule for one in found}), REASON)

@@ -1,0 +1,116 @@
+"""One table: the models that its rows seem to be of, and what no model can say of it."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from attrs import evolve, frozen
+
+from btmodel.guess.groups import Group, groupings
+from btmodel.guess.key import any_key
+from btmodel.guess.model import ModelGuess, guess_model
+from btmodel.guess.names import class_name, unused
+from btmodel.guess.rows import TableSample
+from btmodel.guess.settings import field_names, with_settings
+from btmodel.lint import errors, review
+from btmodel.schema import Aggregate, Family, ModelSchema, RowKey, Table
+from btmodel.schema.gc_code import gc_code
+
+
+@frozen
+class TableGuess:
+    """A live table with the models for it, of which there is none where the table cannot be declared.
+
+    ``said`` tells what was read of it, and ``undeclared`` what the models leave out, each with its reason.
+    """
+
+    table: Table
+    models: tuple[ModelGuess, ...]
+    said: str
+    undeclared: tuple[str, ...] = ()
+
+
+def guess_tables(samples: Iterable[TableSample]) -> Iterator[TableGuess]:
+    """The models for each table, with names that differ."""
+    taken: set[str] = set()
+    for sample in samples:
+        found = guess_table(sample, taken)
+        taken |= {model.schema.name for model in found.models}
+        yield found
+
+
+def guess_table(sample: TableSample, taken: Collection[str] = ()) -> TableGuess:
+    """The models for one table; none of them is called as one of ``taken``."""
+    families, undeclared = _declarable(sample.table)
+    left_out = {family.id for family in sample.table.families} - {family.id for family in families}
+    for groups in _groupings(sample):
+        models = _models(sample.table, families, groups, taken)
+        if models:
+            stated, why = with_settings(models, sample.table.settings)
+            return TableGuess(sample.table, stated, sample.said, (*undeclared, *why))
+    why = undeclared if left_out else [*undeclared, *_refusal(sample.table)]
+    return TableGuess(sample.table, (), sample.said, tuple(why))
+
+
+def _groupings(sample: TableSample) -> Iterator[tuple[Group, ...]]:
+    if sample.rows:
+        yield from groupings(sample.rows)
+    else:
+        yield (Group((), any_key("no row was read")),)
+
+
+def _models(
+    table: Table, families: tuple[Family, ...], groups: tuple[Group, ...], taken: Collection[str]
+) -> tuple[ModelGuess, ...]:
+    """A model for each group; none at all where one of them does not work out."""
+    found: list[ModelGuess] = []
+    names = set(taken)
+    # What no row of a group has, the first of them declares.
+    used = {cell.family for group in groups for row in group.rows for cell in row.cells}
+    for group in groups:
+        first = group is groups[0]
+        mine = {cell.family for row in group.rows for cell in row.cells}
+        own = [family for family in families if family.id in mine or (first and family.id not in used)]
+        name = unused(_name(table.id, group, several=len(groups) > 1), names)
+        names.add(name)
+        model = guess_model(name, table.id, own, group, field_names(table.settings))
+        if model is None:
+            return ()
+        found.append(model)
+    return tuple(found)
+
+
+def _name(table: str, group: Group, *, several: bool) -> str:
+    constants = [field.constant for field in group.key.key.fields if field.constant]
+    return class_name(f"{table}_{constants[0]}" if several and constants else table)
+
+
+def _declarable(table: Table) -> tuple[tuple[Family, ...], list[str]]:
+    """The families that a model can declare, and why it cannot declare the others."""
+    found: list[Family] = []
+    why: list[str] = []
+    for family in table.families:
+        kind: object = family.aggregate  # a live one may be none of ours
+        if kind is not None and not isinstance(kind, Aggregate):
+            told = getattr(kind, "value", kind)
+            why.append(f"family {family.id!r} aggregates as {told!r}, which no model can declare")
+        elif not _sayable(family):
+            why.append(f"family {family.id!r} keeps {family.gc}, which no model can declare")
+        else:
+            # The type of a live family's values is stated by no declaration.
+            found.append(evolve(family, value_type=None))
+    return tuple(found), why
+
+
+def _sayable(family: Family) -> bool:
+    try:
+        return family.gc is None or bool(gc_code(family.gc))
+    except TypeError:
+        return False
+
+
+def _refusal(table: Table) -> list[str]:
+    """Why a table whose families can be declared has no model."""
+    if not table.families:
+        return ["it has no column family, so it can hold no row, and no model can declare it"]
+    schema = ModelSchema("", "", "", table.id, RowKey(any_key("").key.fields, b"#"), table.families, ())
+    found = [finding.message for finding in errors(review(schema)) if finding.limit]
+    return found or ["its families aggregate and delete by age, and no model can declare columns of those"]

@@ -1,0 +1,90 @@
+"""What the values of cells are taken for."""
+
+import json
+import struct
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from btmodel.codecs.cell import (
+    CellCodec,
+    DecimalNumber,
+    DecimalText,
+    Flag,
+    FlagText,
+    Float64,
+    FloatText,
+    Int64,
+    IsoDate,
+    Json,
+    Micros,
+    Present,
+    Raw,
+    Utf8,
+    UuidBytes,
+)
+from btmodel.codecs.key import AsInKey, EpochMillis, TimeText, UuidText
+from btmodel.guess.cells import guess_cell
+
+TIMES = [datetime(2015, 3, 16, tzinfo=UTC) + timedelta(hours=1000 * n, microseconds=n) for n in range(20)]
+SECONDS = [time.replace(microsecond=0) for time in TIMES]
+UUIDS = [uuid.uuid4() for _ in range(5)]
+WRITTEN: list[tuple[CellCodec[Any], Sequence[Any]]] = [
+    (Utf8(), ["", "Jo", "two\nlines", "Zürich"]),
+    (Int64(), [0, 1, -1, 10**9]),
+    (Int64(), [0, 0]),
+    (Float64(), [0.0, 35.6, -1e-3, 1e6]),
+    (Micros(), TIMES),
+    (Flag(), [True, False]),
+    (FlagText(), [True, False]),
+    (FlagText("yes", "no"), [False]),
+    (DecimalText(), [3, -12, 0]),
+    (DecimalNumber(), [Decimal("12.50"), Decimal("-0.1"), Decimal(3)]),
+    (FloatText(), [0.1 + 0.2, 1 / 3, 2.0]),
+    (IsoDate(), [date(2015, 3, 16), date(2020, 2, 29)]),
+    (UuidBytes(), UUIDS),
+    (Present(), [True, True]),
+    (Json(dict[str, Any]), [{"a": 1}, {}]),
+    (Json(list[Any]), [[1, 2], []]),
+    (AsInKey(UuidText()), UUIDS),
+    (AsInKey(EpochMillis()), SECONDS),
+    (AsInKey(TimeText("%Y-%m-%dT%H:%M:%SZ")), SECONDS),
+]
+
+
+@pytest.mark.parametrize(("codec", "values"), WRITTEN, ids=lambda one: getattr(one, "meaning", ""))
+def test_what_a_codec_writes(codec: CellCodec[Any], values: Sequence[Any]) -> None:
+    """What codecs write is told by the bytes alone, as far as they differ."""
+    assert guess_cell([codec.encode(value) for value in values]).codec == codec
+
+
+def test_other_writers() -> None:
+    """Documents with spaces are documents; text with zeros on the left, or mixed with numbers, stays text."""
+    documents = [json.dumps({"a": [1, 2.5]}, indent=2).encode(), b'{"b": null}']
+    assert guess_cell(documents).codec == Json(dict[str, Any])
+    assert guess_cell([b"007", b"42"]).codec == Utf8()
+    assert guess_cell([b"1", b"n/a"]).codec == Utf8()
+    assert guess_cell([b"2020", b"2021"]).codec == DecimalText()
+    assert guess_cell([b"{", b"{}"]).codec == Utf8()
+
+
+def test_bytes_that_could_be_anything() -> None:
+    """Eight bytes at random, four bytes, and sixteen that say no version are bytes."""
+    assert guess_cell([b"\xff\xd8\x01\x02\x03\x04\x05\x06", b"\0\x0f" * 4]).codec == Raw()
+    assert guess_cell([struct.pack(">i", 7)]).codec == Raw()
+    assert guess_cell([b"\0" * 15 + bytes([n]) for n in range(4)]).codec == Raw()
+
+
+@given(st.lists(st.binary(max_size=20) | st.text().map(str.encode), min_size=1))
+def test_any_values_are_read(values: list[bytes]) -> None:
+    """Whatever is guessed decodes every cell; but for documents, it writes the same bytes again."""
+    codec = guess_cell(values).codec
+    for value in values:
+        again = codec.encode(codec.decode(value))
+        assert again == value or json.loads(again) == json.loads(value)
