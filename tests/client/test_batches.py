@@ -62,7 +62,7 @@ def test_what_is_said_of_a_source_that_breaks_off(bare: Bare) -> None:
 
     with pytest.raises(RuntimeError) as error:
         db.write_many("T", source())  # type: ignore[arg-type]
-    assert error.value.__notes__ == ["table 'T': 1999 rows were written before this; 1 failed"]
+    assert error.value.__notes__ == ["table 'T': 1,999 rows written before this; 1 failed"]
 
 
 def test_what_is_said_when_a_callback_fails(bare: Bare) -> None:
@@ -74,6 +74,6 @@ def test_what_is_said_when_a_callback_fails(bare: Bare) -> None:
 
     with pytest.raises(RuntimeError) as error:
         db.write_many("T", [put(b"a"), put(b"b")], progress)
-    assert error.value.__notes__ == ["table 'T': 2 rows were written before this"]
+    assert error.value.__notes__ == ["table 'T': 2 rows written before this"]
     with pytest.raises(WriteFailed):
         db.write_many("T", [Mutation("T", b"x", [Cell("zz", b"q", 1000, b"v")])])

@@ -38,7 +38,7 @@ def test_replacing_leaves_nothing_of_the_old_row(notes: Any) -> None:
     other = Note(tenant="acme", name="b", title="b", tags=set(), scores={})
     assert notes.replace_many([note("newer"), other]) == 2
     assert list(notes.of_tenant("acme")) == [note("newer"), other]
-    with pytest.raises(bt.WriteFailed, match="1 rows written, 1 failed"):
+    with pytest.raises(bt.WriteFailed, match="1 row written, 1 failed"):
         notes.replace_many([note("newest"), "no note"])
 
 

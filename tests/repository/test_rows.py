@@ -285,7 +285,7 @@ def test_a_failing_input_says_how_many_rows_are_in(database: Open) -> None:
     quotes = QuoteRepository(database(Quote))
     with pytest.raises(OSError, match="the file ended") as failed:
         quotes.put_many(rows())
-    assert failed.value.__notes__ == ["table 'QUOTE': 1000 rows were written before this"]
+    assert failed.value.__notes__ == ["table 'QUOTE': 1,000 rows written before this"]
 
 
 def test_a_write_of_another_model_is_refused(database: Open) -> None:
