@@ -1,13 +1,17 @@
 """The attributes of a model as a person declares them: key fields, families and columns."""
 
 from collections.abc import Iterator
-from typing import Any, get_args, get_origin
+from datetime import date
+from typing import Any
 
-from btmodel.codecs.cell import Json, Present, default_codec
+import attrs
+
+from btmodel.codecs.cell import Compressed, Either, Json, Present, default_codec
+from btmodel.codecs.key import Week
 from btmodel.schema import Column, Family, KeyField, Shape
 from btmodel.schema.every import every_text
 from btmodel.schema.gc_code import gc_code, gc_lines
-from btmodel_codegen.literals import codec_code, literal, name_literal, number
+from btmodel_codegen.literals import codec_code, literal, name_literal, number, type_text
 from btmodel_codegen.python_text import NARROW, fitted, width
 
 _INDENT = 4
@@ -55,6 +59,7 @@ def column_code(column: Column, family: str) -> str:
         Shape.VALUE: (f"{value} | None", "column"),
         Shape.HISTORY: (f"bt.History[{value}]", "history"),
         Shape.SLOTS: (f"bt.Slots[{value}]", "slots"),
+        Shape.MARKS: (f"bt.History[{names}]", "marks"),
         Shape.MAPPING: (f"dict[{names}, {value}]", "mapping"),
         Shape.MEMBERS: (f"set[{names}]", "members"),
         Shape.COUNTER: ("int | None", "counter"),
@@ -71,8 +76,8 @@ def _arguments(column: Column, family: str) -> Iterator[str]:
         yield f"qualifier={literal(column.slots.text)}"
     if column.names:
         yield codec_code(column.names)
-    members = isinstance(column.codec, Present) and column.shape is Shape.MEMBERS
-    if not members and column.shape is not Shape.COUNTER and default_codec(_of(column.codec)) != column.codec:
+    empty = isinstance(column.codec, Present) and column.shape in (Shape.MEMBERS, Shape.MARKS)
+    if not empty and column.shape is not Shape.COUNTER and default_codec(_of(column.codec)) != column.codec:
         yield f"codec={codec_code(column.codec)}"
     if column.open and column.qualifier:
         yield f"prefix={name_literal(column.qualifier)}"
@@ -82,25 +87,38 @@ def _arguments(column: Column, family: str) -> Iterator[str]:
 
 def _of(codec: Any) -> Any:
     """The type of a codec's values, with what the parts of documents are."""
-    return codec.of if isinstance(codec, Json) else codec.python_type
+    match codec:
+        case Json(of=of):
+            return of
+        case Compressed(codec=inner) | Either(new=inner):
+            return _of(inner)
+        case _:
+            return codec.python_type
 
 
 def types_of(field: KeyField | Column) -> Iterator[Any]:
-    """The types that the annotation of an attribute spells."""
+    """The types that the declaration of an attribute spells."""
+    yield from _types_within(field.codec)
     if isinstance(field, Column):
+        yield from _types_within(field.names)
         yield _of(field.codec)
         yield field.names.python_type if field.names else None
     elif field.constant is None:
         yield field.codec.python_type
 
 
-def type_text(type_: Any) -> str:
-    """How a module that imports what it needs spells a type."""
-    if type_ is Ellipsis:
-        return "..."
-    name: str = getattr(get_origin(type_) or type_, "__name__", str(type_))
-    parts = [type_text(part) for part in get_args(type_)]
-    return f"{name}[{', '.join(parts)}]" if parts else name
+def _types_within(codec: Any) -> Iterator[Any]:
+    """The types that stand in the expression of a codec."""
+    if isinstance(codec, Json):
+        yield codec.of
+    elif isinstance(codec, Week):
+        yield date
+    elif isinstance(codec, tuple):
+        for one in codec:
+            yield from _types_within(one)
+    elif attrs.has(type(codec)):
+        for one in attrs.fields(type(codec)):
+            yield from _types_within(getattr(codec, one.name))
 
 
 def _call(opening: str, arguments: list[str]) -> str:

@@ -49,12 +49,20 @@ def inspected(instance: str, guesses: Sequence[TableGuess]) -> str:
     )
 
 
+_NAMES_MADE_UP = "The names of key fields are made up, for a table does not know them."
+_NAMES_RECORDED = (
+    "What btmodel recorded when it migrated a table is taken as it was declared; where nothing is recorded, "
+    "the names of key fields are made up."
+)
+
+
 def _about(instance: str, guesses: Sequence[TableGuess]) -> str:
+    recorded = any(model.recorded for guess in guesses for model in guess.models)
     tables = f"{len(guesses):,} table{'s' * (len(guesses) != 1)}"
     text = (
         "Column families and their rules are those of the tables. What keys and cells mean is guessed: a comment "
         "says from how many rows, and what was seen. All of those rows are read by these models; others may "
-        "not be. The names of key fields are made up, for a table does not know them."
+        f"not be. {_NAMES_RECORDED if recorded else _NAMES_MADE_UP}"
     )
     told = textwrap.fill(text, NARROW)
     return f"Models of {tables} of {instance}.\n\n{MARK}, once, to be edited.\n{told}"
@@ -77,6 +85,8 @@ def _notes(guesses: Sequence[TableGuess]) -> Iterator[str]:
         for why in guess.undeclared:
             lacks = "left out" if guess.models else "no model"
             yield f"Table {guess.table.id}: {lacks}: {why}."
+        for note in guess.notes:
+            yield f"Table {guess.table.id}: {note}."
 
 
 def _class(guess: TableGuess, model: ModelGuess) -> Class:

@@ -14,6 +14,7 @@ def as_data(guess: TableGuess) -> dict[str, Any]:
         "read": guess.said,
         "models": [_model(model) for model in guess.models],
         "undeclared": list(guess.undeclared),
+        "notes": list(guess.notes),
     }
 
 

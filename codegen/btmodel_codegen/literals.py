@@ -1,9 +1,11 @@
 """Values and codecs as Python that makes them again, as formatters leave it."""
 
-from typing import Any
+from datetime import date
+from typing import Any, get_args, get_origin
 
 import attrs
 
+from btmodel.codecs.cell import Either
 from btmodel.codecs.key.calendar import CalendarFormat
 
 _THOUSANDS = 10_000
@@ -41,6 +43,8 @@ def number(value: int) -> str:
 
 def codec_code(codec: Any) -> str:
     """The expression that makes ``codec`` again, with the names of btmodel behind ``bt.``."""
+    if isinstance(codec, Either):
+        return f"bt.Either({', '.join(map(codec_code, (codec.new, *codec.old)))})"
     arguments: list[str] = []
     positional = True
     for one in attrs.fields(type(codec)):
@@ -67,5 +71,18 @@ def _value(value: Any) -> str:
             return name_literal(value)
         case CalendarFormat(text):
             return literal(text)
+        case date():
+            return f"date({value.year}, {value.month}, {value.day})"
+        case _ if get_origin(value) or isinstance(value, type):
+            return type_text(value)
         case _:
             return codec_code(value)
+
+
+def type_text(type_: Any) -> str:
+    """How a module that imports what it needs spells a type."""
+    if type_ is Ellipsis:
+        return "..."
+    name: str = getattr(get_origin(type_) or type_, "__name__", str(type_))
+    parts = [type_text(part) for part in get_args(type_)]
+    return f"{name}[{', '.join(parts)}]" if parts else name

@@ -1,7 +1,7 @@
 """The row key of some rows: fields, delimiters, and the evidence for each."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 from attrs import frozen
@@ -38,7 +38,7 @@ def key_of(parts: Sequence[Part], rows: int, *, kind: bool = False, optional: bo
     ``optional`` that some keys end in front of the last part.
     """
     guesses = [_settled(part, kind=kind and part is parts[0]) for part in parts]
-    delimiter = _commonest(parts)
+    delimiter = commonest([part.behind for part in parts[:-1]], parts[0].values)
     fields: list[KeyField] = []
     evidence: dict[str, str] = {}
     for part, guess, name in zip(parts, guesses, _names(guesses), strict=True):
@@ -78,12 +78,15 @@ def _constant(value: bytes) -> KeyCodec[str] | None:
         return None
 
 
-def _commonest(parts: Sequence[Part]) -> bytes:
-    """The delimiter that most fields end with; where there is none, one that is in no value, if any can be."""
-    found = Counter(part.behind for part in parts[:-1])
+def commonest(behind: Sequence[bytes], values: Iterable[bytes]) -> bytes:
+    """The delimiter that most fields end with, by what stands ``behind`` each but the last.
+
+    Where there is one field, it is one that is in none of its ``values``, if any can be.
+    """
+    found = Counter(behind)
     if found:
         return found.most_common(1)[0][0]
-    return b"" if any(_USUAL in value for value in parts[0].values) else _USUAL
+    return b"" if any(_USUAL in value for value in values) else _USUAL
 
 
 def _few(part: Part, guess: FieldGuess) -> int | None:

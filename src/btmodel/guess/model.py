@@ -1,6 +1,6 @@
 """One model: its key, its families, its columns, all held against the rows that it was guessed from."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -29,13 +29,15 @@ class ModelGuess:
 
     ``evidence`` says of each attribute, by name, why it was chosen, ``families`` gives the name of the attribute
     of each family, by id, and ``told`` says which rows of a shared table these are, as in
-    "whose keys begin with 'user'", and is empty where they are all.
+    "whose keys begin with 'user'", and is empty where they are all. ``recorded`` is whether it is the one that
+    was declared when the table was migrated.
     """
 
     schema: ModelSchema
     evidence: Mapping[str, str]
     families: Mapping[str, str]
     told: str = ""
+    recorded: bool = False
 
 
 def guess_model(
@@ -46,25 +48,31 @@ def guess_model(
     ``fields`` are the names of the fields of the key, where the table knows as many as there are.
     """
     bucket = _bucket(group.key.key)
-    columns = [found for family in families for found in _columns(family, group.rows, bucket)]
-    columns = columns or list(_placeholder(families))
+    columns = [found for family in families for found in columns_of(family, group.rows, bucket)]
+    columns = columns or list(placeholder(families))
     if not columns:
         return None
     guess = _named(name, table, families, columns, _renamed(group, fields))
     for one in _candidates(guess):
-        if _reads(one.schema, group.rows):
-            return _allowed(one)
+        if reads(one.schema, group.rows):
+            return allowed(one)
     return None
 
 
-def _columns(family: Family, rows: Sequence[SampledRow], bucket: Bucket | None) -> Iterator[ColumnGuess]:
-    cells = (tuple(cell for cell in row.cells if cell.family == family.id) for row in rows)
+def columns_of(
+    family: Family, rows: Sequence[SampledRow], bucket: Bucket | None, known: Collection[bytes] = ()
+) -> Iterator[ColumnGuess]:
+    """The guesses at the columns of ``family``, but for those of ``known`` qualifiers."""
+    cells = (
+        tuple(cell for cell in row.cells if cell.family == family.id and cell.qualifier not in known)
+        for row in rows
+    )
     found = guess_family(FamilyCells(family, tuple(cells), bucket))
     # A counter lies at timestamp 0: no rule with an age lets it be declared.
     return (one for one in found if one.column.shape is not Shape.COUNTER or keeps_for_ever(family.gc))
 
 
-def _placeholder(families: Sequence[Family]) -> Iterator[ColumnGuess]:
+def placeholder(families: Sequence[Family]) -> Iterator[ColumnGuess]:
     """An attribute for a model that has none: a class needs one, and a plain family takes any cell."""
     for family in sorted(families, key=lambda one: one.aggregate is not None):
         if family.aggregate is None or keeps_for_ever(family.gc):
@@ -96,8 +104,8 @@ def _named(
             evidence[found] = said
         return found
 
-    mirrors = _mirrors(group, columns)
-    mirrored = {(one.family, one.qualifier) for one, _, _ in mirrors.values()}
+    repeated = mirrors(group, columns)
+    mirrored = {(one.family, one.qualifier) for one, _, _ in repeated.values()}
     declared = [
         attrs.evolve(one.column, name=named(one.column.name, one.evidence))
         for one in columns
@@ -105,7 +113,7 @@ def _named(
     ]
     fields = []
     for field in key.fields:
-        mirror, wanted, seen = mirrors.get(field.name, (None, field.name, ""))
+        mirror, wanted, seen = repeated.get(field.name, (None, field.name, ""))
         said = "; ".join(filter(None, (group.key.evidence.get(field.name, ""), seen)))
         fields.append(attrs.evolve(field, name=named(wanted, said), mirror=mirror))
     attributes: dict[str, str] = {}
@@ -138,7 +146,7 @@ def _renamed(group: Group, names: Sequence[str]) -> Group:
     )
 
 
-def _mirrors(group: Group, columns: Sequence[ColumnGuess]) -> dict[str, tuple[Mirror, str, str]]:
+def mirrors(group: Group, columns: Sequence[ColumnGuess]) -> dict[str, tuple[Mirror, str, str]]:
     """The cells that repeat a field of the key in every row, by the field: as a mirror, and what they call it."""
     found: dict[str, tuple[Mirror, str, str]] = {}
     if len(group.rows) < _FEWEST:
@@ -189,7 +197,7 @@ def _candidates(guess: ModelGuess) -> Iterator[ModelGuess]:
         yield attrs.evolve(guess, schema=attrs.evolve(schema, columns=(column,), bucket=None))
 
 
-def _reads(schema: ModelSchema, rows: Sequence[SampledRow]) -> bool:
+def reads(schema: ModelSchema, rows: Sequence[SampledRow]) -> bool:
     """Whether every row is read, and every key is written again as it was."""
     codec = RowCodec(schema, _nothing)
     try:
@@ -206,7 +214,7 @@ def _nothing(values: dict[str, Any], unknown: object) -> None:
     return None
 
 
-def _allowed(guess: ModelGuess) -> ModelGuess | None:
+def allowed(guess: ModelGuess) -> ModelGuess | None:
     """The guess with the errors of the review allowed; None where one of them cannot be."""
     found = errors(review(guess.schema))
     if any(one.limit or one.rule in _AMBIGUOUS for one in found):

@@ -49,3 +49,9 @@ def unused(name: str, taken: Collection[str]) -> str:
         count += 1
         found = f"{name}_{count}" if name[-1].isdigit() else f"{name.rstrip('_')}_{count}"
     return found
+
+
+def model_name(name: str) -> str:
+    """The name of a class that was recorded, where a module can have it; else one like it."""
+    hides = keyword.iskeyword(name) or name in {*_BUILTINS, *IMPORTED, *_AMBIGUOUS}
+    return name if name.isidentifier() and name.isascii() and not hides else class_name(name)

@@ -6,7 +6,7 @@ from functools import cached_property
 from attrs import frozen
 
 from btmodel.rows import Cell
-from btmodel.schema import Table
+from btmodel.schema import Layout, Table
 
 
 @frozen(slots=False)
@@ -26,13 +26,15 @@ class SampledRow:
 class TableSample:
     """A live table, and rows of it.
 
-    ``whole`` is true where these are all its rows; ``said`` tells in words what was read.
+    ``whole`` is true where these are all its rows; ``said`` tells in words what was read. ``layouts`` are
+    what was recorded when btmodel migrated the table: how its keys and cells were declared then.
     """
 
     table: Table
     rows: tuple[SampledRow, ...]
     whole: bool
     said: str
+    layouts: tuple[Layout, ...] = ()
 
 
 def sampled(rows: Iterable[tuple[bytes, Sequence[Cell]]]) -> tuple[SampledRow, ...]:

@@ -8,6 +8,7 @@ from btmodel.guess.groups import Group, groupings
 from btmodel.guess.key import any_key
 from btmodel.guess.model import ModelGuess, guess_model
 from btmodel.guess.names import class_name, unused
+from btmodel.guess.recorded import recorded_models
 from btmodel.guess.rows import TableSample
 from btmodel.guess.settings import field_names, with_settings
 from btmodel.lint import errors, review
@@ -20,12 +21,14 @@ class TableGuess:
     """A live table with the models for it, of which there is none where the table cannot be declared.
 
     ``said`` tells what was read of it, and ``undeclared`` what the models leave out, each with its reason.
+    ``notes`` are about the record of its migrations, where that is not what the models are.
     """
 
     table: Table
     models: tuple[ModelGuess, ...]
     said: str
     undeclared: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def guess_tables(samples: Iterable[TableSample]) -> Iterator[TableGuess]:
@@ -41,13 +44,17 @@ def guess_table(sample: TableSample, taken: Collection[str] = ()) -> TableGuess:
     """The models for one table; none of them is called as one of ``taken``."""
     families, undeclared = _declarable(sample.table)
     left_out = {family.id for family in sample.table.families} - {family.id for family in families}
+    recorded = recorded_models(sample, families, taken)
+    if recorded.models:
+        stated, why = with_settings(recorded.models, sample.table.settings)
+        return TableGuess(sample.table, stated, sample.said, (*undeclared, *why), recorded.notes)
     for groups in _groupings(sample):
         models = _models(sample.table, families, groups, taken)
         if models:
             stated, why = with_settings(models, sample.table.settings)
-            return TableGuess(sample.table, stated, sample.said, (*undeclared, *why))
+            return TableGuess(sample.table, stated, sample.said, (*undeclared, *why), recorded.notes)
     why = undeclared if left_out else [*undeclared, *_refusal(sample.table)]
-    return TableGuess(sample.table, (), sample.said, tuple(why))
+    return TableGuess(sample.table, (), sample.said, tuple(why), recorded.notes)
 
 
 def _groupings(sample: TableSample) -> Iterator[tuple[Group, ...]]:

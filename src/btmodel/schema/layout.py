@@ -12,9 +12,16 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
+from btmodel.codecs import cell, key
 from btmodel.schema.column import Column, Shape
 from btmodel.schema.key import KeyField
 from btmodel.schema.model import ModelSchema
+
+# The codecs that are called in texts by their names alone.
+BUILT_IN: tuple[type, ...] = tuple(
+    one for module in (key, cell) for name in module.__all__ if isinstance(one := getattr(module, name), type)
+)
+_NAMES = {one.__name__: one for one in BUILT_IN}
 
 
 @frozen
@@ -66,7 +73,8 @@ def codec_text(codec: Any) -> str:
     """A codec, or a part of one, as it would be written in a declaration: what is default is left out.
 
     So an argument that a later version adds, with a default that changes nothing, changes no text.
-    Classes and functions are written by their names.
+    Classes and functions are written by their names: those of users that are called as codecs of btmodel with
+    ``own.`` in front.
     """
     if attrs.has(type(codec)):
         given = (
@@ -74,7 +82,8 @@ def codec_text(codec: Any) -> str:
             for one in attrs.fields(type(codec))
             if one.init and getattr(codec, one.name) != one.default
         )
-        return f"{type(codec).__name__}({', '.join(f'{name}={codec_text(value)}' for name, value in given)})"
+        arguments = ", ".join(f"{name}={codec_text(value)}" for name, value in given)
+        return f"{_class_name(type(codec))}({arguments})"
     if isinstance(codec, Enum):
         return f"{type(codec).__name__}.{codec.name}"
     if isinstance(codec, type) and issubclass(codec, Enum):
@@ -84,6 +93,12 @@ def codec_text(codec: Any) -> str:
     if isinstance(codec, tuple):
         return f"({', '.join(map(codec_text, codec))})"
     return getattr(codec, "__qualname__", None) or repr(codec)
+
+
+def _class_name(codec: type) -> str:
+    """The name of a class; of a user's that is called as one of ours, one that can be none of ours."""
+    name = codec.__name__
+    return name if _NAMES.get(name, codec) is codec else f"own.{name}"
 
 
 def _key_codec(part: KeyField) -> str:

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from btmodel.migrate.changes.base import Change, Effect
 from btmodel.migrate.changes.facts import Facts
-from btmodel.migrate.codecs import readings
+from btmodel.migrate.codecs import lost_cell, readings, reads_all
 from btmodel.migrate.layouts import match
 from btmodel.schema import Table
 
@@ -15,6 +15,7 @@ _WAY = (
     "declare Either(new, old) to write the new codec and read both, or a column with a new name; to allow it by name "
     "is to promise that all cells are rewritten"
 )
+_LOST = "the recorded codec needs a class of yours, which `btmodel inspect` cannot write: declare it as it was recorded"
 _NARROWED = "to allow it by name is to promise that all cells of the codec that goes are rewritten"
 
 
@@ -46,7 +47,7 @@ class ChangeCodec(Change):
     @property
     def reads_all(self) -> bool:
         """Whether the declared codec reads every cell that the recorded one reads."""
-        return readings(self.live) <= readings(self.declared)
+        return reads_all(self.declared, self.live)
 
     @property
     def effect(self) -> Effect:
@@ -72,9 +73,11 @@ class ChangeCodec(Change):
     @property
     def details(self) -> tuple[str, ...]:
         """Both codecs, and what to do."""
-        codecs = (f"recorded: {self.live}", f"declared: {self.declared}")
+        codecs: tuple[str, ...] = (f"recorded: {self.live}", f"declared: {self.declared}")
         if self.effect is Effect.SAFE:
             return codecs
+        if lost_cell(self.declared, self.live):
+            codecs = (*codecs, _LOST)
         return (*codecs, _NARROWED if self._narrowed else _WAY)
 
     @property

@@ -1,0 +1,167 @@
+"""Codecs made again from the texts that :func:`btmodel.schema.layout.codec_text` wrote of them.
+
+Only what is btmodel's own can be: a codec of a table below, with literals, times, other such codecs and enums,
+whose members stand in the text. Nothing is imported, and nothing is evaluated.
+"""
+
+import ast
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, timedelta
+from enum import Enum
+from types import MappingProxyType, UnionType
+from typing import Any, Literal, cast, get_args, get_origin
+
+import attrs
+
+from btmodel.codecs.cell import CellCodec, Either
+from btmodel.codecs.key import KeyCodec
+from btmodel.codecs.key.calendar import CalendarFormat
+from btmodel.errors import BtmodelError
+from btmodel.schema.bucket import Bucket
+from btmodel.schema.layout import BUILT_IN, codec_text
+from btmodel.schema.slot import SlotFormat
+
+# Longer texts are of no codec that somebody declared.
+_LONGEST = 20_000
+# The module that enums are given which were made of a text.
+RECORDED = "recorded"
+
+_MADE: Mapping[str, type] = MappingProxyType(
+    {
+        one.__name__: one
+        for one in (
+            *BUILT_IN,
+            CalendarFormat,
+            SlotFormat,
+        )
+        if issubclass(one, (KeyCodec, CellCodec, CalendarFormat, SlotFormat)) and attrs.has(one)
+    }
+)
+# What JSON documents are of; what their parts are is not in the text.
+_DOCUMENTS: Mapping[str, Any] = MappingProxyType(
+    {"dict": dict[str, Any], "list": list[Any], "tuple": tuple[Any, ...]}
+)
+_TIMES: Mapping[str, Callable[..., object]] = MappingProxyType(
+    {"datetime.date": date, "datetime.timedelta": timedelta}
+)
+
+
+class _Foreign(ValueError):
+    """A part of a text that nothing can be made of here."""
+
+
+def recorded_codec(text: str) -> Any:
+    """The codec, or format of slots, that ``text`` was written of; None where it cannot be made again.
+
+    It is just as good as the one that was recorded: it is written with the same text.
+    """
+    if len(text) > _LONGEST:
+        return None
+    try:
+        made = _value(_parsed(text))
+        same = isinstance(made, (KeyCodec, CellCodec, SlotFormat)) and codec_text(made) == text
+    except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, AssertionError):
+        return None
+    except (BtmodelError, SyntaxError, RecursionError, MemoryError):
+        return None
+    return made if same else None
+
+
+def enums_of(codec: Any) -> Iterator[type[Enum]]:
+    """The enums that a codec, or a part of one, holds."""
+    if isinstance(codec, type) and issubclass(codec, Enum):
+        yield codec
+    elif isinstance(codec, tuple):
+        for one in codec:
+            yield from enums_of(one)
+    elif attrs.has(type(codec)):
+        for field in attrs.fields(type(codec)):
+            yield from enums_of(getattr(codec, field.name))
+
+
+def _parsed(text: str) -> ast.expr:
+    with warnings.catch_warnings():
+        # Python warns of odd code such as `1()`; this is none that runs.
+        warnings.simplefilter("ignore")
+        return ast.parse(text, mode="eval").body
+
+
+def _value(node: ast.expr) -> Any:
+    match node:
+        case ast.Constant(value=value) if value is not ...:
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return -value
+        case ast.Tuple(elts=parts):
+            return tuple(map(_value, parts))
+        case ast.Name(id=name):
+            return _DOCUMENTS[name]
+        case ast.Attribute(value=ast.Name(id="Bucket"), attr=name):
+            return Bucket[name]
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=given):
+            return _object(_MADE[name], {one.arg or "": one.value for one in given})
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="datetime")) as name, args=parts, keywords=given):
+            return _time(
+                ast.unparse(name), [*map(_value, parts)], {one.arg: _value(one.value) for one in given}
+            )
+    raise _Foreign(ast.dump(node)[:100])
+
+
+def _time(name: str, values: list[Any], named: dict[str | None, Any]) -> object:
+    if any(type(one) is not int for one in (*values, *named.values())):
+        raise _Foreign(name)
+    return _TIMES[name](*values, **{one or "": value for one, value in named.items()})
+
+
+def _object(made: type, given: Mapping[str, ast.expr]) -> Any:
+    taken = {one.alias: one for one in attrs.fields(made) if one.init}
+    values = {name: _argument(taken[name], node) for name, node in given.items()}
+    if made is Either:
+        return Either(values["new"], *values["old"])
+    return made(**values)
+
+
+def _argument(taken: "attrs.Attribute[Any]", node: ast.expr) -> Any:
+    if taken.alias == "enum":
+        return _enum(node)
+    value = _value(node)
+    if get_origin(taken.type) is tuple and not isinstance(value, tuple):
+        value = (value,)  # a tuple of one is written without a comma
+    if not _fits(value, taken.type):
+        raise _Foreign(taken.alias)
+    return value
+
+
+def _fits(value: object, wanted: Any) -> bool:
+    origin = get_origin(wanted)
+    if origin is Literal:
+        return value in get_args(wanted)
+    if origin is type:
+        return value in _DOCUMENTS.values()
+    if origin is tuple:
+        first = get_args(wanted)[0]
+        return isinstance(value, tuple) and all(_fits(one, first) for one in value)
+    if wanted is CalendarFormat or origin is UnionType:
+        return isinstance(value, wanted)
+    return isinstance(value, origin or wanted)
+
+
+def _enum(node: ast.expr) -> type[Enum]:
+    """An enum of the members that the text tells."""
+    match node:
+        case ast.Call(func=ast.Name() | ast.Attribute() as name, args=[], keywords=given) if given:
+            place = ast.unparse(name)
+            members = [(one.arg or "", _literal(one.value)) for one in given]
+            # Called like this, Enum gives a class, which type checkers are not told.
+            return cast(
+                "type[Enum]", Enum(place.rpartition(".")[2], members, module=RECORDED, qualname=place)
+            )
+    raise _Foreign("enum")
+
+
+def _literal(node: ast.expr) -> Any:
+    value = _value(node)
+    if not isinstance(value, str | bytes | int | float):
+        raise _Foreign("member")
+    return value
