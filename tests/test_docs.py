@@ -52,7 +52,7 @@ def readme() -> ModuleType:
 def test_the_page_on_models_runs_and_prints_what_it_says() -> None:
     """Every Python block of the page runs, and its text blocks are what is printed."""
     printed = run("models_page", MODELS).printed
-    assert len(blocks("text", MODELS)) == 2
+    assert len(blocks("text", MODELS)) == 3
     assert all(block in printed for block in blocks("text", MODELS))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from btmodel.errors import some
 from btmodel.schema import Column, ModelSchema
-from btmodel.schema.edits import needed_besides
+from btmodel.schema.edits import needed_besides, oldest_kept
 from btmodel_codegen.python_text import filled
 
 INDENT = 8
@@ -13,8 +13,8 @@ MOST_NAMES = 3
 ONCE = "It is not tried again where the answer is lost, for it may have been done."
 AT_ONCE = "The server reads and writes in one step."
 OF_ANY_AGE = (
-    "It knows no garbage-collection rule: in a family with ``max_age`` it changes a cell that is too old to be "
-    "read, as long as that is not collected."
+    "It knows no garbage-collection rule: a cell that is too old to be read, by ``max_age`` of its family, is changed "
+    "as long as it is not collected."
 )
 CHECKED = (
     "The server cannot change a cell under a condition, so the cell is read, and the new one written if neither "
@@ -26,7 +26,7 @@ CHECKED = (
 def increment_doc(model: ModelSchema, columns: Sequence[Column]) -> str:
     """The docstring of ``increment``."""
     return _doc(
-        "Add to a column of 64-bit integers, and return its new value; an absent one counts as 0.",
+        "Add to a column of 64-bit integers, and return its new value.\n\nAn absent one counts as 0.",
         model,
         columns,
     )
@@ -51,13 +51,13 @@ def _doc(first: str, model: ModelSchema, columns: Sequence[Column]) -> str:
     """The docstring of a change of one of ``columns``, some of which a row may begin with."""
     needed = {column.name: needed_besides(model, column.name) for column in columns}
     begins = [name for name, others in needed.items() if not others]
+    ages = any(oldest_kept(model, column) for column in columns if column.name in begins)
     checked = [name for name, others in needed.items() if others]
     parts = [first]
     if begins:
         of = _of(begins) if checked else ""
-        parts.append(
-            f"{of}{AT_ONCE} {OF_ANY_AGE} {ONCE} A row that is not there begins with this cell alone."
-        )
+        told = [AT_ONCE, *([OF_ANY_AGE] if ages else []), ONCE]
+        parts.append(f"{of}{' '.join(told)} A row that is not there begins with this cell alone.")
     if checked:
         of = _of(checked) if begins else ""
         parts.append(f"{of}{_refused(model, needed_besides(model))} {CHECKED}")

@@ -1,13 +1,16 @@
 """The events of time buckets, as generated repositories take and give them."""
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from attrs import frozen
 
 from btmodel.schema import ModelSchema
 from btmodel.schema.access import is_one_range
+from btmodel.schema.edits import oldest_kept
+from btmodel.schema.gc import told_age
 from btmodel_codegen.naming import Names, free, spelt
-from btmodel_codegen.python_text import docstring, filled
+from btmodel_codegen.python_text import and_last, docstring, filled
 from btmodel_codegen.signatures import Parameter, key_parameters
 
 
@@ -26,6 +29,7 @@ class EventView:
     time: str
     count: str
     ends: tuple[Parameter, ...]
+    append_doc: str
     newest_doc: str
 
 
@@ -39,7 +43,9 @@ def event_view(model: ModelSchema, names: Names) -> EventView:
         Parameter(column.name, f"{names.type(spelt(column.value_type))} | None", column.name, "None")
         for column in model.series
     )
-    doc = docstring(f"One event of {model.name}: what was read at one time. None stands for no reading.", 4)
+    doc = docstring(
+        f"One event of {model.name}: what was read at one time.\n\nNone stands for no reading.", 4
+    )
     count = free("n", [parameter.name for parameter in fields])
     time = names.type(datetime)
     one_range = is_one_range(model.key, bucket)
@@ -47,10 +53,43 @@ def event_view(model: ModelSchema, names: Names) -> EventView:
         Parameter(name, f"{time} | None" if one_range else time, name, "None" if one_range else "")
         for name in ("start", "end")
     )
-    newest_doc = _newest_doc(count, model.bucket.value, one_range=one_range)
     return EventView(
-        f"{model.name}Event", doc, fields, values, model.bucket.value, time, count, ends, newest_doc
+        name=f"{model.name}Event",
+        doc=doc,
+        fields=fields,
+        values=values,
+        bucket=model.bucket.value,
+        time=time,
+        count=count,
+        ends=ends,
+        append_doc=_append_doc(model, model.bucket.value),
+        newest_doc=_newest_doc(count, model.bucket.value, one_range=one_range),
     )
+
+
+def _append_doc(model: ModelSchema, bucket: str) -> str:
+    """The docstring of ``append``."""
+    first = f"Add one event to the row of its {bucket}, in UTC."
+    told = "Nothing is read; adding it again changes nothing. At least one value must be given; None leaves that one out."
+    return filled([first, " ".join([told, *_too_old(model)])], 8)
+
+
+def _too_old(model: ModelSchema) -> Iterator[str]:
+    """What becomes of events that are older than the rules of their families keep."""
+    # Of slots the timestamp is the time of writing, so that none of them is old when it is written.
+    timed = [column for column in model.series if column.versioned]
+    ages = {column.name: oldest_kept(model, column) for column in timed}
+    limits = {name: age for name, age in ages.items() if age is not None}
+    if not limits:
+        return
+    same = len(limits) == len(model.series) and len(set(limits.values())) == 1
+    which = (
+        f"An event older than {told_age(next(iter(limits.values())))}"
+        if same
+        else "What is older than "
+        + and_last([f"{told_age(age)} of ``{name}``" for name, age in limits.items()])
+    )
+    yield f"{which} is written, but never read: its family does not keep it (``max_age``)."
 
 
 def _newest_doc(count: str, bucket: str, *, one_range: bool) -> str:

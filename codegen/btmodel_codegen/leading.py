@@ -6,7 +6,7 @@ from btmodel.codecs.key import Kind
 from btmodel.schema import Access, ModelSchema, Query, access
 from btmodel.schema.offered import NEWEST
 from btmodel_codegen.naming import Names, free
-from btmodel_codegen.python_text import docstring
+from btmodel_codegen.python_text import and_last, docstring, filled
 from btmodel_codegen.signatures import Method, Parameter, given, handed_on, lines_of
 
 
@@ -20,8 +20,8 @@ def newest(model: ModelSchema, names: Names) -> Method | None:
         return None
     asked = given(model, names, ahead)
     count = free("n", [parameter.name for parameter in asked])
-    of = f" of one {' and '.join(ahead)}" if ahead else ""
-    doc = f"The newest ``{count}`` rows{of}, by {time.name}, the newest first."
+    of = f" of one {and_last(ahead)}" if ahead else ""
+    doc = f"The newest ``{count}`` rows{of}, by {time.name}.\n\nThe newest comes first."
     pairs = list(map(handed_on, asked))
     return Method(
         NEWEST,
@@ -47,15 +47,18 @@ def prefixes(model: ModelSchema) -> tuple[tuple[str, ...], ...]:
 
 def prefix_doc(found: tuple[tuple[str, ...], ...], progress: str, on_error: str) -> str:
     """The docstring of ``delete_prefix``."""
-    each = [f"one {' and '.join(leading)}" for leading in found]
-    return docstring(
-        f"Delete the rows of {', or of '.join(each)}, and return how many there were.\n\n"
-        "Rows go with every cell, also those of which this model reads none. Keys are read, and their rows\n"
-        f"deleted in batches, so memory stays flat and no admin right is needed; ``{progress}`` is told the\n"
-        "number of rows deleted so far. What was interrupted can be run again. The error of a key that is\n"
-        f"none of the model is raised, or given to ``{on_error}``, and its row left.",
-        8,
+    if not found:
+        return ""
+    shortest, *longer = found
+    more = ", or of more leading fields; return how many" if longer else ", and return how many there were"
+    first = f"Delete the rows of one {and_last(shortest)}{more}."
+    told = (
+        "Rows go with every cell, also those of which this model reads none. Keys are read, and their rows "
+        f"deleted in batches, so memory stays flat and no admin right is needed; ``{progress}`` is told the "
+        "number of rows deleted so far. What was interrupted can be run again. The error of a key that is "
+        f"none of the model is raised, or given to ``{on_error}``, and its row left."
     )
+    return filled([first, told], 8)
 
 
 def _leading(model: ModelSchema) -> Iterator[tuple[str, ...]]:

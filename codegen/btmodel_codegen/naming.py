@@ -11,6 +11,7 @@ from typing import Any, Union, get_args, get_origin
 from attrs import frozen
 
 from btmodel.errors import GenerationError
+from btmodel.schema import ModelSchema
 
 # Where a class is imported from: its module, and the name of it, or of the outermost class around it.
 Place = tuple[str, str]
@@ -103,6 +104,15 @@ def refuse_unimportable(module: str, name: str) -> None:
         raise GenerationError(
             f"{module}.{name}: generated code cannot import this; declare it at the top of a module"
         )
+
+
+def refuse_parameters(origin: str, model: ModelSchema) -> None:
+    """Refuse names in the ids of ``model`` that no parameter can have, for the generated code of ``origin``."""
+    for name in model.parameters:
+        if not is_name(name) or name in ("self", "super"):
+            raise GenerationError(
+                f"{origin}: {name!r}, in the ids of {model.name}, is no name of a parameter; rename it"
+            )
 
 
 def is_name(text: str) -> bool:

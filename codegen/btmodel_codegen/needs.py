@@ -17,6 +17,7 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         yield "btmodel.repository", f"{prefix}{base}"
         yield "btmodel.repository", f"{prefix}Rows"
     yield "typing", "NamedTuple"
+    yield "typing", "TYPE_CHECKING"
     if model.columns:
         yield "collections.abc", "Sequence"
         yield from (("typing", name) for name in ("Literal", "Self"))

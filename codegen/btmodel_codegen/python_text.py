@@ -3,11 +3,11 @@
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from textwrap import fill, indent
+from textwrap import indent
 from unicodedata import east_asian_width
 
 NARROW = 88  # the least line length that generated code is written for
-MOST_COLUMNS = 100  # of docstrings
+QUOTES = 3  # the width of those around a docstring
 
 
 def snake_case(name: str) -> str:
@@ -16,11 +16,19 @@ def snake_case(name: str) -> str:
 
 
 def docstring(text: str, indent: int) -> str:
-    """``text`` as a docstring, its first line behind the quotes; nothing in it can end the string."""
+    """``text`` as a docstring, its first line behind the quotes; nothing in it can end the string.
+
+    Lines that are too long are broken where they have spaces.
+    """
     safe = "".join(map(_escaped, text.strip()))
     # Not at the beginning either: formatters put a space between one there and the quotes in front of it.
     safe = re.sub(r'"{3,}|\A"|"\Z', lambda quotes: quotes[0].replace('"', r"\""), safe)
-    lines = [line.rstrip() for line in safe.split("\n")]
+    first, *others = [line.rstrip() for line in safe.split("\n")]
+    room = NARROW - indent
+    # One line alone has quotes at both ends.
+    alone = not others and width(first) <= room - QUOTES
+    lines = _broken(first, room - (2 * QUOTES if alone else QUOTES))
+    lines += [part for line in others for part in _broken(line, room)]
     pad = " " * indent
     body = "\n".join([lines[0], *(f"{pad}{line}" if line else "" for line in lines[1:])])
     return f'"""{body}"""' if len(lines) == 1 else f'"""{body}\n{pad}"""'
@@ -28,14 +36,31 @@ def docstring(text: str, indent: int) -> str:
 
 def filled(texts: Iterable[str], indent: int) -> str:
     """Paragraphs as a docstring, each filled to lines."""
-    return docstring(paragraphs(texts, indent), indent)
+    return docstring("\n\n".join(texts), indent)
 
 
-def paragraphs(texts: Iterable[str], indent: int) -> str:
-    """Paragraphs with an empty line between them, each filled to lines that are indented by so much."""
-    return "\n\n".join(
-        fill(one, MOST_COLUMNS - indent, break_long_words=False, break_on_hyphens=False) for one in texts
-    )
+def _broken(line: str, room: int) -> list[str]:
+    """A line as several of at most ``room`` columns, as far as it has spaces.
+
+    Each is indented as the text of the line is, which may be the item of a list.
+    """
+    if width(line) <= room:
+        return [line]
+    beginning = line[: len(line) - len(re.sub(r"^ *(- +)?", "", line))]
+    first, *words = line[len(beginning) :].split(" ")
+    lines = [beginning + first]
+    for word in filter(None, words):
+        if width(f"{lines[-1]} {word}") > room:
+            lines.append(" " * len(beginning) + word)
+        else:
+            lines[-1] += f" {word}"
+    return lines
+
+
+def and_last(names: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _escaped(character: str) -> str:

@@ -20,6 +20,7 @@ from jinja2 import (
 
 from btmodel.errors import GenerationError
 from btmodel_codegen.files import MARK, WITHIN, has_mark
+from btmodel_codegen.joined import joined
 
 # The folder of the user's own templates, which stand in front of ours of the same name.
 _own: ContextVar[Path | None] = ContextVar("own templates", default=None)
@@ -28,7 +29,7 @@ _own: ContextVar[Path | None] = ContextVar("own templates", default=None)
 @cache
 def _environment(own: Path | None) -> Environment:
     ours = PackageLoader("btmodel_codegen")
-    return Environment(
+    environment = Environment(
         loader=ChoiceLoader([FileSystemLoader(own), ours]) if own else ours,
         undefined=StrictUndefined,
         # Markup is quoted here. Other output is code, or text: values arrive quoted for its language.
@@ -37,6 +38,8 @@ def _environment(own: Path | None) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters["joined"] = joined
+    return environment
 
 
 @contextmanager

@@ -12,14 +12,16 @@ from btmodel_codegen.columns import columns, types
 from btmodel_codegen.events import event_view
 from btmodel_codegen.files import MARK
 from btmodel_codegen.leading import newest, prefix_doc, prefixes
-from btmodel_codegen.naming import Names, Place, free, is_name
+from btmodel_codegen.naming import Names, Place, free, is_name, refuse_parameters
 from btmodel_codegen.needs import needs
-from btmodel_codegen.python_text import class_head, docstring, import_blocks, paragraphs, snake_case
+from btmodel_codegen.python_text import and_last, class_head, docstring, filled, import_blocks, snake_case
 from btmodel_codegen.render import render
 from btmodel_codegen.signatures import given, key_parameters, method
 
 # What signatures are annotated with besides, without an import.
 BUILT_IN = ("bool", "int", "object")
+# What constructors are annotated with, imported for type checkers alone: the client should not be loaded.
+DATABASES = ("AsyncDatabase", "Database")
 
 # What every repository has without generated code, and what holds of all that it does.
 INHERITED = (
@@ -49,8 +51,8 @@ class Flavour:
 
 
 FLAVOURS = (
-    Flavour("", "", "return ", "Iterator"),
-    Flavour("Async", "async ", "return await ", "AsyncIterator"),
+    Flavour("", "", "", "Iterator"),
+    Flavour("Async", "async ", "await ", "AsyncIterator"),
 )
 
 
@@ -97,6 +99,9 @@ def _module(model: ModelSchema) -> str:
         rows_doc=docstring(f"Rows of {model.name}, which are read when they are iterated.", 4),
         values_doc=docstring(f"Columns of one value of {model.name}, to compare them with.", 4),
         expected_doc=docstring(f"What columns of {model.name} must hold; None stands for an absent cell.", 4),
+        db=free("db", model.parameters),
+        parameters=model.parameters,
+        text=names.type(str),
         key=key,
         columns=columns(model, names),
         only=free("only", fields),
@@ -129,10 +134,10 @@ def _model(model: ModelSchema, names: Names) -> str:
 def _class_doc(model: ModelSchema) -> str:
     """The docstring of a repository: the model's own, where the rows are, and what holds of every call."""
     inherited = (*INHERITED, "append_many") if model.holds_events else INHERITED
-    *first, last = [f"``{name}``" for name in inherited]
-    told = paragraphs([f"{', '.join(first)} and {last} are inherited. {ERRORS}"], 4)
+    what = model.doc or f"Reads and writes the rows of {model.name}."
     where = f"Table {model.table}, row key ``{model.key.shape}``."
-    return docstring(f"{model.doc or model.name}\n\n{where}\n\n{told}", 4)
+    told = f"{and_last([f'``{name}``' for name in inherited])} are inherited. {ERRORS}"
+    return filled([what, where, told], 4)
 
 
 def _key_doc(model: ModelSchema) -> str:
@@ -147,9 +152,10 @@ def _names(model: ModelSchema, needed: Collection[Place]) -> Names:
     taken = {part.name for part in model.key.asked} | {column.name for column in model.columns}
     taken |= {query.name for query in model.queries}
     used = {name: (module, name) for module, name in needed}
-    used |= {name: ("builtins", name) for name in BUILT_IN}
+    used |= {name: ("builtins", name) for name in (*BUILT_IN, "super")}
+    used |= {name: ("btmodel", name) for name in DATABASES}
     used |= {name: ("", name) for name in _made(model)}
-    return Names.of(types(model), [(model.module, model.name)], taken, used)
+    return Names.of({*types(model), str}, [(model.module, model.name)], taken, used)
 
 
 def _made(model: ModelSchema) -> set[str]:
@@ -168,7 +174,8 @@ def _refuse_names(model: ModelSchema, needed: Collection[Place]) -> None:
             raise GenerationError(f"{model.name}: {name!r} is no name that Python takes; rename it")
     for one in in_the_way(model):
         raise GenerationError(f"{model.name}.{one.name}: {one.why}")
-    made, used = _made(model), {name for _, name in needed}
+    refuse_parameters(f"{model.module}.{model.name}", model)
+    made, used = _made(model), {*DATABASES, *(name for _, name in needed)}
     if made & used:
         raise GenerationError(
             f"{model.name}: generated code needs the name {min(made & used)} for something else; rename the model"

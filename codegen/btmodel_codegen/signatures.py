@@ -8,7 +8,7 @@ from btmodel.errors import GenerationError
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
 from btmodel.schema.offered import Arguments, arguments
 from btmodel_codegen.naming import Names, spelt
-from btmodel_codegen.python_text import docstring
+from btmodel_codegen.python_text import and_last, docstring
 
 # Methods of tuples: type checkers refuse fields of these names, Python does not.
 OF_TUPLES = ("count", "index")
@@ -108,8 +108,7 @@ def _ends(field: KeyField, names: tuple[str, ...], types: Names) -> tuple[Parame
 
 
 def _doc(found: Access, named: Arguments, query: Query) -> str:
-    given = " and ".join(named.equal)
-    of = f" of one {given}" if given else ""
+    of = f" of one {and_last(named.equal)}" if named.equal else ""
     order = "the newest first" if query.newest else "in key order"
     if found.scattered is not None:
         order += f" but for {found.scattered.name}"
@@ -121,8 +120,8 @@ def _rows_of(found: Access, named: Arguments, of: str, order: str) -> str:
     if found.between is not None:
         start, end = named.ends
         return (
-            f"The rows{of} with ``{start} <= {found.between.name} < {end}``, {order}; None leaves an end open.\n\n"
-            f"``{named.closed}`` says which ends belong to the range, as in mathematics."
+            f"The rows{of} with ``{start} <= {found.between.name} < {end}``, {order}.\n\n"
+            f"None leaves an end open. ``{named.closed}`` says which ends belong to the range, as in mathematics."
         )
     if found.starting is not None:
         return f"The rows{of} whose {found.starting.name} begins with ``{named.starting}``, {order}."

@@ -1,16 +1,15 @@
 """Typed classes of rows and their twins: a module for each variable that holds some."""
 
 from collections.abc import Sequence
-from textwrap import fill
 
 from btmodel.described.twins import made
 from btmodel.errors import GenerationError
 from btmodel.schema import TwinsSchema
 from btmodel_codegen.files import MARK
-from btmodel_codegen.naming import Names, Place, free, is_name
+from btmodel_codegen.naming import Names, Place, free, is_name, refuse_parameters
 from btmodel_codegen.python_text import class_head, docstring, import_blocks, snake_case
 from btmodel_codegen.render import render
-from btmodel_codegen.repositories import BUILT_IN, FLAVOURS
+from btmodel_codegen.repositories import BUILT_IN, DATABASES, FLAVOURS
 
 NEEDED: tuple[Place, ...] = (
     ("collections.abc", "Callable"),
@@ -19,7 +18,6 @@ NEEDED: tuple[Place, ...] = (
     ("btmodel.repository", "AsyncTwinRepository"),
     ("btmodel.repository", "TwinRepository"),
 )
-_WIDTH = 80
 
 
 def files(twins: Sequence[TwinsSchema]) -> dict[str, str]:
@@ -90,12 +88,12 @@ def _put_doc(twins: TwinsSchema) -> str:
 
 def _put_many_doc(twins: TwinsSchema) -> str:
     text = (
-        "Each row is atomic on its own, and memory stays flat. Rows that fail do not stop the others, and are not "
+        f"Each batch goes to {_tables(twins)}. Each row is atomic on its own, and memory stays flat. Rows that fail do not stop the others, and are not "
         "tried in the later tables: :class:`TwinsFailed` lists each one, by table, at the end or after 1,000 of "
         "them. Writing again is safe. ``progress`` is told the number of rows that were tried, after each "
         f"batch.{_left(twins)}"
     )
-    return _told(f"Write any number of rows, each batch to {_tables(twins)}; return how many they are.", text)
+    return _told("Write any number of rows, each with its twins, and return how many they are.", text)
 
 
 def _delete_doc(twins: TwinsSchema) -> str:
@@ -109,19 +107,19 @@ def _delete_doc(twins: TwinsSchema) -> str:
 
 def _delete_many_doc(twins: TwinsSchema) -> str:
     text = (
-        "They must be as they were written, for the keys of their twins follow from their attributes. Rows that "
+        f"Each batch goes from {_tables(twins, back=True)}. They must be as they were written, for the keys of their twins follow from their attributes. Rows that "
         "fail do not stop the others: :class:`TwinsFailed` lists each one, by table, at the end or after 1,000 of "
         "them. ``progress`` is told the number of rows that were tried, after each batch."
     )
     return _told(
-        f"Delete any number of rows, each batch from {_tables(twins, back=True)}; return how many they are.",
+        "Delete any number of rows, each with its twins, and return how many they are.",
         text,
     )
 
 
 def _told(first: str, text: str) -> str:
     """The first line of a docstring, and the paragraph behind it."""
-    return f"{first}\n\n{fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)}"
+    return f"{first}\n\n{text}"
 
 
 def _tables(twins: TwinsSchema, *, back: bool = False) -> str:
@@ -157,7 +155,7 @@ def _names(twins: TwinsSchema) -> Names:
     made = [f"{flavour.prefix}{_class(twins)}" for flavour in FLAVOURS]
     used = {name: (module, name) for module, name in NEEDED}
     used |= {name: ("builtins", name) for name in (*BUILT_IN, "str", "super")}
-    used |= {name: ("btmodel", name) for name in ("AsyncDatabase", "Database")}
+    used |= {name: ("btmodel", name) for name in DATABASES}
     used |= {name: ("", name) for name in made}
     places = [(twins.module, twins.name), (twins.source.module, twins.source.name)]
     return Names.of([], places, {*twins.parameters, "row", "rows", "progress"}, used)
@@ -168,8 +166,4 @@ def _refuse_names(twins: TwinsSchema) -> None:
     if not is_name(_class(twins)) or not _snake(twins):
         raise GenerationError(f"{_origin(twins)}: no class can be called after {twins.name!r}; rename it")
     for model in twins.models:
-        for name in model.parameters:
-            if not is_name(name) or name in ("self", "super"):
-                raise GenerationError(
-                    f"{_origin(twins)}: {name!r}, in the ids of {model.name}, is no name of a parameter; rename it"
-                )
+        refuse_parameters(_origin(twins), model)

@@ -143,10 +143,8 @@ def test_the_docstrings_name_the_tables_in_order() -> None:
     text = module_of(SCORES)
     assert '"""Write a row and its twins, to GAME_BY_PLAYER, then GAME_BY_DAY.\n' in text
     assert '"""Delete a row and its twins, from GAME_BY_DAY, then GAME_BY_PLAYER.\n' in text
-    assert (
-        "- aircraft_flight: its AircraftFlight, made by ``aircraft_flight``; none where that gives None.\n"
-        in module_of(FLIGHTS)
-    )
+    told = "- aircraft_flight: its AircraftFlight, made by ``aircraft_flight``; none where that gives None. "
+    assert told in " ".join(module_of(FLIGHTS).split())
 
 
 def test_importing_a_class_loads_no_client() -> None:

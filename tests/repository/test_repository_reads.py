@@ -62,7 +62,7 @@ def test_a_read_can_be_read_again_and_narrowed_without_harm(notes: Any) -> None:
     """Each iteration asks anew, and what narrows a read leaves it as it was."""
     rows = notes.of_tenant("acme")
     assert names(rows.limit(2)) == "ab"
-    assert rows.limit(2).limit(4).count() == 4
+    assert names(rows.limit(2).limit(4)) == names(rows.limit(4).limit(2)) == "ab"
     assert names(rows) == names(rows) == "abcdef"
     notes.delete("acme", "a")
     assert names(rows) == "bcdef"
@@ -70,7 +70,7 @@ def test_a_read_can_be_read_again_and_narrowed_without_harm(notes: Any) -> None:
 
 def test_a_read_says_what_it_will_ask(notes: Any) -> None:
     """The text of a read is its plan, and its repr says that nothing was read."""
-    rows = notes.of_tenant("acme").only("title").where(visits=1).limit(2).backwards()
+    rows = notes.of_tenant("acme").only("title").where(visits=1).backwards().limit(2)
     told = rows.explain().splitlines()
     assert told[1] == "rows    [b'acme#', b'acme$')"
     assert told[2].startswith("filter  rows with (columns d:v > newest 1 of a column > value ")
@@ -257,7 +257,8 @@ def test_reads_of_a_salted_table_are_merged(database: Open) -> None:
 def test_rows_come_backwards(notes: Any) -> None:
     """From the last to the first, with limits, pages and keys."""
     rows = notes.of_tenant("acme").backwards()
-    assert names(rows) == names(rows.backwards()) == "fedcba"
+    assert names(rows) == "fedcba"
+    assert names(rows.backwards()) == "abcdef"
     assert names(rows.limit(2)) == "fe"
     assert rows.first().name == "f"
     page = rows.page(4)
@@ -309,7 +310,9 @@ def test_many_rows_are_got_by_their_keys(database: Open) -> None:
     absent = QuoteKey("NYSE", "IBM", QUOTE_TIME)
     assert quotes.get_many([*reversed(keys), absent, keys[5]]) == [*reversed(rows), None, rows[5]]
     assert quotes.get_many([]) == []
-    with pytest.raises(bt.ValueRefused, match="Quote: wanted a QuoteKey, got "):
+    with pytest.raises(
+        bt.ValueRefused, match=r"Quote: wanted a QuoteKey, as QuoteKey\(exchange, symbol, quote_time\), got "
+    ):
         quotes.get_many([keys[0], ("NYSE", "IBM", QUOTE_TIME)])  # type: ignore[list-item]
     missing = QuoteRepository(database())
     with pytest.raises(bt.ValueRefused, match=r"Quote.symbol: wanted text of 1 to 5"):

@@ -93,6 +93,28 @@ def test_an_edit_of_a_row_that_is_not_there_is_refused(notes: Any) -> None:
     assert found(notes.get(*KEY)) == (1, "more", 1)
 
 
+class Message(bt.Model, table="messages"):
+    """A message, whose body is required, and extended."""
+
+    number: int = bt.key(bt.PaddedInt(4))
+    d = bt.family("d", gc=bt.max_versions(1))
+    author: str = bt.column("a", d)
+    kind: str = bt.column("k", d)
+    body: str = bt.column("b", d)
+
+
+MESSAGES = generated(Message)
+
+
+def test_the_error_names_what_the_docstring_names(database: Open) -> None:
+    """What every row has is the same in both, the column to be changed among them."""
+    messages = MESSAGES.MessageRepository(database(Message))
+    with pytest.raises(bt.MissingRow, match="with author, kind, body, as every Message has"):
+        messages.extend(MESSAGES.MessageKey(1), "body", "more")
+    told = " ".join(messages.extend.__doc__.split())
+    assert "Every Message has ``author``, ``kind``, ``body``, so the row must be there" in told
+
+
 def test_a_row_without_what_is_required_is_as_good_as_none(notes: Any) -> None:
     """Cells of other columns do not make a row of the model."""
     notes._db.write(Mutation("notes", b"acme#a", [Cell("d", b"x", 5_000, b"text")]))

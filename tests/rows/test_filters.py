@@ -118,4 +118,6 @@ def test_an_age_is_counted_in_whole_milliseconds() -> None:
 def test_filters_print_for_people() -> None:
     """A filter reads as a sentence of its parts."""
     found: Filter | None = of_rule(MaxVersions(1) | MaxAge(timedelta(days=7)))
-    assert str(found) == "newest 1 of a column > younger than 7 days, 0:00:00"
+    assert str(found) == "newest 1 of a column > younger than 7 days"
+    assert str(Within(timedelta(hours=36))) == "younger than 36 hours"
+    assert str(Within(timedelta(milliseconds=1500))) == "younger than 1,500 milliseconds"

@@ -9,6 +9,7 @@ from examples.generated.monthly_sales_repository import MonthlySalesKey, Monthly
 from examples.generated.person_repository import PersonKey, PersonRepository
 from examples.generated.quote_repository import AsyncQuoteRepository, QuoteKey, QuoteRepository
 from examples.generated.scores_twins import AsyncScoresTwins, ScoresTwins
+from examples.generated.sensor_of_day_repository import AsyncSensorOfDayRepository, SensorOfDayRepository
 from examples.generated.trade_repository import TradeKey
 from examples.generated.weather_day_repository import WeatherDayRepository
 from examples.market import Quote
@@ -161,6 +162,22 @@ def count(people: PersonRepository, sales: MonthlySalesRepository) -> None:
     sales.add(MonthlySalesKey("jo", date(2020, 1, 1)), rows=5)  # wrong
     sales.increment(MonthlySalesKey("jo", date(2020, 1, 1)), "cents")  # wrong
     sales.newest(5)  # wrong
+
+
+def name_at_run_time(db: bt.Database, other: bt.AsyncDatabase) -> None:
+    """Parameters that are missing, wrong, or none of the model."""
+    SensorOfDayRepository(db)  # wrong
+    SensorOfDayRepository(db, "20170726")  # wrong
+    SensorOfDayRepository(db, day=date(2017, 7, 26))  # wrong
+    SensorOfDayRepository(db, days="20170726")  # wrong
+    SensorOfDayRepository(db, day="20170726", site="a")  # wrong
+    SensorOfDayRepository(other, day="20170726")  # wrong
+    AsyncSensorOfDayRepository(other)  # wrong
+    AsyncSensorOfDayRepository(other, day=None)  # wrong
+    QuoteRepository(db, day="20170726")  # wrong
+    QuoteRepository(other)  # wrong
+    QuoteRepository()  # wrong
+    AsyncQuoteRepository(other, day="20170726")  # wrong
 
 
 def write_together(db: bt.Database, score: PlayerScore, other: DayScore, metrics: Metrics) -> None:

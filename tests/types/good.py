@@ -14,6 +14,7 @@ from examples.generated.quote_repository import (
     QuoteRows,
 )
 from examples.generated.scores_twins import AsyncScoresTwins, ScoresTwins
+from examples.generated.sensor_of_day_repository import AsyncSensorOfDayRepository, SensorOfDayRepository
 from examples.generated.weather_day_repository import WeatherDayEvent, WeatherDayRepository
 from examples.market import Quote
 from examples.weather import WeatherDay
@@ -134,7 +135,8 @@ def read(quotes: QuoteRepository) -> Decimal | None:
     found = quotes.get("NASDAQ", "ZXZZT", AT)
     rows: QuoteRows = quotes.by_symbol("NASDAQ", "ZXZZT", AT, None, closed="[]").limit(5)
     keys: list[QuoteKey] = list(rows.keys())
-    last: Quote | None = rows.backwards().only("bid").where(bid_size=500).times(AT, None).first()
+    turned: QuoteRows = quotes.by_symbol("NASDAQ", "ZXZZT").backwards()
+    last: Quote | None = turned.only("bid").where(bid_size=500).times(AT, None).first()
     page: Page[Quote] = rows.page(20, None)
     follows: str | None = quotes.newest(100, "NASDAQ", "ZXZZT").page(20, page.next).next
     errors: list[Exception] = []
@@ -165,6 +167,15 @@ def watch(days: WeatherDayRepository) -> list[float]:
     events = [event.temperature for event in days.events("JFK", AT, AT) if event.temperature is not None]
     since: list[datetime] = [event.at for event in days.newest_events(len(events), "JFK", start=AT, end=None)]
     return events + list(day.temperature.values() if day and since else [])
+
+
+def name_at_run_time(db: bt.Database, other: bt.AsyncDatabase) -> None:
+    """Tables whose names are completed by parameters."""
+    day: str = "20170726"
+    SensorOfDayRepository(db, day=day).put_many([])
+    AsyncSensorOfDayRepository(other, day=day).of_all()
+    QuoteRepository(db)
+    AsyncQuoteRepository(other)
 
 
 def write_together(db: bt.Database, rows: list[PlayerScore]) -> int:

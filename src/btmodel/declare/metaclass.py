@@ -1,8 +1,8 @@
 """The metaclass of models. It gathers and hands over; the work is in plain functions."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial, wraps
 from typing import Any, dataclass_transform
 
 import attrs
@@ -32,6 +32,7 @@ from btmodel.schema import Location, ModelSchema, Shape
 
 UNKNOWN = "_unknown_cells"
 RESERVED = ("row_key", "self")
+COUNTED = "nothing: a counter is added to, by `add` of a repository, and never given or set"
 # What is given for an attribute of these shapes becomes what it is annotated with.
 CONVERTERS: dict[Shape, Callable[[Any], Any]] = {
     Shape.HISTORY: as_history,
@@ -119,6 +120,9 @@ def _made(
         eq=False,
         getstate_setstate=False,
     )
+    counters = {column.name for column in schema.columns if column.shape is Shape.COUNTER}
+    if counters:
+        _refuse_to_give(made, counters)
     made.__codec__ = RowCodec(schema, _make(made, schema))
     for query in schema.queries:
         setattr(made, query.name, ModelQuery(schema, query))
@@ -206,6 +210,18 @@ def _unset(cls: Any, values: dict[str, Any], unknown: tuple[Cell, ...]) -> Any:
     return row
 
 
+def _refuse_to_give(cls: Any, counters: Collection[str]) -> None:
+    """Have the constructor of a model say why counters are none of its parameters."""
+    construct = cls.__init__
+
+    @wraps(construct)
+    def init(self: Any, **values: Any) -> None:
+        for name in values.keys() & counters:
+            raise ValueRefused(COUNTED, values[name], where=f"{cls.__name__}.{name}")
+        construct(self, **values)
+
+    cls.__init__ = init
+
+
 def _refuse_to_set(row: Any, attribute: Any, value: Any) -> None:
-    where = f"{type(row).__name__}.{attribute.name}"
-    raise ValueRefused("nothing: a counter is added to, never set", value, where=where)
+    raise ValueRefused(COUNTED, value, where=f"{type(row).__name__}.{attribute.name}")

@@ -1,13 +1,8 @@
 """Garbage-collection rules, in words: what a family keeps."""
 
-import re
-from datetime import timedelta
-
 from btmodel.counted import counted
 from btmodel.schema import Family, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
-from btmodel.schema.gc import age_text, simplified
-
-_UNITS = {"d": "day", "h": "hour", "m": "minute", "s": "second", "ms": "millisecond", "us": "microsecond"}
+from btmodel.schema.gc import simplified, told_age
 
 
 def keeps(family: Family) -> str:
@@ -39,14 +34,6 @@ def _which(rule: GcRule) -> str:
             return " or ".join(map(_part, rules))
         case _:
             raise TypeError(f"unknown GC rule {rule!r}")
-
-
-def told_age(age: timedelta) -> str:
-    """An age in its largest whole unit, in words: ``1,500 milliseconds``."""
-    found = re.fullmatch("([0-9]+)([a-z]+)", age_text(age))
-    assert found is not None
-    count = int(found[1])
-    return counted(count, _UNITS[found[2]])
 
 
 def _part(rule: GcRule) -> str:

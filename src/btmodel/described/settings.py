@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from btmodel.described.keeps import told_age
 from btmodel.schema import ModelSchema
+from btmodel.schema.gc import told_age
 
 
 def stated(model: ModelSchema) -> Iterator[str]:

@@ -35,7 +35,9 @@ class Reader(Generic[M, K]):
     def fields(self, key: K) -> dict[str, Any]:
         """The fields of ``key`` by name."""
         if not isinstance(key, self.key):
-            raise ValueRefused(f"a {self.key.__name__}", key, where=self.schema.name)
+            name = self.key.__name__
+            wanted = f"a {name}, as {name}({', '.join(self._names)})"
+            raise ValueRefused(wanted, key, where=self.schema.name)
         return dict(zip(self._names, key, strict=True))
 
     def key_of(self, raw: bytes, cells: Iterable[Cell]) -> K:

@@ -7,6 +7,7 @@ from attrs import frozen
 
 from btmodel.codecs.time import micros_since_epoch
 from btmodel.counted import counted
+from btmodel.schema.gc import told_age
 
 
 class Filter:
@@ -48,7 +49,7 @@ class Within(Filter):
         return max(-(-oldest // 1000) * 1000, 0)
 
     def __str__(self) -> str:
-        return f"younger than {self.age}"
+        return f"younger than {told_age(self.age)}"
 
 
 @frozen

@@ -28,7 +28,7 @@ from btmodel.schema import (
     ModelSchema,
     Shape,
 )
-from btmodel.schema.kept import steps
+from btmodel.schema.kept import oldest, steps
 
 MOST_VERSIONS = 2**31 - 1  # the service counts in 32 bits
 
@@ -45,7 +45,7 @@ def of_rule(rule: GcRule | None) -> Filter | None:
 
 def keeps_for_ever(rule: GcRule | None) -> bool:
     """Whether ``rule`` keeps the newest cell of a column whatever its age."""
-    return any(age == timedelta.max for _, age in steps(rule))
+    return oldest(rule) is None
 
 
 def _step(versions: float, age: timedelta) -> Filter | None:
@@ -187,4 +187,4 @@ def _by_family(kept: Iterable[tuple[Family, Filter | None]]) -> Filter | None:
 
 def _newest(rule: GcRule | None) -> Filter | None:
     """The newest cell of a column, which no rule deletes by its rank: only the longest age counts."""
-    return _step(1, max(age for _, age in steps(rule)))
+    return _step(1, oldest(rule) or timedelta.max)

@@ -46,6 +46,25 @@ class ReadPlan:
             raise QueryRefused(f"limit: wanted a number of rows from 1 on, got {limit!r}")
         return evolve(self, limit=limit)
 
+    def at_most(self, rows: int) -> "ReadPlan":
+        """The same read of at most ``rows`` rows, and of no more than it is limited to already."""
+        limited = self.limited(rows)
+        return limited if self.limit is None or rows < self.limit else self
+
+    def turned(self) -> "ReadPlan":
+        """The same read in the opposite order.
+
+        Raises :class:`QueryRefused` for one that is limited: it would not give its rows, but those at the
+        other end.
+        """
+        if self.limit is not None:
+            raise QueryRefused(
+                f"backwards: wanted a read without a limit, got one of at most {counted(self.limit, 'row')}, which "
+                "would give the rows of the other end: call backwards() before limit(...), or take these rows "
+                "as a list and turn that round, rows[::-1]"
+            )
+        return evolve(self, backwards=not self.backwards)
+
     def after(self, key: bytes) -> "ReadPlan":
         """What is left of the read once the row of ``key`` has come, in the read's own order.
 

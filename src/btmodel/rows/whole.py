@@ -76,7 +76,7 @@ class CheckedChange:
         found = list(cells)
         seen = next((cell for cell in found if cell[:2] == self._place), None)
         if not any(cell[:2] != self._place for cell in found):
-            raise missing_row(self._model, self.key, self._codec.column.name)
+            raise missing_row(self._model, self.key)
         # An older timestamp, by a clock that is behind, would hide the new value behind the one that was read.
         stamp = now if seen is None else max(now, seen.timestamp)
         new = Cell(*self._place, stamp, self._changed(seen))
@@ -99,6 +99,6 @@ class CheckedChange:
         return self._codec.encoded(before + self._change.amount)
 
 
-def missing_row(model: ModelSchema, key: bytes, name: str = "") -> MissingRow:
-    """The error of a row that lacks what every row has beside the column ``name``."""
-    return MissingRow(model.name, model.table, key, needed_besides(model, name))
+def missing_row(model: ModelSchema, key: bytes) -> MissingRow:
+    """The error of a row that is not there, or lacks what every row has."""
+    return MissingRow(model.name, model.table, key, needed_besides(model))

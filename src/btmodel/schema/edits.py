@@ -1,8 +1,11 @@
 """Which columns can be edited without reading the row, and in which way."""
 
+from datetime import timedelta
+
 from btmodel.codecs.cell import Int64, Raw, Utf8
 from btmodel.codecs.key import Order
 from btmodel.schema.column import Column, Shape
+from btmodel.schema.kept import oldest
 from btmodel.schema.model import ModelSchema
 
 
@@ -30,6 +33,12 @@ def needed_besides(model: ModelSchema, name: str = "") -> tuple[str, ...]:
     stamp = model.stamp
     time = stamp.attribute if stamp.stored and stamp.required else None
     return required or (() if time is None else (time,))
+
+
+def oldest_kept(model: ModelSchema, column: Column) -> timedelta | None:
+    """The age beyond which its cells are never read, though they can be written; None where there is none."""
+    family = model.family(column.family)
+    return oldest(family.gc if family else None)
 
 
 def counts(column: Column) -> bool:

@@ -31,6 +31,12 @@ def steps(rule: GcRule | None) -> list[Step]:
             raise TypeError(f"unknown GC rule {rule!r}")
 
 
+def oldest(rule: GcRule | None) -> timedelta | None:
+    """The age beyond which ``rule`` keeps no cell, not even the newest of its column; None where there is none."""
+    age = max(age for _, age in steps(rule))
+    return None if age == timedelta.max else age
+
+
 def _widest(candidates: Iterable[Step]) -> list[Step]:
     """The steps that no other one contains."""
     found: list[Step] = []

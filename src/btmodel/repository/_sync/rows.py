@@ -46,12 +46,16 @@ class Rows(Generic[M, K]):
     _handler: OnError | None = field(default=None)
 
     def limit(self, rows: int) -> Self:
-        """At most so many rows."""
-        return evolve(self, asked=self._asked.limited(rows))
+        """At most so many rows. A limit never widens: of several, that of ``newest`` among them, the least holds."""
+        return evolve(self, asked=self._asked.at_most(rows))
 
     def backwards(self) -> Self:
-        """From the last row to the first."""
-        return evolve(self, asked=evolve(self._asked, backwards=True))
+        """The read's own order turned round: of one that gives the newest first, the oldest; twice is as before.
+
+        To be called before ``limit``: raises :class:`QueryRefused` for a read that is limited,
+        as ``newest`` gives one, for it would give the rows of the other end.
+        """
+        return evolve(self, asked=self._asked.turned())
 
     def matching(self, pattern: bytes | str) -> Self:
         """Rows whose whole key matches an expression of RE2: a scan of the range with the filter on the server."""
