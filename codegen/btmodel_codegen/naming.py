@@ -1,7 +1,6 @@
 """Names in a generated module: under which name it imports each type that it spells."""
 
 import builtins
-import keyword
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import count
@@ -12,6 +11,7 @@ from attrs import frozen
 
 from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema
+from btmodel.schema.names import is_name, is_parameter, is_private
 
 # Where a class is imported from: its module, and the name of it, or of the outermost class around it.
 Place = tuple[str, str]
@@ -29,8 +29,8 @@ class Names:
     ) -> "Names":
         """The names for ``types``, and for what ``places`` are.
 
-        Those in ``taken`` are attributes and parameters, which would hide any type of this name; those in
-        ``used`` stand for the one type that they are given with. A type that cannot have its name gets one
+        Those in ``taken`` are attributes, methods and parameters, which would hide any type of this name; those
+        in ``used`` stand for the one type that they are given with. A type that cannot have its name gets one
         that begins with an underscore, as no attribute does.
         """
         names = dict(used)
@@ -100,24 +100,23 @@ def refuse_unimportable(module: str, name: str) -> None:
         raise GenerationError(
             f"{name} is declared in a script that was run: move it to a module to import it from"
         )
-    if not all(map(is_name, f"{module}.{name}".split("."))):
+    outer, *inner = name.split(".")
+    # Every module has some names of Python's, such as `__class__`, whatever it declares.
+    of_python = (is_private(outer) and outer.endswith("__")) or any(map(is_private, inner))
+    if of_python or not all(map(is_name, f"{module}.{name}".split("."))):
         raise GenerationError(
-            f"{module}.{name}: generated code cannot import this; declare it at the top of a module"
+            f"{module}.{name}: generated code cannot import this; declare it at the top of a module, "
+            "under a name that Python has for nothing else"
         )
 
 
 def refuse_parameters(origin: str, model: ModelSchema) -> None:
     """Refuse names in the ids of ``model`` that no parameter can have, for the generated code of ``origin``."""
     for name in model.parameters:
-        if not is_name(name) or name in ("self", "super"):
+        if not is_parameter(name):
             raise GenerationError(
                 f"{origin}: {name!r}, in the ids of {model.name}, is no name of a parameter; rename it"
             )
-
-
-def is_name(text: str) -> bool:
-    """Whether Python takes ``text`` for a name."""
-    return text.isidentifier() and not keyword.iskeyword(text)
 
 
 def free(name: str, taken: Collection[str]) -> str:
@@ -142,6 +141,8 @@ def _home(class_: Any, name: str) -> str:
 
 
 def _candidates(name: str) -> Iterator[str]:
-    yield name
-    yield f"_{name}"
-    yield from (f"_{name}{number}" for number in count(2))
+    bare = name.lstrip("_")
+    if not is_private(name):
+        yield name
+    yield f"_{bare}"
+    yield from (f"_{bare}{number}" for number in count(2))

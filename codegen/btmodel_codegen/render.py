@@ -61,8 +61,8 @@ def render(template: str, **values: object) -> str:
     """The text of a template.
 
     Raises :class:`GenerationError`, with the template and its line, for a value that the template names
-    and nobody gave, for a template that does not parse or stops, and for one of the user's that does not
-    print the mark.
+    and nobody gave, for a template that does not parse or stops, and, with the template, for what no file
+    can hold, and for one of the user's that does not print the mark.
     """
     own = _own.get()
     try:
@@ -70,12 +70,25 @@ def render(template: str, **values: object) -> str:
         text = found.render(**values)
     except Exception as error:  # a template is code, and can raise anything
         raise GenerationError(_told(template, error)) from error
+    _refuse_unwritable(text, found.filename or template)
     if own and Path(found.filename or "").is_relative_to(own) and not has_mark(text):
         raise GenerationError(
             f"{found.filename}: wanted {{{{ mark }}}} within the first {WITHIN} characters that it prints, "
             f"got {text[:40]!r}: by the mark, {MARK!r}, btmodel knows the file again, to write it anew"
         )
     return text
+
+
+def _refuse_unwritable(text: str, template: str) -> None:
+    """Refuse halves of characters, which a surrogate alone is: UTF-8 has no bytes for it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        raise GenerationError(
+            f"{template}: wanted text that can be written as UTF-8, got {text[error.start]!r}, half of a "
+            f"character, in line {line} of what it prints"
+        ) from None
 
 
 def _told(template: str, error: Exception) -> str:

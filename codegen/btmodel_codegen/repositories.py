@@ -7,12 +7,14 @@ from attrs import frozen
 
 from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema
+from btmodel.schema.names import is_name, is_private
 from btmodel.schema.offered import in_the_way
 from btmodel_codegen.columns import columns, types
 from btmodel_codegen.events import event_view
 from btmodel_codegen.files import MARK
+from btmodel_codegen.hiding import hiding
 from btmodel_codegen.leading import newest, prefix_doc, prefixes
-from btmodel_codegen.naming import Names, Place, free, is_name, refuse_parameters
+from btmodel_codegen.naming import Names, Place, free, refuse_parameters
 from btmodel_codegen.needs import needs
 from btmodel_codegen.python_text import and_last, class_head, docstring, filled, import_blocks, snake_case
 from btmodel_codegen.render import render
@@ -148,14 +150,12 @@ def _key_doc(model: ModelSchema) -> str:
 
 
 def _names(model: ModelSchema, needed: Collection[Place]) -> Names:
-    """The names for the types of a model, none of which hides another, or is hidden by an attribute."""
-    taken = {part.name for part in model.key.asked} | {column.name for column in model.columns}
-    taken |= {query.name for query in model.queries}
+    """The names for the types of a model, none of which hides another, or is hidden within a class."""
     used = {name: (module, name) for module, name in needed}
     used |= {name: ("builtins", name) for name in (*BUILT_IN, "super")}
     used |= {name: ("btmodel", name) for name in DATABASES}
     used |= {name: ("", name) for name in _made(model)}
-    return Names.of({*types(model), str}, [(model.module, model.name)], taken, used)
+    return Names.of({*types(model), str}, [(model.module, model.name)], hiding(model), used)
 
 
 def _made(model: ModelSchema) -> set[str]:
@@ -172,6 +172,11 @@ def _refuse_names(model: ModelSchema, needed: Collection[Place]) -> None:
     for name in [model.name, *fields, *columns, *queries]:
         if not is_name(name):
             raise GenerationError(f"{model.name}: {name!r} is no name that Python takes; rename it")
+    if is_private(model.name):
+        raise GenerationError(
+            f"{model.name}: inside of classes, Python makes other names of those that begin with two underscores, "
+            "and generated classes would be called so; rename the model"
+        )
     for one in in_the_way(model):
         raise GenerationError(f"{model.name}.{one.name}: {one.why}")
     refuse_parameters(f"{model.module}.{model.name}", model)

@@ -10,8 +10,10 @@ from btmodel.schema.offered import Arguments, arguments
 from btmodel_codegen.naming import Names, spelt
 from btmodel_codegen.python_text import and_last, docstring
 
-# Methods of tuples: type checkers refuse fields of these names, Python does not.
+# Methods of tuples: type checkers refuse fields of these names, Python does not. A key is a tuple, to be made fast, compared
+# with others and taken apart, and nobody counts in it. The second comment is for those that have pyright ignore the first.
 OF_TUPLES = ("count", "index")
+AS_FIELD = "  # type: ignore[assignment]  # pyright: ignore[reportIncompatibleMethodOverride]"
 
 
 @frozen
@@ -31,7 +33,7 @@ class Parameter:
     @property
     def as_field(self) -> str:
         """As it stands in the body of a named tuple."""
-        return f"{self.declared}{'  # type: ignore[assignment]' if self.name in OF_TUPLES else ''}"
+        return f"{self.declared}{AS_FIELD if self.name in OF_TUPLES else ''}"
 
 
 @frozen

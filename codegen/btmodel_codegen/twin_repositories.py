@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from btmodel.described.twins import made
 from btmodel.errors import GenerationError
 from btmodel.schema import TwinsSchema
+from btmodel.schema.names import is_name
 from btmodel_codegen.files import MARK
-from btmodel_codegen.naming import Names, Place, free, is_name, refuse_parameters
+from btmodel_codegen.naming import Names, Place, free, refuse_parameters
 from btmodel_codegen.python_text import class_head, docstring, import_blocks, snake_case
 from btmodel_codegen.render import render
 from btmodel_codegen.repositories import BUILT_IN, DATABASES, FLAVOURS
@@ -18,6 +19,8 @@ NEEDED: tuple[Place, ...] = (
     ("btmodel.repository", "AsyncTwinRepository"),
     ("btmodel.repository", "TwinRepository"),
 )
+# Methods, and parameters besides those that complete ids: within the classes they hide what is imported by such a name.
+HIDING = ("self", "put", "put_many", "delete", "delete_many", "row", "rows", "progress")
 
 
 def files(twins: Sequence[TwinsSchema]) -> dict[str, str]:
@@ -51,7 +54,7 @@ def _module(twins: TwinsSchema) -> str:
         doc=docstring(_class_doc(twins), 4),
         model=model,
         twins=names.place((twins.module, twins.name)),
-        db=free("db", twins.parameters),
+        db=_db(twins),
         parameters=twins.parameters,
         put_doc=docstring(_put_doc(twins), 8),
         put_many_doc=docstring(_put_many_doc(twins), 8),
@@ -151,14 +154,19 @@ def _origin(twins: TwinsSchema) -> str:
 
 
 def _names(twins: TwinsSchema) -> Names:
-    """The names for what the module imports, none of which hides another, or is hidden by a parameter."""
+    """The names for what the module imports, none of which hides another, or is hidden within a class."""
     made = [f"{flavour.prefix}{_class(twins)}" for flavour in FLAVOURS]
     used = {name: (module, name) for module, name in NEEDED}
     used |= {name: ("builtins", name) for name in (*BUILT_IN, "str", "super")}
     used |= {name: ("btmodel", name) for name in DATABASES}
     used |= {name: ("", name) for name in made}
     places = [(twins.module, twins.name), (twins.source.module, twins.source.name)]
-    return Names.of([], places, {*twins.parameters, "row", "rows", "progress"}, used)
+    return Names.of([], places, {*twins.parameters, *HIDING, _db(twins)}, used)
+
+
+def _db(twins: TwinsSchema) -> str:
+    """What the parameter for the connection is called."""
+    return free("db", twins.parameters)
 
 
 def _refuse_names(twins: TwinsSchema) -> None:

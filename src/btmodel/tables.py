@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from btmodel.migrate import Plan
 
 
-def create_tables(where: "str | Database | AsyncDatabase", *models: type[Model], **parameters: str) -> "Plan":
+def create_tables(
+    where: "str | Database | AsyncDatabase", /, *models: type[Model], **parameters: str
+) -> "Plan":
     """Make the tables and families of ``models`` that are missing, and return the plan that did it.
 
     ``where`` is an instance, as ``connect`` takes it, or a connection. ``parameters`` complete

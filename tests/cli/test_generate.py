@@ -186,3 +186,15 @@ def test_one_file_is_not_called_many(run: Run, project: Path) -> None:
     run("generate", "--target", "json")
     assert run("generate", "--target", "json").stdout.endswith(": 1 file, 0 changed\n")
     assert run("generate", "--target", "json", "--check").stdout.endswith(": 1 file as generated\n")
+
+
+def test_without_docstrings_nothing_is_generated(run: Run, project: Path) -> None:
+    """Python that leaves out docstrings would write, and want, other files: it is refused in one sentence."""
+    for arguments in (["generate"], ["generate", "--check"]):
+        refused = run(*arguments, PYTHONOPTIMIZE="2")
+        assert refused.returncode == 1
+        assert refused.stderr.startswith("error: python -OO leaves out docstrings")
+        assert refused.stderr.count("\n") == 1
+    assert not (project / "shop" / "generated").exists()
+    assert run("generate", PYTHONOPTIMIZE="1").returncode == 0
+    assert run("generate", "--check").returncode == 0

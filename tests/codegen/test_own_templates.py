@@ -114,3 +114,12 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     """A folder that is not there is an error with its path."""
     with pytest.raises(bt.GenerationError, match=r"nowhere: the templates cannot be read"):
         generate(MODELS, templates=tmp_path / "nowhere")
+
+
+def test_what_no_file_can_hold_is_refused(own: Path) -> None:
+    """Half of a character, which has no bytes, is refused with the template and the line that it would be in."""
+    (own / "half.txt.jinja").write_text('{{ mark }}\n{{ "\\ud800" }}\n')
+    with pytest.raises(
+        bt.GenerationError, match=r"half\.txt\.jinja: wanted text .*'\\ud800', .* in line 2 of"
+    ):
+        generate(MODELS, templates=own)

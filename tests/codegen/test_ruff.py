@@ -7,12 +7,12 @@ from pathlib import Path
 
 from attrs import evolve
 from btmodel_codegen import generate
-from btmodel_codegen.naming import is_name
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import btmodel as bt
 from btmodel.schema import ModelSchema
+from btmodel.schema.names import is_name
 from examples.catalogue import Article
 from examples.market import Quote
 from examples.weather import WeatherDay

@@ -77,7 +77,9 @@ def test_two_twins_of_one_file_are_refused(first: str, second: str) -> None:
         generate([], ["repository"], twins=both)
 
 
-@pytest.mark.parametrize("name", ["class", "self", "1", ""])
+@pytest.mark.parametrize(
+    "name", ["class", "self", "super", "cls", "1", "", "__day", "__debug__", "__class__", "ª", "\u017felf"]
+)
 def test_names_in_braces_that_are_no_parameters_are_refused(name: str) -> None:
     """What Python takes for no parameter is refused, with the model whose ids hold it."""
     twins = evolve(SCORES, source=evolve(SCORES.source, table=f"T_{{{name}}}"))
@@ -92,6 +94,23 @@ def test_a_model_called_as_the_class_is_imported_by_another_name() -> None:
     assert "class ScoresTwins(TwinRepository[_ScoresTwins]):" in text
     text = module_of(evolve(SCORES, name="Iterable"))
     assert "import Iterable as _Iterable, PlayerScore\n" in text
+
+
+@pytest.mark.parametrize("name", ["self", "put", "delete_many", "db", "rows", "super", "__scores", "__debug"])
+def test_what_a_class_would_hide_is_imported_by_another_name(name: str) -> None:
+    """Twins called as a method or a parameter is, and those whose names Python changes inside of classes."""
+    text = module_of(evolve(SCORES, name=name))
+    assert f"{name} as _{name.strip('_')}" in text
+    assert text.count(f"            _{name.strip('_')},\n") == 2
+
+
+@pytest.mark.parametrize("name", ["__class__", "__dict__"])
+def test_what_every_module_has_is_refused(name: str) -> None:
+    """Importing it would give something else than what was declared."""
+    with pytest.raises(
+        bt.GenerationError, match=rf"examples\.games\.{name}: generated code cannot import this"
+    ):
+        module_of(evolve(SCORES, name=name))
 
 
 class ByHash(bt.Model, table="by_hash", events="1/s"):

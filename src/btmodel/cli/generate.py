@@ -1,6 +1,7 @@
 """``btmodel generate``: table definitions and typed repositories."""
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,7 +13,7 @@ from btmodel.cli.completing import target_names
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.twins import shown_twins
 from btmodel.counted import counted
-from btmodel.errors import SettingsError
+from btmodel.errors import GenerationError, SettingsError
 from btmodel.settings import Settings
 
 if TYPE_CHECKING:
@@ -55,6 +56,10 @@ def generate(
     from btmodel_codegen import compare, differences, targets_of, targets_with, write
     from btmodel_codegen import generate as generated
 
+    if sys.flags.optimize >= 2:
+        raise GenerationError(
+            "python -OO leaves out docstrings, which belong to what is generated: run it without"
+        )
     settings, models = settings_and_models(context)
     folder = out or settings.folder
     own = templates or (settings.root / settings.templates if settings.templates else None)

@@ -19,6 +19,7 @@ from btmodel.declare.problems import Problems
 from btmodel.declare.query import DeclaredQuery
 from btmodel.errors import DeclarationError
 from btmodel.schema import Family, Location
+from btmodel.schema.names import is_private
 
 # What needs an annotation, and what must not have one.
 TYPED = (KeyDeclaration, ColumnDeclaration, TimestampDeclaration)
@@ -43,6 +44,20 @@ class Attribute:
     annotation: Any = None
 
 
+def refuse_private(where: str, namespace: Mapping[str, Any]) -> None:
+    """Refuse declarations under names that Python has for itself, before it makes a class of them."""
+    for name, value in namespace.items():
+        if is_private(name) and isinstance(value, (*TYPED, *UNTYPED)):
+            raise DeclarationError(
+                f"{where}.{name}: wanted a name without two underscores in front: those are Python's; rename it"
+            )
+    annotations = namespace.get("__annotations__", {})
+    if not isinstance(annotations, dict):
+        raise DeclarationError(
+            f"{where}.__annotations__: wanted the annotations that Python puts there, got {annotations!r}"
+        )
+
+
 def declared_in(
     cls: type,
     namespace: Mapping[str, Any],
@@ -60,7 +75,7 @@ def declared_in(
         elif isinstance(value, UNTYPED):
             found[name] = Attribute(value)
     for name in {**annotations, **namespace}:
-        if name not in found and not name.startswith("__"):
+        if name not in found and not is_private(name):
             problems.one(partial(_refuse_other, cls, name, annotations, inherited), None)
     return found
 

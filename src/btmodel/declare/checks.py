@@ -8,6 +8,7 @@ from btmodel.errors import DeclarationError
 from btmodel.rows.kept import keeps_for_ever
 from btmodel.schema import Access, ModelSchema, Shape, access
 from btmodel.schema.access import time_of
+from btmodel.schema.names import is_parameter
 from btmodel.schema.offered import in_the_way
 from btmodel.schema.renamings import refuse_families
 
@@ -165,6 +166,17 @@ def _check_names(schema: ModelSchema) -> None:
         raise DeclarationError(f"{one.location}: {schema.name}.{one.name}: {one.why}")
 
 
+def _check_parameters(schema: ModelSchema) -> None:
+    """Refuse names in braces that no constructor can have as a parameter."""
+    for name in schema.parameters:
+        if not is_parameter(name):
+            raise DeclarationError(
+                f"{schema.location}: {schema.name}: the id of a table or a family has {{{name}}} in it: wanted, "
+                "in braces, the name of a parameter that completes it, as Python writes it and without two "
+                f"underscores in front, such as {{day}}, got {name!r}; rename it"
+            )
+
+
 def _check_renamed(schema: ModelSchema) -> None:
     """Refuse families that take over what is declared still, and renamings where nothing is migrated."""
     renamed = [family for family in schema.families if family.renamed_from is not None]
@@ -193,5 +205,6 @@ CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_open_columns,
     _check_first_timestamp,
     _check_names,
+    _check_parameters,
     _check_renamed,
 )

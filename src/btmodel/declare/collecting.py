@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Any, NoReturn
 
-from btmodel.declare.body import TYPED
+from btmodel.declare.body import TYPED, UNTYPED
 from btmodel.declare.collected import Declared, into, note
 from btmodel.declare.declared import DerivedDeclaration
 from btmodel.declare.metaclass import ModelMeta
 from btmodel.declare.query import DeclaredQuery
 from btmodel.errors import BtmodelError, DeclarationError
 from btmodel.schema import Location
+from btmodel.schema.names import is_private
 
 
 def collecting() -> AbstractContextManager[Declared]:
@@ -63,5 +64,9 @@ def _stand_in(
     name: str, bases: tuple[type, ...], namespace: Mapping[str, Any], problem: BtmodelError
 ) -> StandIn:
     unused = (*TYPED, DerivedDeclaration, DeclaredQuery)
-    body = {attribute: value for attribute, value in namespace.items() if not isinstance(value, unused)}
+    body = {
+        attribute: value
+        for attribute, value in namespace.items()
+        if not isinstance(value, (*unused, *UNTYPED) if is_private(attribute) else unused)
+    }
     return type.__new__(StandIn, name, bases, {"__slots__": (), **body, "__problem__": problem})

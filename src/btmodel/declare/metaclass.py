@@ -7,7 +7,7 @@ from typing import Any, dataclass_transform
 
 import attrs
 
-from btmodel.declare.body import TYPED, Attribute, declared_in
+from btmodel.declare.body import TYPED, Attribute, declared_in, refuse_private
 from btmodel.declare.build import build_schema
 from btmodel.declare.cells import column, counter, history, mapping, marks, members, slots, timestamp
 from btmodel.declare.collected import collected
@@ -56,7 +56,7 @@ class ModelMeta(type):
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **settings: Any) -> type:
         """Make the class. Raises :class:`DeclarationError`, which lists every finding."""
-        if "__attrs_attrs__" in namespace:
+        if isinstance(namespace.get("__schema__"), ModelSchema):
             # attrs makes a class with slots by building it a second time.
             return super().__new__(mcs, name, bases, namespace)
         frame = sys._getframe(1)
@@ -91,6 +91,7 @@ def _made(
     scope: Mapping[str, Any],
     location: Location,
 ) -> type:
+    refuse_private(name, namespace)
     body = {attribute: _class_value(value) for attribute, value in namespace.items()}
     for attribute, value in namespace.items():
         if isinstance(value, (*TYPED, DerivedDeclaration)):

@@ -90,7 +90,7 @@ class Model(metaclass=ModelMeta):
         printer.text("\n".join([type(self).__name__, *lines]))
 
     @classmethod
-    def row_key(cls, **fields: Any) -> bytes:
+    def row_key(cls, /, **fields: Any) -> bytes:
         """The row key of these fields. Raises :class:`QueryRefused` and :class:`ValueRefused`."""
         return codec_of(cls).keys.encode(fields)
 

@@ -40,6 +40,58 @@ class Rows(bt.Model, table="rows", events="1/day"):
     type = bt.query("str", "only")
 
 
+class Asked(bt.Model):
+    """What models whose names hide something are asked for."""
+
+    k: str = bt.key(bt.Text(max_length=9), cardinality=10)
+    day: dt.date = bt.key(bt.DateText())
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    v: int | None = bt.column("v", d, default=None)
+
+    found = bt.query("k", between="day")
+
+
+class start(Asked, table="start"):
+    """A model with the name of a parameter."""
+
+
+class model(Asked, table="model"):
+    """A model with the name of an attribute of its repository."""
+
+
+class get(bt.Model, table="get"):
+    """A model with the name of a method; its key has those of the methods of tuples."""
+
+    count: int = bt.key(bt.PaddedInt(4), cardinality=10)
+    index: str | None = bt.key(bt.Text(max_length=9), default=None)
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    value: int | None = bt.column("v", d, default=None)
+
+    numbered = bt.query("count")
+
+
+class __Kind(Enum):
+    """A type with a name that Python makes another one of inside of classes."""
+
+    ONE = "one"
+    TWO = "two"
+
+
+OfKind = __Kind
+
+
+class _Kind(bt.Model, table="kind_{_env}"):
+    """A model with the name that the type above could have instead."""
+
+    kind = bt.constant("kind")
+    one: OfKind = bt.key(bt.EnumText(OfKind), cardinality=2)
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    v: int | None = bt.column("v", d, default=None)
+
+
 class AsyncRows(bt.Model, table="long"):
     """Names that fill lines; says \"\"\"so\"\"\" in a line that is longer than any line of code is made, and ends with a "quote\""""
 

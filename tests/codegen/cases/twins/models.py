@@ -96,3 +96,5 @@ ofRegion = bt.twins(Person, OfRegion)
 TwinRepositories = bt.twins(TwinRepository, (ModelWithANameThatFillsMostOfALineOfCode, Copier()))
 Callable = bt.twins(ByName, BornOn)
 SAME = PEOPLE
+put = bt.twins(ByName, BornOn)
+__hidden = bt.twins(Person, BornOn)

@@ -26,7 +26,7 @@ class LoneKey(NamedTuple):
     """
 
     station: str
-    index: int | None = None  # type: ignore[assignment]
+    index: int | None = None  # type: ignore[assignment]  # pyright: ignore[reportIncompatibleMethodOverride]
 
 
 class LoneValues(TypedDict, total=False):

@@ -43,7 +43,7 @@ class SpreadKey(NamedTuple):
     ``user``: up to 10 bytes
     """
 
-    count: int  # type: ignore[assignment]
+    count: int  # type: ignore[assignment]  # pyright: ignore[reportIncompatibleMethodOverride]
     closed: date
     user: str
 

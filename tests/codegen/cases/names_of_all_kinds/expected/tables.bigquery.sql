@@ -268,3 +268,120 @@ SELECT
   `d`.`key`.cell.value AS `key`,  -- as in the cell: decimal text
   `c`.`by`.cell.value AS `by`
 FROM `${DATASET}.rows_cells`;
+
+-- get: A model with the name of a method; its key has those of the methods of tuples.
+-- Key: {count}#{index?}
+CREATE EXTERNAL TABLE `${DATASET}.get_cells`
+OPTIONS (
+  format = 'CLOUD_BIGTABLE',
+  uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/get'],
+  bigtable_options = r'''
+{
+  "readRowkeyAsString": false,
+  "ignoreUnspecifiedColumnFamilies": true,
+  "columnFamilies": [
+    {
+      "familyId": "d",
+      "type": "BYTES",
+      "encoding": "BINARY",
+      "onlyReadLatest": true,
+      "columns": [
+        {
+          "qualifierString": "v",
+          "fieldName": "value",
+          "type": "INTEGER",
+          "encoding": "BINARY",
+          "onlyReadLatest": true
+        }
+      ]
+    }
+  ]
+}
+'''
+);
+
+CREATE VIEW `${DATASET}.get` AS
+SELECT
+  `rowkey`,
+  SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 1, 4) AS STRING) AS INT64) AS `count`,
+  SAFE_CAST(NULLIF(SUBSTR(rowkey, 6), b'') AS STRING) AS `index`,
+  `d`.`value`.cell.value AS `value`
+FROM `${DATASET}.get_cells`;
+
+-- model: A model with the name of an attribute of its repository.
+-- Key: {k}#{day}
+CREATE EXTERNAL TABLE `${DATASET}.model_cells`
+OPTIONS (
+  format = 'CLOUD_BIGTABLE',
+  uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/model'],
+  bigtable_options = r'''
+{
+  "readRowkeyAsString": false,
+  "ignoreUnspecifiedColumnFamilies": true,
+  "columnFamilies": [
+    {
+      "familyId": "d",
+      "type": "BYTES",
+      "encoding": "BINARY",
+      "onlyReadLatest": true,
+      "columns": [
+        {
+          "qualifierString": "v",
+          "fieldName": "v",
+          "type": "INTEGER",
+          "encoding": "BINARY",
+          "onlyReadLatest": true
+        }
+      ]
+    }
+  ]
+}
+'''
+);
+
+CREATE VIEW `${DATASET}.model` AS
+SELECT
+  `rowkey`,
+  SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 9) AS STRING) AS `k`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `day`,
+  `d`.`v`.cell.value AS `v`
+FROM `${DATASET}.model_cells`;
+
+-- start: A model with the name of a parameter.
+-- Key: {k}#{day}
+CREATE EXTERNAL TABLE `${DATASET}.start_cells`
+OPTIONS (
+  format = 'CLOUD_BIGTABLE',
+  uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/start'],
+  bigtable_options = r'''
+{
+  "readRowkeyAsString": false,
+  "ignoreUnspecifiedColumnFamilies": true,
+  "columnFamilies": [
+    {
+      "familyId": "d",
+      "type": "BYTES",
+      "encoding": "BINARY",
+      "onlyReadLatest": true,
+      "columns": [
+        {
+          "qualifierString": "v",
+          "fieldName": "v",
+          "type": "INTEGER",
+          "encoding": "BINARY",
+          "onlyReadLatest": true
+        }
+      ]
+    }
+  ]
+}
+'''
+);
+
+CREATE VIEW `${DATASET}.start` AS
+SELECT
+  `rowkey`,
+  SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 9) AS STRING) AS `k`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `day`,
+  `d`.`v`.cell.value AS `v`
+FROM `${DATASET}.start_cells`;

@@ -6,6 +6,9 @@ set -eu
 : "${PROJECT:?set it to the project}" "${INSTANCE:?set it to the instance}"
 
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable bucket families=d:never
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable get families=d:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable long families=d:maxversions=1,m:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable longest families=d:maxversions=1
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable model families=d:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable rows families=c:maxversions=1:intsum,d:maxversions=1,m:maxversions=1
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable start families=d:maxversions=1

@@ -53,3 +53,30 @@ SELECT
   SAFE_CAST(`d`[b'k'] AS STRING) AS `key`,  -- as in the cell: decimal text
   `c`[b'b'] AS `by`  -- an aggregate, whose type the table knows
 FROM `rows`;
+
+-- get: A model with the name of a method; its key has those of the methods of tuples.
+-- Key: {count}#{index?}
+SELECT
+  `_key`,
+  SAFE_CAST(SAFE_CAST(SUBSTR(_key, 1, 4) AS STRING) AS INT64) AS `count`,
+  SAFE_CAST(NULLIF(SUBSTR(_key, 6), b'') AS STRING) AS `index`,
+  SAFE.TO_INT64(`d`[b'v']) AS `value`
+FROM `get`;
+
+-- model: A model with the name of an attribute of its repository.
+-- Key: {k}#{day}
+SELECT
+  `_key`,
+  SAFE_CAST(SAFE.SUBSTR(_key, 1, BYTE_LENGTH(_key) - 9) AS STRING) AS `k`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING)) AS `day`,
+  SAFE.TO_INT64(`d`[b'v']) AS `v`
+FROM `model`;
+
+-- start: A model with the name of a parameter.
+-- Key: {k}#{day}
+SELECT
+  `_key`,
+  SAFE_CAST(SAFE.SUBSTR(_key, 1, BYTE_LENGTH(_key) - 9) AS STRING) AS `k`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING)) AS `day`,
+  SAFE.TO_INT64(`d`[b'v']) AS `v`
+FROM `start`;

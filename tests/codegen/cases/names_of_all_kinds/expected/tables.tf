@@ -28,6 +28,34 @@ resource "google_bigtable_table" "bucket" {
   }
 }
 
+resource "google_bigtable_table" "get" {
+  project             = var.project
+  instance_name       = var.instance
+  name                = "get"
+  deletion_protection = "PROTECTED"
+
+  column_family {
+    family = "d"
+  }
+
+  lifecycle {
+    prevent_destroy = true
+  }
+}
+
+resource "google_bigtable_gc_policy" "get" {
+  for_each = {
+    "d" = jsonencode({ rules = [{ max_version = 1 }] })
+  }
+
+  project         = var.project
+  instance_name   = var.instance
+  table           = google_bigtable_table.get.name
+  column_family   = each.key
+  gc_rules        = each.value
+  deletion_policy = "ABANDON"
+}
+
 resource "google_bigtable_table" "long" {
   project             = var.project
   instance_name       = var.instance
@@ -89,6 +117,34 @@ resource "google_bigtable_gc_policy" "longest" {
   deletion_policy = "ABANDON"
 }
 
+resource "google_bigtable_table" "model" {
+  project             = var.project
+  instance_name       = var.instance
+  name                = "model"
+  deletion_protection = "PROTECTED"
+
+  column_family {
+    family = "d"
+  }
+
+  lifecycle {
+    prevent_destroy = true
+  }
+}
+
+resource "google_bigtable_gc_policy" "model" {
+  for_each = {
+    "d" = jsonencode({ rules = [{ max_version = 1 }] })
+  }
+
+  project         = var.project
+  instance_name   = var.instance
+  table           = google_bigtable_table.model.name
+  column_family   = each.key
+  gc_rules        = each.value
+  deletion_policy = "ABANDON"
+}
+
 resource "google_bigtable_table" "rows" {
   project             = var.project
   instance_name       = var.instance
@@ -123,6 +179,34 @@ resource "google_bigtable_gc_policy" "rows" {
   project         = var.project
   instance_name   = var.instance
   table           = google_bigtable_table.rows.name
+  column_family   = each.key
+  gc_rules        = each.value
+  deletion_policy = "ABANDON"
+}
+
+resource "google_bigtable_table" "start" {
+  project             = var.project
+  instance_name       = var.instance
+  name                = "start"
+  deletion_protection = "PROTECTED"
+
+  column_family {
+    family = "d"
+  }
+
+  lifecycle {
+    prevent_destroy = true
+  }
+}
+
+resource "google_bigtable_gc_policy" "start" {
+  for_each = {
+    "d" = jsonencode({ rules = [{ max_version = 1 }] })
+  }
+
+  project         = var.project
+  instance_name   = var.instance
+  table           = google_bigtable_table.start.name
   column_family   = each.key
   gc_rules        = each.value
   deletion_policy = "ABANDON"
