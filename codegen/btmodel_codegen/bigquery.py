@@ -3,6 +3,7 @@
 import json
 import re
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +11,6 @@ from attrs import frozen
 
 from btmodel.errors import GenerationError
 from btmodel.schema import Column, ModelSchema
-from btmodel_codegen.files import MARK
 from btmodel_codegen.python_text import snake_case
 from btmodel_codegen.render import render
 from btmodel_codegen.sql_readings import Stored, of_cell
@@ -51,12 +51,12 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     """The external tables and the views of ``models``."""
     views = [_view(model) for model in in_tables(models)]
     names = [view.view for view in views] + [view.external for view in views]
-    for name in names:
-        if names.count(name) > 1:
+    for name, count in Counter(names).items():
+        if count > 1:
             raise GenerationError(
                 f"{FILE}: two tables or views would be called {name}; rename one of the models"
             )
-    return {FILE: render("tables.bigquery.sql.jinja", mark=MARK, views=views)}
+    return {FILE: render("tables.bigquery.sql.jinja", file=FILE, views=views)}
 
 
 def _view(model: ModelSchema) -> _View:

@@ -24,7 +24,6 @@ from btmodel.schema import (
     tables,
 )
 from btmodel.schema.gc import age_text, simplified
-from btmodel_codegen.files import MARK
 from btmodel_codegen.render import render
 
 FILE = "tables.cbt.sh"
@@ -33,7 +32,7 @@ FILE = "tables.cbt.sh"
 def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     """The script that creates the tables of ``models``."""
     commands = [(_command(table), _unsaid(table.settings)) for table in tables(models)]
-    return {FILE: render("tables.cbt.sh.jinja", mark=MARK, file=FILE, commands=commands)}
+    return {FILE: render("tables.cbt.sh.jinja", file=FILE, commands=commands)}
 
 
 def _unsaid(settings: TableSettings) -> str:

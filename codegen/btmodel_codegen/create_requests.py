@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from btmodel.lint.tables import by_table
 from btmodel.schema import (
     Aggregate,
     Family,
@@ -25,7 +26,7 @@ from btmodel.schema import (
 )
 from btmodel.schema.gc import simplified
 from btmodel.schema.key_schema import row_key_schema
-from btmodel_codegen.files import MARK
+from btmodel_codegen.marks import mark
 
 FILE = "tables.json"
 
@@ -34,14 +35,15 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     """The requests that create the tables of ``models``."""
     requests: list[dict[str, Any]] = []
     notes: list[str] = []
+    sharing = by_table(models)
     for table in tables(models):
-        schema, reasons = row_key_schema([model for model in models if model.table == table.id])
+        schema, reasons = row_key_schema(sharing[table.id])
         if table.settings.row_key_schema == "":
             schema, reasons = None, ["Its models state that it has none"]
         requests.append({"tableId": table.id, "table": _table(table, schema)})
         if schema is None:
             notes.append(f"Table {table.id} has no rowKeySchema. {'; '.join(reasons)}.")
-    document = {"about": f"{MARK}: CreateTableRequest bodies.", "notes": notes, "requests": requests}
+    document = {"about": f"{mark(FILE)}: CreateTableRequest bodies.", "notes": notes, "requests": requests}
     return {FILE: json.dumps(document, indent=2, ensure_ascii=False) + "\n"}
 
 

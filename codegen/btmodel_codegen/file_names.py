@@ -15,7 +15,7 @@ def refuse_bad_names(names: Iterable[str]) -> None:
     seen: dict[str, str] = {}
     for name in sorted(names):
         _refuse_leaving(name)
-        other = seen.setdefault(_folded(name), name)
+        other = seen.setdefault(folded(name), name)
         if other != name:
             raise GenerationError(
                 f"{other!r} and {name!r} are one file where capitals do not count; nothing was written: "
@@ -30,5 +30,6 @@ def _refuse_leaving(name: str) -> None:
         )
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
+    """``name`` as the disks see it that know neither capitals nor two spellings of an accent."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())

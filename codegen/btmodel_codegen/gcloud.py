@@ -25,7 +25,6 @@ from btmodel.schema import (
 )
 from btmodel.schema.gc import age_text, simplified
 from btmodel_codegen import cbt
-from btmodel_codegen.files import MARK
 from btmodel_codegen.render import render
 
 FILE = "tables.gcloud.sh"
@@ -56,7 +55,6 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     left_out = [table.id for table in created if table.reasons]
     text = render(
         "tables.gcloud.sh.jinja",
-        mark=MARK,
         file=FILE,
         other=cbt.FILE,
         tables=created,

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from attrs import evolve, frozen
 
 from btmodel.schema import Column, ModelSchema, Shape
-from btmodel_codegen.files import MARK
 from btmodel_codegen.render import render
 from btmodel_codegen.sql_readings import Stored, of_cell
 from btmodel_codegen.sql_select import (
@@ -44,7 +43,7 @@ class _Query:
 def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     """A SELECT for each of ``models``."""
     return {
-        FILE: render("tables.sql.jinja", mark=MARK, queries=[_query(model) for model in in_tables(models)])
+        FILE: render("tables.sql.jinja", file=FILE, queries=[_query(model) for model in in_tables(models)])
     }
 
 

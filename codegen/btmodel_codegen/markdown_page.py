@@ -2,23 +2,21 @@
 
 from collections.abc import Sequence
 
-from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel_codegen import markdown_text
-from btmodel_codegen.files import MARK
 from btmodel_codegen.prose import printable
 from btmodel_codegen.render import render
-from btmodel_codegen.schema_page import Part, schema_page
+from btmodel_codegen.schema_page import Page, Part
 
 FILE = "schema.md"
 _LINE = 100
 
 
-def files(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema]) -> dict[str, str]:
-    """The page of ``models``, with those that are written together."""
+def files(page: Page) -> dict[str, str]:
+    """The page of a schema."""
     written = render(
         "schema.md.jinja",
-        mark=MARK,
-        page=schema_page(models, twins),
+        file=FILE,
+        page=page,
         text=markdown_text.text,
         code=markdown_text.code,
         inline=markdown_text.inline,

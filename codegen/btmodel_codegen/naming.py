@@ -89,6 +89,8 @@ def spelt(type_: Any) -> Any:
     try:
         for class_ in classes([type_]):
             refuse_unimportable(class_.__module__, class_.__qualname__)
+            if not _held(class_):
+                return Any
     except (AttributeError, GenerationError):
         return Any
     return Any if get_origin(type_) is None and hasattr(type_, "__class_getitem__") else type_
@@ -117,6 +119,14 @@ def refuse_parameters(origin: str, model: ModelSchema) -> None:
             raise GenerationError(
                 f"{origin}: {name!r}, in the ids of {model.name}, is no name of a parameter; rename it"
             )
+
+
+def _held(class_: Any) -> bool:
+    """Whether the module of a class holds it under its own name."""
+    found: Any = sys.modules.get(_place(class_)[0])
+    for name in class_.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is class_
 
 
 def free(name: str, taken: Collection[str]) -> str:

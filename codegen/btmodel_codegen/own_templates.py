@@ -1,18 +1,16 @@
 """A user's own templates: in the place of ours, and as targets of their own."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from btmodel.errors import GenerationError
-from btmodel.schema import ModelSchema, TwinsSchema, tables
-from btmodel_codegen.files import MARK
+from btmodel.schema import tables
+from btmodel_codegen.given import Files, Given
 from btmodel_codegen.python_text import snake_case
 from btmodel_codegen.render import packaged, render
 
 SUFFIX = ".jinja"
 MODEL = "{model}"
-
-Files = Callable[[Sequence[ModelSchema], Sequence[TwinsSchema]], dict[str, str]]
 
 
 def own_targets(folder: Path) -> Mapping[str, Files]:
@@ -52,9 +50,9 @@ def _target(template: str) -> Files:
 def _once(template: str, name: str) -> Files:
     """One file of all models."""
 
-    def files(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema]) -> dict[str, str]:
-        values = {"models": tuple(models), "tables": tables(models), "twins": tuple(twins)}
-        return {name: render(template, mark=MARK, **values)}
+    def files(given: Given) -> dict[str, str]:
+        values = {"models": given.models, "tables": tables(given.models), "twins": given.twins}
+        return {name: render(template, file=name, **values)}
 
     return files
 
@@ -62,15 +60,15 @@ def _once(template: str, name: str) -> Files:
 def _each(template: str, name: str) -> Files:
     """A file of each model."""
 
-    def files(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema]) -> dict[str, str]:
+    def files(given: Given) -> dict[str, str]:
         texts: dict[str, str] = {}
-        for model in models:
+        for model in given.models:
             file = name.replace(MODEL, snake_case(model.name))
             if file in texts:
                 raise GenerationError(
                     f"two models would be written to {file}: rename {model.module}.{model.name}"
                 )
-            texts[file] = render(template, mark=MARK, model=model)
+            texts[file] = render(template, file=file, model=model)
         return texts
 
     return files

@@ -20,7 +20,7 @@ def docstring(text: str, indent: int) -> str:
 
     Lines that are too long are broken where they have spaces.
     """
-    safe = "".join(map(_escaped, text.strip()))
+    safe = _escaped(text.strip())
     # Not at the beginning either: formatters put a space between one there and the quotes in front of it.
     safe = re.sub(r'"{3,}|\A"|"\Z', lambda quotes: quotes[0].replace('"', r"\""), safe)
     first, *others = [line.rstrip() for line in safe.split("\n")]
@@ -63,11 +63,16 @@ def and_last(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _escaped(character: str) -> str:
-    """A character as it may stand in a string literal: control characters and backslashes by their escapes."""
-    if (character.isprintable() and character != "\\") or character == "\n":
-        return character
-    return character.encode("unicode_escape").decode("ascii")
+def _escaped(text: str) -> str:
+    """A text as it may stand in a string literal of many lines: control characters and backslashes by their escapes."""
+    if text.replace("\n", "").isprintable() and "\\" not in text:  # as nearly all are
+        return text
+    return "".join(
+        one
+        if (one.isprintable() and one != "\\") or one == "\n"
+        else one.encode("unicode_escape").decode("ascii")
+        for one in text
+    )
 
 
 def width(line: str) -> int:

@@ -19,8 +19,8 @@ from jinja2 import (
 )
 
 from btmodel.errors import GenerationError
-from btmodel_codegen.files import MARK, WITHIN, has_mark
 from btmodel_codegen.joined import joined
+from btmodel_codegen.marks import LINES, WORDS, has_mark, mark
 
 # The folder of the user's own templates, which stand in front of ours of the same name.
 _own: ContextVar[Path | None] = ContextVar("own templates", default=None)
@@ -57,8 +57,8 @@ def packaged() -> frozenset[str]:
     return frozenset(_environment(None).list_templates())
 
 
-def render(template: str, **values: object) -> str:
-    """The text of a template.
+def render(template: str, *, file: str | None = None, **values: object) -> str:
+    """The text of a template; ``file`` is the name of the generated file that it is for, whose mark it prints.
 
     Raises :class:`GenerationError`, with the template and its line, for a value that the template names
     and nobody gave, for a template that does not parse or stops, and, with the template, for what no file
@@ -67,14 +67,15 @@ def render(template: str, **values: object) -> str:
     own = _own.get()
     try:
         found = _environment(own).get_template(template)
-        text = found.render(**values)
+        text = found.render(**values, **({"file": file, "mark": mark(file)} if file else {}))
     except Exception as error:  # a template is code, and can raise anything
         raise GenerationError(_told(template, error)) from error
     _refuse_unwritable(text, found.filename or template)
-    if own and Path(found.filename or "").is_relative_to(own) and not has_mark(text):
+    if own and file and Path(found.filename or "").is_relative_to(own) and not has_mark(text, file):
         raise GenerationError(
-            f"{found.filename}: wanted {{{{ mark }}}} within the first {WITHIN} characters that it prints, "
-            f"got {text[:40]!r}: by the mark, {MARK!r}, btmodel knows the file again, to write it anew"
+            f"{found.filename}: wanted {{{{ mark }}}} on one of the first {LINES} lines that it prints, behind "
+            f"nothing but signs of a comment or of quotes, got {text[:40]!r}: by the mark, '{WORDS} as ...', "
+            "btmodel knows the file again, to write it anew"
         )
     return text
 

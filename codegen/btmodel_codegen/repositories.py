@@ -11,15 +11,17 @@ from btmodel.schema.names import is_name, is_private
 from btmodel.schema.offered import in_the_way
 from btmodel_codegen.columns import columns, types
 from btmodel_codegen.events import event_view
-from btmodel_codegen.files import MARK
 from btmodel_codegen.hiding import hiding
+from btmodel_codegen.importable import refuse_hidden
 from btmodel_codegen.leading import newest, prefix_doc, prefixes
+from btmodel_codegen.marks import mark
 from btmodel_codegen.naming import Names, Place, free, refuse_parameters
 from btmodel_codegen.needs import needs
 from btmodel_codegen.python_text import and_last, class_head, docstring, filled, import_blocks, snake_case
 from btmodel_codegen.render import render
 from btmodel_codegen.signatures import given, key_parameters, method
 
+PACKAGE = "__init__.py"
 # What signatures are annotated with besides, without an import.
 BUILT_IN = ("bool", "int", "object")
 # What constructors are annotated with, imported for type checkers alone: the client should not be loaded.
@@ -60,7 +62,7 @@ FLAVOURS = (
 
 def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     """A module for each model, and the package that holds them."""
-    texts = {"__init__.py": f'"""{MARK}: repositories and table definitions."""\n'}
+    texts = {PACKAGE: f'"""{mark(PACKAGE)}: repositories and table definitions."""\n'}
     taken: set[str] = set()
     for model in models:
         name = f"{snake_case(model.name)}_repository.py"
@@ -71,21 +73,22 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
                 f"two models would be written to {name}: rename {model.module}.{model.name}"
             )
         taken.add(folded)
-        texts[name] = _module(model)
+        texts[name] = _module(model, name)
     return texts
 
 
-def _module(model: ModelSchema) -> str:
+def _module(model: ModelSchema, file: str) -> str:
     needed = set(needs(model))
     _refuse_names(model, needed)
     names = _names(model, needed)
+    refuse_hidden(model)
     key = key_parameters(model, names)
     fields = [parameter.name for parameter in key]
     leading = prefixes(model)
     progress, on_error = (free(option, fields) for option in ("progress", "on_error"))
     return render(
         "repository.py.jinja",
-        mark=MARK,
+        file=file,
         model=_model(model, names),
         name=model.name,
         origin=f"{model.module}.{model.name}",

@@ -20,8 +20,10 @@ from btmodel_codegen import (
     twin_repositories,
 )
 from btmodel_codegen.file_names import refuse_bad_names
-from btmodel_codegen.own_templates import Files, own_targets, replacing
+from btmodel_codegen.given import Files, Given
+from btmodel_codegen.own_templates import own_targets, replacing
 from btmodel_codegen.render import templates_of
+from btmodel_codegen.schema_page import Page
 
 
 @frozen
@@ -38,11 +40,16 @@ class Target:
 
 def _of_models(files: Callable[[Sequence[ModelSchema]], dict[str, str]]) -> Files:
     """What makes the files of a target that says nothing of twins."""
-    return lambda models, twins: files(models)
+    return lambda given: files(given.models)
 
 
-def _repositories(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema]) -> dict[str, str]:
-    return {**repositories.files(models), **twin_repositories.files(twins)}
+def _of_page(files: Callable[[Page], dict[str, str]]) -> Files:
+    """What makes a page of the schema."""
+    return lambda given: files(given.page)
+
+
+def _repositories(given: Given) -> dict[str, str]:
+    return {**repositories.files(given.models), **twin_repositories.files(given.twins)}
 
 
 TARGETS = {
@@ -53,8 +60,8 @@ TARGETS = {
     "terraform": Target(_of_models(terraform.files), (terraform.FILE,)),
     "sql": Target(_of_models(googlesql.files), (googlesql.FILE,)),
     "bigquery": Target(_of_models(bigquery.files), (bigquery.FILE,)),
-    "html": Target(html_page.files, (html_page.FILE,)),
-    "markdown": Target(markdown_page.files, (markdown_page.FILE,)),
+    "html": Target(_of_page(html_page.files), (html_page.FILE,)),
+    "markdown": Target(_of_page(markdown_page.files), (markdown_page.FILE,)),
 }
 DEFAULTS = tuple(name for name, target in TARGETS.items() if target.default)
 
@@ -92,12 +99,14 @@ def generate(
     """
     known = targets_with(templates)
     chosen = [name for name, one in known.items() if one.default] if targets is None else targets
-    ordered = sorted(models, key=lambda model: (model.module, model.name))
-    together = sorted(twins, key=lambda one: (one.module, one.name))
+    given = Given(
+        tuple(sorted(models, key=lambda model: (model.module, model.name))),
+        tuple(sorted(twins, key=lambda one: (one.module, one.name))),
+    )
     files: dict[str, str] = {}
     with templates_of(templates):
         for name in dict.fromkeys(chosen):
-            for file, text in known[name].files(ordered, together).items():
+            for file, text in known[name].files(given).items():
                 if file in files:
                     raise GenerationError(
                         f"two targets would write {file}; one of them is {name!r}: rename it"

@@ -26,7 +26,6 @@ from btmodel.schema import (
     tables,
 )
 from btmodel.schema.gc import age_text, simplified
-from btmodel_codegen.files import MARK
 from btmodel_codegen.render import render
 
 FILE = "tables.tf"
@@ -71,7 +70,7 @@ class _Resource:
 def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     """The resources of the tables of ``models``."""
     resources = [_resource(table) for table in tables(models)]
-    return {FILE: render("tables.tf.jinja", mark=MARK, tables=resources)}
+    return {FILE: render("tables.tf.jinja", file=FILE, tables=resources)}
 
 
 def _resource(table: Table) -> _Resource:

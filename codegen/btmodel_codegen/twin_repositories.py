@@ -6,7 +6,7 @@ from btmodel.described.twins import made
 from btmodel.errors import GenerationError
 from btmodel.schema import TwinsSchema
 from btmodel.schema.names import is_name
-from btmodel_codegen.files import MARK
+from btmodel_codegen.importable import refuse_hidden
 from btmodel_codegen.naming import Names, Place, free, refuse_parameters
 from btmodel_codegen.python_text import class_head, docstring, import_blocks, snake_case
 from btmodel_codegen.render import render
@@ -30,17 +30,18 @@ def files(twins: Sequence[TwinsSchema]) -> dict[str, str]:
         name = f"{_snake(one)}_twins.py"
         if name in texts:
             raise GenerationError(f"two twins would be written to {name}: rename {_origin(one)}")
-        texts[name] = _module(one)
+        texts[name] = _module(one, name)
     return texts
 
 
-def _module(twins: TwinsSchema) -> str:
+def _module(twins: TwinsSchema, file: str) -> str:
     _refuse_names(twins)
     names, one_to_one = _names(twins), twins.one_to_one
+    refuse_hidden(twins.source)
     model = names.place((twins.source.module, twins.source.name))
     return render(
         "twins.py.jinja",
-        mark=MARK,
+        file=file,
         origin=_origin(twins),
         module_doc=docstring(f"Rows of {twins.source.name}, each written together with its twins.", 0),
         imports=import_blocks([*NEEDED, *names.imported]),

@@ -4,7 +4,8 @@
 
 Prints medians of several rounds, for each number of models side by side: the whole command, which starts
 Python, imports and reviews the models; into an empty folder, and where nothing differs; with the default
-targets, and with all there are.
+targets, with each alone, with both pages of the schema, and with all there are. Once for models of which
+nothing is to be found, and once for such that lack figures, whose review takes longer.
 """
 
 import shutil
@@ -15,30 +16,45 @@ from pathlib import Path
 
 from btmodel_codegen import TARGETS
 
-from tests.bench.review_bench import declare, median
+from tests.bench.review_bench import ONE, declare, median
+
+COUNTS = (125, 500, 1_000)
+PAGES = ("html", "markdown")
 
 
 def main() -> None:
     """Generate 125, 500 and 1,000 models."""
-    every = [f"--target={name}" for name in TARGETS]
-    for count in (125, 500, 1_000):
-        with tempfile.TemporaryDirectory() as folder:
-            project = Path(folder)
-            declare(project, count)
-            anew = median(lambda project=project: generate(project, anew=True))  # type: ignore[misc]
-            again = median(lambda project=project: generate(project))  # type: ignore[misc]
-            whole = median(lambda project=project: generate(project, *every, anew=True))  # type: ignore[misc]
-        print(
-            f"{count:>5,} models: {anew:.2f} s into an empty folder ({1e3 * anew / count:.1f} ms a model), "
-            f"{again:.2f} s where nothing differs; every target: {whole:.2f} s"
-        )
+    for figures in (True, False):
+        print("models that tell their figures:" if figures else "models that do not:")
+        columns = [_times(count, figures=figures) for count in COUNTS]
+        print(f"{'':<22}" + "".join(f"{f'{count:,} models':>16}" for count in COUNTS))
+        for name in columns[0]:
+            print(f"{name:<22}" + "".join(f"{times[name]:>14.2f} s" for times in columns))
 
 
-def generate(project: Path, *options: str, anew: bool = False) -> None:
-    """Run ``btmodel generate``; ``anew``: into an empty folder."""
+def _times(count: int, *, figures: bool) -> dict[str, float]:
+    """The seconds of each kind of run for so many models."""
+    kinds = {"defaults": (), **{name: (name,) for name in TARGETS}, " + ".join(PAGES): PAGES, "all": TARGETS}
+    with tempfile.TemporaryDirectory() as folder:
+        project = Path(folder)
+        declare(project, count, ONE if figures else ONE.replace(', events="5000/s"', ""))
+        times = {
+            name: median(lambda targets=targets: generate(project, *targets, anew=True))  # type: ignore[misc]
+            for name, targets in kinds.items()
+        }
+        generate(project)
+        return {**times, "nothing differs": median(lambda: generate(project))}
+
+
+def generate(project: Path, *targets: str, anew: bool = False) -> None:
+    """Run ``btmodel generate`` for these targets, or the default ones; ``anew``: into an empty folder."""
     if anew:
         shutil.rmtree(project / "generated", ignore_errors=True)
-    command = [str(Path(sys.executable).with_name("btmodel")), "generate", *options]
+    command = [
+        str(Path(sys.executable).with_name("btmodel")),
+        "generate",
+        *(f"--target={name}" for name in targets),
+    ]
     ran = subprocess.run(command, cwd=project, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr
 

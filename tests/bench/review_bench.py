@@ -100,11 +100,11 @@ def review_wrong(models: list[ModelSchema]) -> None:
     assert len(errors(review_all(models))) >= 2 * len(models)
 
 
-def declare(folder: Path, count: int) -> None:
-    """A project that declares so many models in one module."""
+def declare(folder: Path, count: int, one: str = ONE) -> None:
+    """A project that declares so many models, each as ``one``, in one module."""
     (folder / "pyproject.toml").write_text('[tool.btmodel]\nmodels = ["many"]\n')
     imports = "from datetime import datetime\nfrom decimal import Decimal\n\nimport btmodel as bt\n"
-    (folder / "many.py").write_text(imports + "".join(ONE.format(n=n) for n in range(count)))
+    (folder / "many.py").write_text(imports + "".join(one.format(n=n) for n in range(count)))
 
 
 def check(folder: Path) -> None:

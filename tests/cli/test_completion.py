@@ -209,6 +209,52 @@ def test_fish_completes(run: Run, instances: Path) -> None:
         assert offered, typed
 
 
+# What zsh hands to its own functions is printed.
+ZSH = """
+compdef() { }
+compadd() { }
+_describe() { print -rl -- $completions_with_descriptions }
+eval "$(btmodel completion zsh)"
+words=(btmodel ""); CURRENT=2
+_btmodel_completion
+"""
+BASH = """
+eval "$(btmodel completion bash)"
+COMP_WORDS=(btmodel check --ignore KEY001,timest); COMP_CWORD=3
+_btmodel_completion btmodel
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+FISH = """
+btmodel completion fish | source
+complete -C "btmodel "
+complete -C "btmodel check --ignore KEY001,timest"
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (["bash", "--norc", "-c", BASH], ["KEY001,timestamp-first"]),
+        (["zsh", "-f", "-c", ZSH], [f"{name}:{one.help}" for name, one in COMMANDS.items()]),
+        (
+            ["fish", "--no-config", "-c", FISH],
+            [*(f"{name}\t{one.help}" for name, one in COMMANDS.items()), "KEY001,timestamp-first\tKEY001"],
+        ),
+    ],
+    ids=["bash", "zsh", "fish"],
+)
+def test_values_and_descriptions_come_whole(command: list[str], told: list[str], instances: Path) -> None:
+    """A comma ends neither a value nor, in the shells that show them, its description."""
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path, "HOME": str(instances)}
+    found = subprocess.run(
+        command, cwd=instances, env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert (found.stderr, sorted(found.stdout.splitlines())) == ("", sorted(told))
+
+
 def test_every_shell_gets_a_script_and_no_other(run: Run) -> None:
     """The scripts are printed, and a shell that is none of the three is refused by name."""
     for shell in ("bash", "zsh", "fish"):

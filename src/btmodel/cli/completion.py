@@ -17,4 +17,6 @@ def completion(context: click.Context, shell: str) -> None:
     """
     kind = get_completion_class(shell)
     assert kind is not None
-    click.echo(kind(context.find_root().command, {}, "btmodel", "_BTMODEL_COMPLETE").source())
+    script = kind(context.find_root().command, {}, "btmodel", "_BTMODEL_COMPLETE").source()
+    # Click's script for fish ends a value, or its description, at the first comma in it.
+    click.echo(script.replace('string split ","', 'string split --max 1 ","') if shell == "fish" else script)

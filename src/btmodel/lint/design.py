@@ -14,6 +14,7 @@ from btmodel.lint.queries import names_of
 from btmodel.lint.series import colliding
 from btmodel.lint.spread import MANY, few_domains, hot, is_domain, leading, leading_time, places
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
+from btmodel.schema.remembered import remembered
 
 
 @frozen
@@ -51,6 +52,7 @@ class Design:
         return tuple(part for part in self.key.fields if part.derived and part.derived.values is not None)
 
 
+@remembered
 def proposed(model: ModelSchema) -> Design:
     """The best key of ``model``: one of the orders of its fields, with a column promoted, or a salt, where that is needed."""
     queries = tuple(query for query in model.queries if _meant(model, query))

@@ -13,6 +13,7 @@ from btmodel.lint.rule import Rule
 from btmodel.lint.rules import ALLOWANCE_RULES, CHECK_RULES, MODEL_RULES, TOGETHER_RULES
 from btmodel.lint.safe import safely_fixed
 from btmodel.schema import ModelSchema
+from btmodel.schema.remembered import remembered
 
 _OF_ONE: dict[str, Rule[Any]] = {rule.id: rule for rule in MODEL_RULES}
 _OF_CHECK: dict[str, Rule[Any]] = {rule.id: rule for rule in CHECK_RULES}
@@ -30,7 +31,7 @@ class Review:
 
 def review(model: ModelSchema) -> tuple[Finding, ...]:
     """What the rules find on ``model`` alone, but for what it allows."""
-    return _told(_reviewed((model,), MODEL_RULES, partial=frozenset(_OF_CHECK)))
+    return _told(_reviewed((model,), (), partial=frozenset(_OF_CHECK)))
 
 
 def review_all(models: Iterable[ModelSchema]) -> tuple[Finding, ...]:
@@ -41,7 +42,7 @@ def review_all(models: Iterable[ModelSchema]) -> tuple[Finding, ...]:
 def whole_review(models: Iterable[ModelSchema]) -> Review:
     """The same, and what they allow."""
     models = tuple(models)
-    reviewed = tuple(_reviewed(models, (*MODEL_RULES, *CHECK_RULES), partial=frozenset()))
+    reviewed = tuple(_reviewed(models, CHECK_RULES, partial=frozenset()))
     found = safely_fixed(_told(reviewed), models)
     return Review(_sorted(found), _sorted(finding for finding, allowed in reviewed if allowed))
 
@@ -72,19 +73,25 @@ def refuse(model: ModelSchema, findings: Sequence[Finding]) -> None:
 def _reviewed(
     models: tuple[ModelSchema, ...], rules: Sequence[Rule[ModelSchema]], *, partial: frozenset[str]
 ) -> Iterator[tuple[Finding, bool]]:
-    """Every finding, and whether its model allows it."""
+    """Every finding of ``rules`` and of those on a model alone, and whether its model allows it."""
     together: dict[tuple[str, str], list[Finding]] = {}
     for each in TOGETHER_RULES:
         for finding in each.check(models):
             together.setdefault((finding.module, finding.model), []).append(finding)
     for model in models:
-        found = [finding for rule in rules for finding in rule.check(model)]
+        found = [*_alone(model), *(finding for rule in rules for finding in rule.check(model))]
         found += together.pop((model.module, model.name), ())
         allowances = Allowances(model, tuple(found), _RULES, partial)
         yield from ((finding, allowances.cover(finding)) for finding in found)
         if model.allow:
             for allowing in ALLOWANCE_RULES:
                 yield from ((finding, False) for finding in allowing.check(allowances))
+
+
+@remembered
+def _alone(model: ModelSchema) -> tuple[Finding, ...]:
+    """What a model alone shows: it is reviewed when its class is made, and again with all others."""
+    return tuple(finding for rule in MODEL_RULES for finding in rule.check(model))
 
 
 def _told(reviewed: Iterable[tuple[Finding, bool]]) -> tuple[Finding, ...]:

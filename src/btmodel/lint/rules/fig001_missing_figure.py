@@ -37,7 +37,7 @@ Source
     This project's own rule: the others compute with these figures.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from attrs import evolve
 
@@ -52,10 +52,17 @@ from btmodel.lint.rules import (
     key017_colliding_events,
     row002_row_too_large,
 )
+from btmodel.lint.series import colliding
+from btmodel.lint.spread import crowd
 from btmodel.schema import ModelSchema, Rate
 from btmodel.schema.density import uncounted
 from btmodel.schema.sizes import missing
 
+# Whether these find something is asked again and again, and their mends, which take long, of figures that nobody has.
+_FINDING: dict[str, Callable[[ModelSchema], object]] = {
+    key003_low_cardinality_before_time.RULE.id: crowd,
+    key017_colliding_events.RULE.id: colliding,
+}
 # These compute with the rate of the table and the numbers of its rows.
 _COMPUTING: tuple[Rule[ModelSchema], ...] = (
     key003_low_cardinality_before_time.RULE,
@@ -118,6 +125,8 @@ def _finding_more(changed: ModelSchema, model: ModelSchema) -> list[Rule[ModelSc
 
 
 def _finds(rule: Rule[ModelSchema], model: ModelSchema) -> bool:
+    if rule.id in _FINDING:
+        return _FINDING[rule.id](model) is not None
     return any(True for _ in rule.check(model))
 
 
