@@ -89,7 +89,7 @@ def test_names_in_braces_that_are_no_parameters_are_refused(name: str) -> None:
 
 def test_a_model_called_as_the_class_is_imported_by_another_name() -> None:
     """Names of models and of the runtime that meet those of the module get an underscore."""
-    text = module_of(evolve(SCORES, source=evolve(SCORES.source, name="ScoresTwins")))
+    text = module_of(evolve(SCORES, source=evolve(SCORES.source, name="ScoresTwins", module="app.models")))
     assert "import SCORES, ScoresTwins as _ScoresTwins\n" in text
     assert "class ScoresTwins(TwinRepository[_ScoresTwins]):" in text
     text = module_of(evolve(SCORES, name="Iterable"))
@@ -178,7 +178,9 @@ def test_any_names_and_texts_of_twins_give_whole_modules(tmp_path: Path) -> None
     @settings(max_examples=100, suppress_health_check=list(HealthCheck))
     @given(variable=NAMES, model=NAMES, parameter=NAMES, function=st.none() | NAMES | DOCS, text=DOCS)
     def write(variable: str, model: str, parameter: str, function: str | None, text: str) -> None:
-        source = evolve(SCORES.source, name=model, table=f"T{{{parameter}}}" + text.replace("{", ""))
+        source = evolve(
+            SCORES.source, name=model, module="app.models", table=f"T{{{parameter}}}" + text.replace("{", "")
+        )
         others = (*SCORES.others, TwinSchema(SCORES.source, function))
         try:
             made = module_of(evolve(SCORES, name=variable, source=source, others=others))
