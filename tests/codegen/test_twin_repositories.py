@@ -89,7 +89,8 @@ def test_names_in_braces_that_are_no_parameters_are_refused(name: str) -> None:
 
 def test_a_model_called_as_the_class_is_imported_by_another_name() -> None:
     """Names of models and of the runtime that meet those of the module get an underscore."""
-    text = module_of(evolve(SCORES, source=evolve(SCORES.source, name="ScoresTwins", module="app.models")))
+    source = evolve(SCORES.source, name="ScoresTwins", module="app.models")
+    text = module_of(evolve(SCORES, module="app.models", source=source))
     assert "import SCORES, ScoresTwins as _ScoresTwins\n" in text
     assert "class ScoresTwins(TwinRepository[_ScoresTwins]):" in text
     text = module_of(evolve(SCORES, name="Iterable"))
