@@ -13,8 +13,10 @@ from btmodel.errors import GenerationError
 from btmodel.schema import Column, ModelSchema
 from btmodel_codegen.python_text import snake_case
 from btmodel_codegen.render import render
-from btmodel_codegen.sql_readings import Stored, of_cell
+from btmodel_codegen.sql_reading import Stored
+from btmodel_codegen.sql_readings import of_cell
 from btmodel_codegen.sql_select import (
+    Engine,
     Selected,
     about,
     condition,
@@ -62,7 +64,7 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
 def _view(model: ModelSchema) -> _View:
     name = snake_case(model.name)
     fields = field_names(model)
-    columns = [whole_key("rowkey"), *key_columns(model, "rowkey", _converted)]
+    columns = [whole_key("rowkey"), *key_columns(model, "rowkey", _BIGQUERY)]
     columns += [_cell(column, fields) for column in model.columns]
     return _View(
         [*about(model), *_doubts(model)],
@@ -93,6 +95,9 @@ def _converted(raw: str, stored: Stored) -> str | None:
     if stored is Stored.TEXT:
         return f"SAFE_CAST({raw} AS STRING)"
     return raw if stored is Stored.BYTES else None
+
+
+_BIGQUERY = Engine(_converted, bignumeric=True)
 
 
 def field_names(model: ModelSchema) -> dict[str, str]:
@@ -133,7 +138,7 @@ def _family(model: ModelSchema, family: str, fields: Mapping[str, str]) -> dict[
 
 
 def _column(column: Column, field: str) -> dict[str, Any]:
-    stored = of_cell(column.codec).stored
+    stored = of_cell(column.codec, bignumeric=True).stored
     return {
         **_qualifier(column.qualifier),
         "fieldName": field,
@@ -160,7 +165,7 @@ def _cell(column: Column, fields: Mapping[str, str]) -> Selected:
             f"cells of the family that have no field: {begin}{column.shape.value}",
         )
     field = f"{family}.{identifier(fields[column.name])}"
-    reading = of_cell(column.codec)
+    reading = of_cell(column.codec, bignumeric=True)
     if column.versioned:
         return Selected(f"{field}.cell", column.name, f"every version; {reading.note}".rstrip("; "))
     return Selected(reading.of(f"{field}.cell.value"), column.name, reading.note)

@@ -6,8 +6,10 @@ from attrs import evolve, frozen
 
 from btmodel.schema import Column, ModelSchema, Shape
 from btmodel_codegen.render import render
-from btmodel_codegen.sql_readings import Stored, of_cell
+from btmodel_codegen.sql_reading import Stored
+from btmodel_codegen.sql_readings import of_cell
 from btmodel_codegen.sql_select import (
+    Engine,
     Selected,
     about,
     condition,
@@ -28,6 +30,7 @@ _FUNCTIONS = {
     Stored.INT64: "SAFE.TO_INT64({})",
     Stored.FLOAT64: "SAFE.TO_FLOAT64({})",
 }
+_BIGTABLE = Engine(lambda raw, stored: _FUNCTIONS[stored].format(raw), bignumeric=False)
 
 
 @frozen
@@ -48,14 +51,10 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
 
 
 def _query(model: ModelSchema) -> _Query:
-    columns = [whole_key("_key"), *key_columns(model, "_key", _converted)]
+    columns = [whole_key("_key"), *key_columns(model, "_key", _BIGTABLE)]
     columns += [_cell(column, model.table) for column in model.columns]
     source = identifier(model.table) + renamed(model.table, model)
     return _Query(about(model), distinct(columns), source, condition(model, "_key"))
-
-
-def _converted(raw: str, stored: Stored) -> str:
-    return _FUNCTIONS[stored].format(raw)
 
 
 def _cell(column: Column, table: str) -> Selected:
@@ -69,7 +68,7 @@ def _cell(column: Column, table: str) -> Selected:
     if column.versioned:
         newest = f"the newest version; FROM {identifier(table)}(with_history => TRUE) reads all"
         reading = evolve(reading, note="; ".join(filter(None, [newest, reading.note])))
-    return read(cell, column.name, reading, _converted)
+    return read(cell, column.name, reading, _BIGTABLE)
 
 
 def _of_many(column: Column) -> str:

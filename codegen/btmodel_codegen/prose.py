@@ -12,6 +12,7 @@ _HIDDEN = re.compile(
     + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(1, 17))
     + "]"
 )
+_SHORT = 16
 _CODE = re.compile(r"``(?P<two>[^`]+)``|`(?P<one>[^`\n]+)`")
 
 
@@ -22,6 +23,11 @@ class Run:
     text: str
     code: bool = False
     link: str | None = None
+
+    @property
+    def long(self) -> bool:
+        """Whether it may be broken anywhere: there is room for shorter names in whole."""
+        return len(self.text) > _SHORT or not self.text.isascii()
 
 
 Prose = tuple[Run, ...]

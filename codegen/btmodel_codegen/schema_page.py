@@ -24,24 +24,29 @@ from btmodel_codegen.grids import (
     queries_of,
     sizes_of,
 )
-from btmodel_codegen.prose import Prose, code, paragraphs, prose, sentence, words
+from btmodel_codegen.prose import Prose, Run, code, paragraphs, prose, sentence, words
 from btmodel_codegen.twin_texts import facts_of, twins_of
 
 _NAMES = {rule.id: rule.name for rule in RULES}
-# A drawn part grows with its bytes, but none so much that it leaves no room for the others.
-_WIDEST = 24
+# A drawn part is as wide as its most bytes, but none so wide that it leaves no room for the others.
+_WIDEST = 32
 
 
 @frozen
 class Part:
-    """A part of a drawn key: a field and its number from 1 on, or a delimiter (0)."""
+    """A part of a drawn key: a field, its number from 1 on and its bytes that are drawn, or a delimiter (0)."""
 
     number: int
     name: str
     width: str
     example: str
     ruler: str
-    grows: int
+    bytes: int
+
+    @property
+    def long(self) -> bool:
+        """Whether its name may be broken anywhere."""
+        return Run(self.name, True).long
 
 
 @frozen
@@ -248,11 +253,11 @@ def _shape(key: RowKey) -> str:
 
 def _parts(key: RowKey) -> Iterator[Part]:
     for segment in segments(key):
-        grows = min(max(len(segment.text), 1), _WIDEST)
         part = segment.field
         name = part.name if part else ""
-        bytes = _bytes(part) if part else ""
-        yield Part(segment.number, name, bytes, segment.text, segment.ruler, grows if part else 0)
+        told = _bytes(part) if part else ""
+        most = min(max(part.codec.length.most, 1), _WIDEST) if part else 0
+        yield Part(segment.number, name, told, segment.text, segment.ruler, most)
 
 
 def _bytes(part: KeyField) -> str:

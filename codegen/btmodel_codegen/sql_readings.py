@@ -2,21 +2,35 @@
 
 Conservative: what SQL cannot read as the value, it shows as the stored text or bytes, with a note. Only
 functions that both Bigtable's GoogleSQL and BigQuery's have are used here, and all that can fail in their
-SAFE form: bytes that are no value are NULL, and no row makes the query fail.
+SAFE form: bytes that are no value are NULL, and no row makes the query fail. BIGNUMERIC, which Bigtable
+has not, is used where ``bignumeric`` says so.
 """
 
-from enum import Enum
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from btmodel.codecs import cell, key
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec
+from btmodel_codegen.sql_reading import (
+    BYTES,
+    INT_OF_TEXT,
+    TEXT,
+    Reading,
+    Stored,
+    base64,
+    hexadecimal,
+    left_to,
+    machine_integer,
+    reversed_domain,
+    timestamp,
+    uuid_text,
+    week,
+    whole_number,
+)
 from btmodel_codegen.sql_text import string
 
-# Decimal digits that every number of 64 bits has room for.
-_DIGITS = 18
 _TIMES: dict[type, tuple[str, int]] = {
     key.EpochSeconds: ("SAFE.TIMESTAMP_SECONDS", 10),
     key.EpochMillis: ("SAFE.TIMESTAMP_MILLIS", 13),
@@ -30,76 +44,73 @@ _REVERSED: dict[type, str] = {
 _GREATEST = 2**63 - 1
 # Exact classes: a codec of somebody else's that is derived from one may write other bytes.
 _OURS = {one for codecs in (cell, key) for one in vars(codecs).values() if isinstance(one, type)}
+# What sorts downwards has each letter of its alphabet replaced by the opposite one.
+_ALPHABETS = ("0123456789", "0123456789abcdef")
 
 
-class Stored(Enum):
-    """What bytes are taken for, by the names that BigQuery has for it."""
-
-    TEXT = "STRING"
-    BYTES = "BYTES"
-    INT64 = "INTEGER"
-    FLOAT64 = "FLOAT"
-
-
-@frozen
-class Reading:
-    """An expression over a stored value: the SQL in front of it and behind it.
-
-    ``note`` is what whoever reads the column must know.
-    """
-
-    stored: Stored
-    before: str = ""
-    behind: str = ""
-    note: str = ""
-
-    def of(self, value: str) -> str:
-        """The expression of the stored value ``value``."""
-        return f"{self.before}{value}{self.behind}"
-
-    def within(self, before: str, behind: str) -> "Reading":
-        """The expression with more around it."""
-        return evolve(self, before=before + self.before, behind=self.behind + behind)
-
-
-_TEXT = Reading(Stored.TEXT)
-_INT_OF_TEXT = Reading(Stored.TEXT, "SAFE_CAST(", " AS INT64)")
-
-
-def of_key(codec: KeyCodec[Any]) -> Reading:
+def of_key(codec: KeyCodec[Any], *, bignumeric: bool = False) -> Reading:
     """How the bytes of a key field are read."""
-    if type(codec) not in _OURS:
-        return _unread(codec)
+    found = _value_of_key(codec, bignumeric) if type(codec) in _OURS else None
+    if found is not None:
+        return found
+    if type(codec) in _AS_TEXT or (type(codec) is key.Repeated and of_key(codec.codec).stored is Stored.TEXT):
+        return evolve(TEXT, note=f"as in the key: {codec.meaning}")
+    return _unread(codec)
+
+
+def _value_of_key(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
+    """The value of a field; None where SQL cannot make it."""
     if type(codec) in _TIMES:
-        return _INT_OF_TEXT.within(f"{_TIMES[type(codec)][0]}(", ")")
+        return INT_OF_TEXT.within(f"{_TIMES[type(codec)][0]}(", ")")
     if type(codec) in _REVERSED:
-        return _left_to(_GREATEST).within(f"{_REVERSED[type(codec)]}(", ")")
+        return left_to(_GREATEST).within(f"{_REVERSED[type(codec)]}(", ")")
     match codec:
         case key.Text():
-            return _TEXT if codec.width is None else _TEXT.within("RTRIM(", ", ' ')")
-        case key.PaddedInt() | key.Int() if codec.length.most <= _DIGITS:
-            return _INT_OF_TEXT
-        case key.Descending(codec=inner):
-            return _descending(codec, inner)
+            return TEXT if codec.width is None else TEXT.within("RTRIM(", ", ' ')")
+        case key.PaddedInt() | key.Int():
+            return whole_number(TEXT, codec.length.most, bignumeric=bignumeric)
+        case key.ReversedDigits():
+            return whole_number(TEXT.within("REVERSE(", ")"), codec.digits, bignumeric=bignumeric)
+        case key.HexInt():
+            return hexadecimal(TEXT, codec.digits)
         case key.DateText():
-            return _TEXT.within(f"SAFE.PARSE_DATE({string(codec.format.text)}, ", ")")
-        case key.TimeText() if codec.granularity not in ("millisecond", "microsecond"):
-            return _TEXT.within(f"SAFE.PARSE_TIMESTAMP({string(codec.format.text)}, ", ")")
+            return TEXT.within(f"SAFE.PARSE_DATE({string(codec.format.text)}, ", ")")
+        case key.TimeText():
+            return timestamp(codec.format)
+        case key.Week():
+            return week(codec.format, codec.first, codec.origin)
         case key.Hex():
-            return _TEXT.within("SAFE.FROM_HEX(", ")")
+            return TEXT.within("SAFE.FROM_HEX(", ")")
+        case key.Base64():
+            return base64(codec.size)
         case key.Boolean():
-            return Reading(Stored.BYTES, "", " = b'1'")
+            return BYTES.within("", " = b'1'")
         case key.EnumText() | key.HexDigest() | key.UuidText():
-            return _TEXT
-        case key.BigEndian(size=8):
-            note = "" if codec.signed else "numbers from 2^63 on come out below 0"
-            return Reading(Stored.INT64, note=note)
+            return TEXT
+        case key.ReversedDomain():
+            return reversed_domain()
+        case key.UuidRaw():
+            return uuid_text()
         case key.Bytes():
-            return Reading(Stored.BYTES)
-        case _ if type(codec) in _AS_TEXT:
-            return evolve(_TEXT, note=f"as in the key: {codec.meaning}")
+            return BYTES
         case _:
-            return _unread(codec)
+            return _of_other_bytes(codec, bignumeric)
+
+
+def _of_other_bytes(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
+    """Of numbers as machines have them, and of codecs that change what another one writes."""
+    match codec:
+        case key.BigEndian(size=8, signed=True):
+            return Reading(Stored.INT64)
+        case key.BigEndian() | key.LittleEndian():
+            little = isinstance(codec, key.LittleEndian)
+            return machine_integer(codec.size, little=little, signed=codec.signed)
+        case key.LengthPrefixed(codec=inner):
+            return _plain(inner, bignumeric, f"SUBSTR({{}}, {codec.size + 1})")
+        case key.Descending(codec=inner):
+            return _descending(inner, bignumeric)
+        case _:
+            return None
 
 
 def _unread(codec: KeyCodec[Any] | CellCodec[Any]) -> Reading:
@@ -108,72 +119,101 @@ def _unread(codec: KeyCodec[Any] | CellCodec[Any]) -> Reading:
 
 _AS_TEXT = (
     key.Base58,
-    key.Base64,
     key.HexInt,
     key.Int,
     key.IsoWeek,
     key.PaddedInt,
     key.ReversedDigits,
-    key.ReversedDomain,
     key.TimeText,
-    key.Week,
 )
 
 
-def _descending(codec: KeyCodec[Any], inner: KeyCodec[Any]) -> Reading:
-    """Of decimal digits only: what is left to all nines."""
+def _plain(inner: KeyCodec[Any], bignumeric: bool, form: str) -> Reading | None:
+    """What ``inner`` wrote, where the bytes of ``form`` are its own; None where SQL cannot read them in full."""
+    reading = of_key(inner, bignumeric=bignumeric)
+    return None if reading.note else reading.over(*form.split("{}"))
+
+
+def _descending(inner: KeyCodec[Any], bignumeric: bool) -> Reading | None:
+    """Of decimal digits: what is left to all nines; of others, the opposite of each letter."""
     digits = inner.length.most
-    if isinstance(inner, key.PaddedInt) and digits <= _DIGITS:
-        return _left_to(10**digits - 1)
+    if type(inner) is key.PaddedInt and whole_number(TEXT, digits, bignumeric=False) == INT_OF_TEXT:
+        return left_to(10**digits - 1)
     if type(inner) in _TIMES:
         function, digits = _TIMES[type(inner)]
-        return _left_to(10**digits - 1).within(f"{function}(", ")")
-    return _unread(codec)
+        return left_to(10**digits - 1).within(f"{function}(", ")")
+    letters = next((one for one in _ALPHABETS if inner.alphabet <= set(one.encode())), None)
+    if letters is None:
+        return _plain(inner, bignumeric, "~{}")
+    reading = of_key(inner, bignumeric=bignumeric)
+    if reading.note or reading.stored is not Stored.TEXT:
+        return None
+    behind = f", '{letters}', '{letters[::-1]}'){reading.behind}"
+    return evolve(reading, before=f"{reading.before}TRANSLATE(", behind=behind)
 
 
-def _left_to(greatest: int) -> Reading:
-    """What a number as text is less than ``greatest``."""
-    return _INT_OF_TEXT.within(f"SAFE_SUBTRACT({greatest}, ", ")")
-
-
-def of_cell(codec: CellCodec[Any]) -> Reading:
+def of_cell(codec: CellCodec[Any], *, bignumeric: bool = False) -> Reading:
     """How the bytes of a cell are read."""
-    if type(codec) not in _OURS:
-        return _unread(codec)
+    found = _value_of_cell(codec, bignumeric) if type(codec) in _OURS else None
+    if found is not None:
+        return found
+    return (
+        evolve(TEXT, note=f"as in the cell: {codec.meaning}") if type(codec) is cell.Json else _unread(codec)
+    )
+
+
+def _value_of_cell(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
+    """The value of a cell; None where SQL cannot make it."""
     match codec:
         case cell.Utf8():
-            return _TEXT
+            return TEXT
         case cell.Raw():
-            return Reading(Stored.BYTES)
-        case cell.Int64() | cell.IntBytes(size=8, byteorder="big", signed=True):
-            return Reading(Stored.INT64)
+            return BYTES
         case cell.Float64() | cell.FloatBytes(size=8, byteorder="big"):
             return Reading(Stored.FLOAT64)
         case cell.Micros():
             return Reading(Stored.INT64, "SAFE.TIMESTAMP_MICROS(", ")")
         case cell.Flag():
-            return Reading(Stored.BYTES, "", " = b'\\x01'")
+            return BYTES.within("", " = b'\\x01'")
         case cell.FlagText():
-            return _TEXT.within(
+            return TEXT.within(
                 "CASE ", f" WHEN {string(codec.true)} THEN TRUE WHEN {string(codec.false)} THEN FALSE END"
             )
         case cell.Present():
-            return Reading(Stored.BYTES, "", " IS NOT NULL")
-        case cell.DecimalText():
-            return evolve(_INT_OF_TEXT, note="NULL where it has more than 64 bits")
-        case cell.FloatText():
-            return _TEXT.within("SAFE_CAST(", " AS FLOAT64)")
+            return BYTES.within("", " IS NOT NULL")
         case cell.IsoDate():
-            return _TEXT.within("SAFE_CAST(", " AS DATE)")
+            return TEXT.within("SAFE_CAST(", " AS DATE)")
         case cell.HexText():
-            return _TEXT.within("SAFE.FROM_HEX(", ")")
+            return TEXT.within("SAFE.FROM_HEX(", ")")
         case cell.Base64Text():
-            return _TEXT.within("SAFE.FROM_BASE64(", ")")
+            return TEXT.within("SAFE.FROM_BASE64(", ")")
+        case cell.UuidBytes():
+            return uuid_text()
         case cell.EnumValue(value=value):
-            return of_cell(value)
+            return of_cell(value, bignumeric=bignumeric)
         case key.AsInKey(codec=inner):
-            return of_key(inner)
-        case cell.DecimalNumber() | cell.Json():
-            return evolve(_TEXT, note=f"as in the cell: {codec.meaning}")
+            return of_key(inner, bignumeric=bignumeric)
         case _:
-            return _unread(codec)
+            return _number(codec, bignumeric)
+
+
+def _number(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
+    match codec:
+        case cell.Int64() | cell.IntBytes(size=8, byteorder="big", signed=True):
+            return Reading(Stored.INT64)
+        case cell.IntBytes():
+            return machine_integer(codec.size, little=codec.byteorder == "little", signed=codec.signed)
+        case cell.DecimalText():
+            return evolve(INT_OF_TEXT, note="NULL where it has more than 64 bits")
+        case cell.FloatText():
+            return TEXT.within("SAFE_CAST(", " AS FLOAT64)")
+        case cell.DecimalNumber() if bignumeric:
+            number = TEXT.within("SAFE_CAST(", " AS BIGNUMERIC)")
+            return evolve(
+                number, note="rounded to 38 digits behind the point; NULL where more than 38 stand in front"
+            )
+        case cell.DecimalNumber():
+            note = "as in the cell: decimal text, for SQL has no decimal numbers here"
+            return evolve(TEXT, note=f"{note}; SAFE_CAST(... AS FLOAT64) of it rounds to 15 digits or so")
+        case _:
+            return None

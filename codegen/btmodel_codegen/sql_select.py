@@ -7,11 +7,17 @@ from attrs import evolve, field, frozen
 
 from btmodel.schema import ModelSchema
 from btmodel_codegen.sql_keys import leading_constant, part_of_key
-from btmodel_codegen.sql_readings import Reading, Stored, of_key
+from btmodel_codegen.sql_reading import Reading, Stored
+from btmodel_codegen.sql_readings import of_key
 from btmodel_codegen.sql_text import bytes_, comment, identifier
 
-# The expression of bytes as a stored type; None where the engine has none.
-Converted = Callable[[str, Stored], str | None]
+
+@frozen
+class Engine:
+    """What an engine can do: the expression of bytes as a stored type, or None; and whether it has BIGNUMERIC."""
+
+    converted: Callable[[str, Stored], str | None]
+    bignumeric: bool
 
 
 @frozen
@@ -46,19 +52,19 @@ def distinct(columns: Iterable[Selected]) -> list[Selected]:
     return found
 
 
-def key_columns(model: ModelSchema, whole: str, converted: Converted) -> list[Selected]:
+def key_columns(model: ModelSchema, whole: str, engine: Engine) -> list[Selected]:
     """A column for each field of the key that is no constant, and that SQL can find."""
     columns = []
     for part in model.key.fields:
         raw = None if part.constant is not None else part_of_key(model.key, part, whole)
         if raw is not None:
-            columns.append(read(raw, part.name, of_key(part.codec), converted))
+            columns.append(read(raw, part.name, of_key(part.codec, bignumeric=engine.bignumeric), engine))
     return columns
 
 
-def read(raw: str, name: str, reading: Reading, converted: Converted) -> Selected:
+def read(raw: str, name: str, reading: Reading, engine: Engine) -> Selected:
     """The column of the bytes ``raw``: their value, or themselves where the engine has no function for it."""
-    value = converted(raw, reading.stored)
+    value = engine.converted(raw, reading.stored)
     if value is None:
         return Selected(raw, name, f"bytes: there is no function that reads them as {reading.stored.value}")
     return Selected(reading.of(value), name, reading.note)

@@ -50,14 +50,14 @@ def test_the_ruler_marks_each_byte_of_each_field() -> None:
     """Below every byte of a field is its number, a line, or its end; below a delimiter is nothing."""
     key = key_of(Constant("LoL"), Text(width=1), PaddedInt(5), Bytes(width=2), delimiter=b"::")
     first, second = (line.plain for line in ruled(segments(key), 100))
-    assert first == r"LoL::k::12345::\x01#"
+    assert first == r"LoL::b::12345::\x01#"
     assert second == "1─┘  2  3───┘  4───┘"
 
 
 def test_a_long_key_goes_on_in_the_next_lines() -> None:
     """The key and its ruler are cut at the same places, so that they stay one below the other."""
     lines = [line.plain for line in ruled(segments(key_of(Text(width=7), PaddedInt(9))), 9)]
-    assert lines == ["k0     #1", "1─────┘ 2", "23456789", "───────┘"]
+    assert lines == ["amber  #1", "1─────┘ 2", "23456789", "───────┘"]
 
 
 def test_shown_bytes_are_those_that_explain_reads() -> None:
@@ -91,7 +91,7 @@ def test_a_model_is_drawn_with_its_key_sizes_and_queries(run: Run) -> None:
     """The key with a ruler, the cells, how large a row is, what is missing, and how a query is served."""
     text = run("show", "Order").stdout
     assert "Order  shop.models  table orders" in text
-    assert "Row key  {shop}#{number}\n  shop#12345678\n  1──┘ 2──────┘\n" in text
+    assert "Row key  {shop}#{number}\n  amber#12345678\n  1───┘ 2──────┘\n" in text
     assert "2  number        8  upward" in text
     assert "of_shop  shop, number from..to  one range of rows" in text
     assert "signed 64-bit integer, big-endian" in text

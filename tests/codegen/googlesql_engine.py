@@ -6,6 +6,7 @@ put in front of a query with WITH, so that the generated text itself runs, uncha
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, timedelta
+from decimal import Context, Decimal
 from functools import cache
 from typing import Any
 
@@ -116,6 +117,10 @@ def _value(cell: Any) -> Any:
             return None
         case "date_value":
             return date(1970, 1, 1) + timedelta(days=cell.date_value)
+        case "bignumeric_value":
+            # Little-endian, in two's complement, with 38 digits behind the point.
+            number = int.from_bytes(cell.bignumeric_value, "little", signed=True)
+            return Decimal(number).scaleb(-38, Context(prec=80))
         case "timestamp_value":
             return cell.timestamp_value.ToDatetime(UTC)
         case "map_value":

@@ -30,8 +30,8 @@ def text_of(model: ModelSchema, target: str = "sql") -> str:
 def view_of(model: ModelSchema) -> tuple[str, str]:
     """The name of a model's external table, and the query of its view, as they are in a dataset."""
     text = text_of(model, "bigquery").replace("${DATASET}", "shop")
-    name = text.split("CREATE EXTERNAL TABLE `")[1].split("`")[0]
-    return name, text.split("\nCREATE VIEW `")[1].split("` AS\n", 1)[1]
+    name = text.split("CREATE OR REPLACE EXTERNAL TABLE `")[1].split("`")[0]
+    return name, text.split("\nCREATE OR REPLACE VIEW `")[1].split("` AS\n", 1)[1]
 
 
 def fields_of(model: ModelSchema) -> dict[str, dict[str, str]]:

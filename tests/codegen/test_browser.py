@@ -8,11 +8,13 @@ from btmodel_codegen import generate
 
 import btmodel as bt
 from btmodel import schema_of
-from btmodel.schema import ModelSchema
+from btmodel.codecs.key import Text
+from btmodel.schema import KeyField, ModelSchema, RowKey
 from btmodel.settings import read
 from examples.battery import SaltedBattery
 from tests.codegen.browser import Browser, browser, found
 from tests.codegen.test_schema_pages import NASTY, model_with
+from tests.schemas import model_of
 
 SIZES = [(360, False), (360, True), (800, False), (1100, False), (1400, False), (1400, True)]
 seen = pytest.mark.parametrize(("width", "dark"), SIZES, ids=str)
@@ -45,6 +47,17 @@ OUTSIDE = """
   const box = one.getBoundingClientRect();
   return one.checkVisibility() && box.width > 1 && (box.right > innerWidth + 1 || box.left < -1) && !one.closest("thead, .skip, input");
 }).slice(0, 5).map(one => one.outerHTML.slice(0, 120))
+"""
+
+# Cells of tables and boxes of keys whose text runs out of them, over their neighbours.
+SPILLED = """
+[...document.querySelectorAll("th, td, .part")].filter(one => one.checkVisibility() && !one.closest("thead")
+  && one.scrollWidth > one.clientWidth + 1).map(one => one.outerHTML.slice(0, 120))
+"""
+# Names of up to 16 letters that stand on more than one line.
+BROKEN = """
+[...document.querySelectorAll(".grid code:not(.long)")].filter(one => one.getClientRects().length > 1)
+  .map(one => one.innerText)
 """
 
 
@@ -89,6 +102,8 @@ def test_the_page_of_the_examples_is_read_anywhere(
     assert page.evaluate("innerWidth") == width
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(OUTSIDE) == []
+    assert page.evaluate(SPILLED) == []
+    assert page.evaluate(BROKEN) == []
     assert page.evaluate(FAINT) == []
     light = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(251, 251, 250)"
     assert light is not dark
@@ -106,6 +121,7 @@ def test_no_text_breaks_the_page(page: Browser, tmp_path: Path, width: int, dark
     assert len(page.requests) == 1
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(OUTSIDE) == []
+    assert page.evaluate(SPILLED) == []
     assert page.evaluate("document.scripts.length + document.images.length") == 0
 
 
@@ -144,6 +160,31 @@ def test_the_key_is_drawn_in_the_order_of_its_parts(page: Browser, tmp_path: Pat
     assert boxes == sorted(boxes)
     assert boxes[2][1] > boxes[0][1] > boxes[1][1]
     assert page.evaluate("document.querySelector('.example').innerText") == "BATTERY#1#20210531123456789"
+
+
+def test_a_box_is_as_wide_as_its_bytes_and_not_as_its_name(page: Browser, tmp_path: Path) -> None:
+    """A field of more bytes has the wider box, a field of as many an equal one, whatever they are called."""
+    key = RowKey(
+        (
+            KeyField("workspace", Text(max_length=20)),
+            KeyField("user", Text(max_length=30)),
+            KeyField("room", Text(max_length=30)),
+        ),
+        b"#",
+    )
+    page.open(written(tmp_path, [model_of(key)]), width=1400)
+    workspace, user, room = page.evaluate(
+        "[...document.querySelectorAll('.part')].map(one => Math.round(one.getBoundingClientRect().width))"
+    )
+    assert workspace < user == room
+    assert page.evaluate("document.querySelector('.example').innerText") == "amber#birch#cedar"
+
+
+def test_every_link_of_the_page_is_underlined_alike(page: Browser, examples: Path) -> None:
+    """The model's and the table's, in the same list."""
+    page.open(examples, width=1100)
+    lines = "[...new Set([...document.querySelectorAll('main a code')].map(one => getComputedStyle(one).textDecorationLine))]"
+    assert page.evaluate(lines) == ["underline"]
 
 
 def test_it_is_printed_without_the_contents(page: Browser, examples: Path) -> None:

@@ -250,7 +250,7 @@ def test_keys_in_bigtables_encodings_have_a_schema(
             b"#",
             "Row.k0: 6 bytes, padded with spaces, which would be read as a part of the value",
         ),
-        ([DateText()], b"#", "Row.k0: no encoding of Bigtable's reads %Y%m%d"),
+        ([DateText()], b"#", "Row.k0: no encoding of Bigtable's reads 8 digits: year, month, day"),
         ([PaddedInt(4)], b"#", "Row.k0: no encoding of Bigtable's reads 4 digits, zeros on the left"),
         ([BigEndian(8)], b"#", "Row.k0: no encoding of Bigtable's reads 8 bytes, unsigned, big-endian"),
         (
@@ -261,7 +261,23 @@ def test_keys_in_bigtables_encodings_have_a_schema(
         (
             [Text(max_length=4), UuidText()],
             b"#",
-            "Row.k0: it may hold bytes up to the first one of the delimiter, b'#'",
+            "Row: `k0` may hold a space, '!' or '\"', and delimited fields may hold only what sorts above '#'",
+        ),
+        (
+            [Text(max_length=4), Text(max_length=9), UuidText()],
+            b"!",
+            "Row: `k0`, `k1` may hold a space, and delimited fields may hold only what sorts above '!'",
+        ),
+        (
+            [Text(max_length=4), Bytes(width=2)],
+            b"\x1f",
+            "Row: `k1` may hold the byte 00, the byte 01, the byte 02 and others, and delimited fields may hold only "
+            "what sorts above the byte 1f",
+        ),
+        (
+            [UuidText(), UuidText()],
+            b"-#",
+            "Row: `k0`, `k1` may hold '-', and delimited fields may hold only what sorts above '-'",
         ),
         (
             [Bytes(width=2), UuidText()],

@@ -151,6 +151,8 @@ def assert_external_tables(models: list[ModelSchema]) -> None:
             "https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/" + model.table
         )
         assert view.kind == "VIEW"
+        assert external.args["replace"]
+        assert view.args["replace"]
         assert view.expression.args["from_"].this.parts == external.this.parts
         assert_names(view.expression, "rowkey", names(model))
         assert_fields(model, options_of(external), view.expression)

@@ -24,11 +24,22 @@ DAYS = bt.max_age(days=7)
         (bt.max_versions(5000), "the newest 5,000 versions"),
         (bt.max_age(days=1), "versions younger than 1 day"),
         (bt.max_age(hours=36), "versions younger than 36 hours"),
-        (bt.max_versions(3) | DAYS, "versions that are among the newest 3 and younger than 7 days"),
-        (bt.max_versions(1) & DAYS, "versions that are the newest or younger than 7 days"),
+        (bt.max_versions(3) | DAYS, "the newest 3 versions, while younger than 7 days"),
+        (bt.max_versions(1) & DAYS, "the newest version, and all younger than 7 days"),
         (
             DAYS & (bt.max_versions(2) | bt.max_age(milliseconds=1500)),
-            "versions that are younger than 7 days or (among the newest 2 and younger than 1,500 milliseconds)",
+            "the newest 2 versions, while younger than 1,500 milliseconds; and versions younger than 7 days",
+        ),
+        (bt.max_age(days=365) | bt.max_versions(1), "the newest version, while younger than 365 days"),
+        (DAYS & bt.max_versions(2), "the newest 2 versions, and all younger than 7 days"),
+        (
+            DAYS | (bt.max_versions(2) & bt.max_age(days=1)),
+            "versions that are younger than 7 days and (among the newest 2 or younger than 1 day)",
+        ),
+        (
+            bt.max_versions(9) & (bt.max_versions(2) | DAYS) & bt.max_age(days=1),
+            "the newest 9 versions; and the newest 2 versions, while younger than 7 days; "
+            "and versions younger than 1 day",
         ),
         (bt.keep_all() | bt.max_versions(2), "the newest 2 versions"),
         (bt.keep_all() & bt.max_versions(2), "everything, for ever"),

@@ -29,7 +29,7 @@ def as_json(model: ModelSchema, twins: Sequence[TwinsSchema] = ()) -> Json:
         "key": {
             "shape": model.key.shape,
             "bytes": _sizes(key_size(model.key)),
-            "fields": [_field(model, part) for part in model.key.fields],
+            "fields": [_field(model, part, number) for number, part in enumerate(model.key.fields, 1)],
         },
         "families": [_family(family) for family in model.families],
         "columns": [_column(share) for share in shares(model)],
@@ -39,8 +39,8 @@ def as_json(model: ModelSchema, twins: Sequence[TwinsSchema] = ()) -> Json:
     }
 
 
-def _field(model: ModelSchema, part: KeyField) -> Json:
-    raw = sample(part)
+def _field(model: ModelSchema, part: KeyField, number: int) -> Json:
+    raw = sample(part, number)
     return {
         "field": part.name,
         "encoding": part.codec.meaning,

@@ -19,9 +19,14 @@ def size(amount: Amount) -> str:
 
 
 def both(sizes: Sizes) -> str:
-    """The usual number, and the largest where it is another one."""
+    """The usual number, and the largest where it is another one: ``8 (≤ 20)``, ``8, largest not known``."""
     usual, largest = number(sizes.usual), number(sizes.largest)
-    return usual if usual == largest else f"{usual} (≤ {largest})"
+    if usual == largest:
+        return usual
+    if not sizes.largest.missing:
+        return f"{usual} (≤ {largest})"
+    more = sizes.largest.least > sizes.usual.least
+    return f"{usual}, largest {f'at least {sizes.largest.least:,}' if more else 'not known'}"
 
 
 def unknown(model: ModelSchema) -> Iterator[str]:

@@ -14,8 +14,8 @@ def written(share: Share) -> str:
     """The encoding of the values, and how the attribute lies in cells where it is no single value."""
     column = share.column
     if column is None:
-        return f"mirror of the key: {share.codec.meaning}"
+        return f"mirror of the key, as {share.codec.meaning}"
     if column.names is not None:
-        return f"{column.shape.name.lower()} by {column.names.meaning}: {share.codec.meaning}"
+        return f"{column.shape.name.lower()}: {share.codec.meaning}; named by {column.names.meaning}"
     shape = "" if not column.eventful else f"{column.shape.name.lower()}: "
     return shape + share.codec.meaning

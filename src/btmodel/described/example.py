@@ -29,7 +29,7 @@ def segments(key: RowKey) -> tuple[Segment, ...]:
     """The fields of an example of ``key``, and the delimiters between them; ``?`` for a byte that nobody knows."""
     found: list[Segment] = []
     for number, part in enumerate(key.fields, 1):
-        raw = sample(part)
+        raw = sample(part, number)
         text = _UNKNOWN * part.codec.length.typical if raw is None else shown(raw)
         found.append(Segment(part, number, text))
         if part is not key.fields[-1] and key.behind(part):

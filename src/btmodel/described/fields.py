@@ -33,5 +33,5 @@ def values(part: KeyField) -> str:
 
 def meaning(part: KeyField) -> str:
     """The encoding of a field, and what it follows from."""
-    made = f"from {', '.join(part.derived.of)}: " if part.derived else ""
+    made = f"from {', '.join(part.derived.of)}, as " if part.derived else ""
     return f"{made}{part.codec.meaning}{', may be left out' if part.optional else ''}"

@@ -7,7 +7,7 @@ from typing import Any, get_origin
 from uuid import UUID
 
 from btmodel.codecs.classes import is_class
-from btmodel.codecs.key import Constant, KeyCodec
+from btmodel.codecs.key import Constant, KeyCodec, ReversedDomain
 from btmodel.errors import ValueRefused
 from btmodel.schema import KeyField
 
@@ -20,15 +20,21 @@ _TIMES = (
     datetime(2021, 5, 31, 12, tzinfo=UTC),
     *(datetime(one.year, one.month, one.day, tzinfo=UTC) for one in _DATES),
 )
+# Made up, short, and told apart at a glance; no field of a key has the one of its neighbour.
+_WORDS = ("amber", "birch", "cedar", "delta", "ember", "flint", "grove", "heron")
+_DOMAINS = ("www.example.com", "example.com")
 _BYTES = bytes.fromhex("0123456789abcdeffedcba9876543210")
 _MOST = 256
 
 
-def sample(part: KeyField) -> bytes | None:
-    """The bytes of some value of ``part``, or None where none is found, as of an unusual codec."""
+def sample(part: KeyField, number: int = 1) -> bytes | None:
+    """The bytes of some value of ``part``, or None where none is found, as of an unusual codec.
+
+    ``number`` is that of the field in its key, from 1 on: texts of different fields are different words.
+    """
     codec = part.codec
     given = part.derived.values if part.derived else None
-    for value in (*(given or ()), *_candidates(codec, part.name)):
+    for value in (*(given or ()), *_candidates(codec, number)):
         try:
             return codec.encode(value)
         except (ValueRefused, TypeError, ValueError, OverflowError):
@@ -36,13 +42,13 @@ def sample(part: KeyField) -> bytes | None:
     return None
 
 
-def _candidates(codec: KeyCodec[Any], name: str) -> Iterator[Any]:
+def _candidates(codec: KeyCodec[Any], number: int) -> Iterator[Any]:
     """Values to try, the telling ones first."""
     kind = codec.python_type
     if isinstance(codec, Constant):
         yield codec.text
     elif get_origin(kind) is tuple:
-        yield from (names[:count] for names in (("a", "b", "c"), (1, 2, 3)) for count in (2, 1, 3))
+        yield from (some[:count] for some in (_WORDS, ("a", "b", "c"), (1, 2, 3)) for count in (2, 1, 3))
     elif is_class(kind, Enum):
         yield from kind
     elif kind is bool:
@@ -58,7 +64,7 @@ def _candidates(codec: KeyCodec[Any], name: str) -> Iterator[Any]:
     elif kind is bytes:
         yield from _raws(codec)
     else:
-        yield from _texts(codec, name)
+        yield from _texts(codec, number)
 
 
 def _numbers(codec: KeyCodec[Any]) -> Iterator[int]:
@@ -67,13 +73,15 @@ def _numbers(codec: KeyCodec[Any]) -> Iterator[int]:
     yield 0
 
 
-def _texts(codec: KeyCodec[Any], name: str) -> Iterator[str]:
-    most = min(codec.length.most, _MOST)
-    word = name.split("_")[0]
-    for text in (word, word[:most], "0123456789abcdef" * (1 + most // 16)):
+def _texts(codec: KeyCodec[Any], number: int) -> Iterator[str]:
+    least, most = (min(size, _MOST) for size in (codec.length.least, codec.length.most))
+    word = _WORDS[(number - 1) % len(_WORDS)]
+    if isinstance(codec, ReversedDomain):
+        yield from _DOMAINS
+    for text in (word, (word * _MOST)[: max(least, 1)], "0123456789abcdef" * (1 + most // 16)):
         yield text
         yield text[:most]
-    yield from ("a" * size for size in range(min(codec.length.least, _MOST), most + 1))
+    yield from ("a" * size for size in range(least, most + 1))
 
 
 def _raws(codec: KeyCodec[Any]) -> Iterator[bytes]:

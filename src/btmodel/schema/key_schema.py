@@ -50,6 +50,7 @@ _ESCAPED = (EscapedBytes, EscapedText)
 # What ends an escaped field, and what ordered code puts between two.
 _SEPARATOR = b"\0\x01"
 _MOST_DELIMITER = 50
+_MOST_NAMED = 3
 _RESERVED = ("_key", "_timestamp")
 
 
@@ -114,13 +115,35 @@ def _encoding(key: RowKey) -> tuple[dict[str, Any], list[str]]:
         return {}, [
             f": between its fields stand {len(delimiter)} bytes, and a delimiter has 1 to {_MOST_DELIMITER}"
         ]
-    reasons = [
-        f".{part.name}: it may hold bytes up to the first one of the delimiter, {delimiter!r}, which "
-        "delimited fields must not"
-        for part in key.fields
-        if min(part.codec.alphabet) <= delimiter[0]
-    ]
-    return {"delimitedBytes": {"delimiter": b64encode(delimiter).decode()}}, reasons
+    return {"delimitedBytes": {"delimiter": b64encode(delimiter).decode()}}, list(_low(key, delimiter[0]))
+
+
+def _low(key: RowKey, delimiter: int) -> Iterator[str]:
+    """Which fields may hold bytes that do not sort above the first one of the delimiter, and which bytes."""
+    fields: dict[str, list[str]] = {}
+    for part in key.fields:
+        low = sorted(byte for byte in part.codec.alphabet if byte <= delimiter)
+        below = [byte for byte in low if byte < delimiter] or low
+        if below:
+            fields.setdefault(_any_of(below), []).append(f"`{part.name}`")
+    for held, names in fields.items():
+        # All that a field holds must lie above what ends it.
+        yield f": {', '.join(names)} may hold {held}, and delimited fields may hold only what sorts above {_named(delimiter)}"
+
+
+def _any_of(low: Sequence[int]) -> str:
+    """Some of the bytes, the ones that people write first."""
+    names = list(map(_named, sorted(low, key=lambda byte: (not 0x20 <= byte < 0x7F, byte))))
+    if len(names) > _MOST_NAMED:
+        return f"{', '.join(names[:_MOST_NAMED])} and others"
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _named(byte: int) -> str:
+    """A byte as people call it."""
+    if byte == 0x20:
+        return "a space"
+    return f"{chr(byte)!r}" if 0x20 < byte < 0x7F else f"the byte {byte:02x}"
 
 
 def _not_in_ordered_code(key: RowKey) -> Iterator[str]:

@@ -20,6 +20,7 @@ _LADDERS = {*(_WHOLE[:count] for count in range(1, 7)), (*_WHOLE, "%3f"), (*_WHO
 # Microseconds of the finest unit, of those that are finer than a second.
 _FRACTIONS = {"%3f": 1000, "%f": 1}
 _DAYS = ("year", "month", "day")
+_EXAMPLE = datetime(2021, 5, 31, 12, 34, 56, 789_000, tzinfo=UTC)
 
 
 @frozen(slots=False)
@@ -167,8 +168,13 @@ class _Calendar:
 
     @property
     def meaning(self) -> str:
-        """The format."""
-        return f"{self.format.text}, UTC" if self.granularity not in _DAYS else self.format.text
+        """Digits and units, in words; with an example, where other text stands between them."""
+        units = ", ".join(UNITS[part].name for part in self.format.directives)
+        zone = "" if self.granularity in _DAYS else ", in UTC"
+        if self.format.directives == self.format.parts:
+            return f"{self.format.width} digits: {units}{zone}"
+        example = self.format.write(_EXAMPLE).decode()
+        return f"{self.format.width} bytes such as {example}: {units}{zone}"
 
 
 @frozen

@@ -12,6 +12,7 @@ from btmodel.counted import counted
 from btmodel.errors import DeclarationError
 
 _DIGITS = {"%G": 4, "%V": 2}
+_EXAMPLE = date(2021, 5, 31)
 
 
 def _taken_apart(instance: "IsoWeek", attribute: object, value: object) -> None:
@@ -59,8 +60,8 @@ class IsoWeek(Mondays):
 
     @property
     def meaning(self) -> str:
-        """The format."""
-        return f"{self.format}, ISO weeks"
+        """An example, and what it tells."""
+        return f"{counted(self._width, 'byte')} such as {self._write(_EXAMPLE).decode()}: ISO year and week"
 
     def _write(self, monday: date) -> bytes:
         year, week, _ = monday.isocalendar()

@@ -97,8 +97,8 @@ class Week(Mondays):
 
     @property
     def meaning(self) -> str:
-        """The format and the origin."""
-        return f"{self.format}, weeks from {self.origin}"
+        """The first week, and when it begins."""
+        return f"{self._write(self.origin).decode()} and so on: weeks from {self.origin}"
 
     def _write(self, monday: date) -> bytes:
         number = self.first + (monday - self.origin) // WEEK

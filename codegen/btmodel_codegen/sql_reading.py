@@ -1,0 +1,145 @@
+"""An expression of GoogleSQL over a stored value, and the pieces that such expressions are made of."""
+
+import re
+from datetime import date
+from enum import Enum
+
+from attrs import evolve, frozen
+
+from btmodel.codecs.key.calendar import CalendarFormat
+from btmodel_codegen.sql_text import string
+
+# Decimal digits that every number of 64 bits has room for, and that every BIGNUMERIC has.
+_INT64_DIGITS = 18
+_BIGNUMERIC_DIGITS = 38
+_HEX_DIGITS = 16
+PAST_INT64 = "NULL from 2^63 on"
+_DASHES = "'^(.{8})(.{4})(.{4})(.{4})', '\\\\1-\\\\2-\\\\3-\\\\4-'"
+
+
+class Stored(Enum):
+    """What bytes are taken for, by the names that BigQuery has for it."""
+
+    TEXT = "STRING"
+    BYTES = "BYTES"
+    INT64 = "INTEGER"
+    FLOAT64 = "FLOAT"
+
+
+@frozen
+class Reading:
+    """An expression over a stored value: the SQL in front of it and behind it.
+
+    ``note`` is what whoever reads the column must know.
+    """
+
+    stored: Stored
+    before: str = ""
+    behind: str = ""
+    note: str = ""
+
+    def of(self, value: str) -> str:
+        """The expression of the stored value ``value``."""
+        return f"{self.before}{value}{self.behind}"
+
+    def within(self, before: str, behind: str) -> "Reading":
+        """The expression with more around it."""
+        return evolve(self, before=before + self.before, behind=self.behind + behind)
+
+    def over(self, before: str, behind: str = "") -> "Reading | None":
+        """The expression over what other bytes give; None where it is one over a number."""
+        match self.stored:
+            case Stored.BYTES:
+                inner = before, behind
+            case Stored.TEXT:
+                inner = f"SAFE_CAST({before}", f"{behind} AS STRING)"
+            case _:
+                return None
+        return evolve(self, stored=Stored.BYTES, before=self.before + inner[0], behind=inner[1] + self.behind)
+
+
+TEXT = Reading(Stored.TEXT)
+BYTES = Reading(Stored.BYTES)
+INT_OF_TEXT = TEXT.within("SAFE_CAST(", " AS INT64)")
+
+
+def left_to(greatest: int) -> Reading:
+    """What a number as text is less than ``greatest``."""
+    return INT_OF_TEXT.within(f"SAFE_SUBTRACT({greatest}, ", ")")
+
+
+def whole_number(digits: Reading, most: int, *, bignumeric: bool) -> Reading | None:
+    """The number of up to ``most`` decimal digits; None where there is no type of so many."""
+    if bignumeric and _INT64_DIGITS < most <= _BIGNUMERIC_DIGITS:
+        return digits.within("SAFE_CAST(", " AS BIGNUMERIC)")
+    if most > _INT64_DIGITS + 1:
+        return None
+    return evolve(digits.within("SAFE_CAST(", " AS INT64)"), note=PAST_INT64 if most > _INT64_DIGITS else "")
+
+
+def hexadecimal(digits: Reading, most: int) -> Reading | None:
+    """The number of up to ``most`` hexadecimal digits; None where 64 bits have no room for so many."""
+    if most > _HEX_DIGITS:
+        return None
+    number = digits.within("SAFE_CAST(CONCAT('0x', ", ") AS INT64)")
+    return evolve(number, note=PAST_INT64 if most == _HEX_DIGITS else "")
+
+
+def machine_integer(size: int, *, little: bool, signed: bool) -> Reading | None:
+    """The number of ``size`` bytes; None where it is of more than 64 bits, or of 64 with a sign."""
+    raw = BYTES.within("REVERSE(", ")") if little else BYTES
+    number = hexadecimal(raw.within("TO_HEX(", ")"), 2 * size)
+    if number is None or not signed:
+        return number
+    if 2 * size == _HEX_DIGITS:
+        return None
+    # The bit of the sign counts downwards.
+    sign = 1 << (8 * size - 1)
+    return number.within("((", f" ^ {sign}) - {sign})")
+
+
+def uuid_text() -> Reading:
+    """The text of a UUID of 16 bytes, as other codecs store it."""
+    return BYTES.within("REGEXP_REPLACE(TO_HEX(", f"), {_DASHES})")
+
+
+def base64(size: int) -> Reading:
+    """``size`` bytes out of their URL-safe base 64 without padding."""
+    padding = "=" * (-size % 3)
+    standard = TEXT.within("REPLACE(REPLACE(", ", '-', '+'), '_', '/')")
+    if padding:
+        standard = standard.within("CONCAT(", f", '{padding}')")
+    return standard.within("SAFE.FROM_BASE64(", ")")
+
+
+def reversed_domain() -> Reading:
+    """A domain with its labels in order."""
+    return TEXT.within("ARRAY_TO_STRING(ARRAY_REVERSE(SPLIT(", ", '.')), '.')")
+
+
+def timestamp(form: CalendarFormat) -> Reading | None:
+    """The time that a text tells; None where no format of SQL's reads its fraction of a second."""
+    text, digits = form.text, {"millisecond": 3, "microsecond": 6}.get(form.granularity)
+    if digits is None:
+        return TEXT.within(f"SAFE.PARSE_TIMESTAMP({string(text)}, ", ")")
+    fraction = "%3f" if digits == 3 else "%f"
+    seconds = f"%E{digits}S"
+    if f"%S.{fraction}" in text:
+        wanted = text.replace(f"%S.{fraction}", seconds)
+        return TEXT.within(f"SAFE.PARSE_TIMESTAMP({string(wanted)}, ", ")")
+    if not text.endswith(f"%S{fraction}"):
+        return None
+    # SQL reads a fraction behind a point alone.
+    wanted = text.removesuffix(f"%S{fraction}") + seconds
+    pointed = TEXT.within("REGEXP_REPLACE(", f", '(.{{{digits}}})$', '.\\\\1')")
+    return pointed.within(f"SAFE.PARSE_TIMESTAMP({string(wanted)}, ", ")")
+
+
+def week(form: str, first: int, origin: date) -> Reading:
+    """The Monday of a week by its number, which stands for ``{n}`` in ``form``."""
+    before, _, rest = form.partition("{")
+    pattern = f"^{re.escape(before)}([0-9]+){re.escape(rest.partition('}')[2])}$"
+    number = TEXT.within("REGEXP_EXTRACT(", f", {string(pattern)})").within("SAFE_CAST(", " AS INT64)")
+    if first:
+        number = number.within("SAFE_SUBTRACT(", f", {first})")
+    return number.within(f"SAFE.DATE_ADD(DATE '{origin}', INTERVAL ", " WEEK)")
