@@ -27,7 +27,7 @@ class AccountPaymentKey(NamedTuple):
     """What the row key of AccountPayment is made of.
 
     ``account``: up to 20 bytes
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     """
 
     account: str

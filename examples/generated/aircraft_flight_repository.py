@@ -32,7 +32,7 @@ class AircraftFlightKey(NamedTuple):
     """What the row key of AircraftFlight is made of.
 
     ``tail``: up to 6 bytes
-    ``scheduled``: %Y%m%d%H%M, UTC
+    ``scheduled``: 12 digits: year, month, day, hour, minute, in UTC
     ``carrier``: 2 bytes, padded with spaces
     ``number``: 4 digits, zeros on the left
     ``origin``: 3 bytes, padded with spaces

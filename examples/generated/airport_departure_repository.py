@@ -33,8 +33,8 @@ class AirportDepartureKey(NamedTuple):
     """What the row key of AirportDeparture is made of.
 
     ``origin``: 3 bytes, padded with spaces
-    ``day``: %Y%m%d
-    ``scheduled``: %Y%m%d%H%M, UTC
+    ``day``: 8 digits: year, month, day
+    ``scheduled``: 12 digits: year, month, day, hour, minute, in UTC
     ``carrier``: 2 bytes, padded with spaces
     ``number``: 4 digits, zeros on the left
     """

@@ -28,7 +28,7 @@ class BalloonEventsKey(NamedTuple):
 
     ``location``: up to 30 bytes
     ``balloon``: up to 10 bytes
-    ``week``: week{n:04}, weeks from 2021-03-01
+    ``week``: week0001 and so on: weeks from 2021-03-01
     """
 
     location: str

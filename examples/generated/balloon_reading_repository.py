@@ -28,7 +28,7 @@ class BalloonReadingKey(NamedTuple):
 
     ``location``: up to 30 bytes
     ``balloon``: up to 10 bytes
-    ``minute``: %Y-%m-%d-%H%M, UTC
+    ``minute``: 15 bytes such as 2021-05-31-1234: year, month, day, hour, minute, in UTC
     """
 
     location: str

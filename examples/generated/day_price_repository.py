@@ -26,7 +26,7 @@ class DayPriceKey(NamedTuple):
     """What the row key of DayPrice is made of.
 
     ``symbol``: up to 5 bytes
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     """
 
     symbol: str

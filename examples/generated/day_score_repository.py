@@ -27,7 +27,7 @@ class DayScoreKey(NamedTuple):
     """What the row key of DayScore is made of.
 
     ``game``: up to 20 bytes
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     ``player``: up to 20 bytes
     """
 

@@ -27,7 +27,7 @@ class DeviceDayKey(NamedTuple):
 
     ``kind``: up to 10 bytes
     ``device``: 8 hexadecimal digits
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     """
 
     kind: str

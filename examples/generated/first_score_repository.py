@@ -20,7 +20,7 @@ class FirstScoreKey(NamedTuple):
     """What the row key of FirstScore is made of.
 
     ``game``: up to 20 bytes
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     """
 
     game: str

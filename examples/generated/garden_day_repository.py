@@ -19,7 +19,7 @@ GardenDayColumn = Literal["temperature"]
 class GardenDayKey(NamedTuple):
     """What the row key of GardenDay is made of.
 
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     """
 
     day: date

@@ -27,7 +27,7 @@ GardenMonthColumn = Literal["temperature"]
 class GardenMonthKey(NamedTuple):
     """What the row key of GardenMonth is made of.
 
-    ``month``: %Y%m01
+    ``month``: 8 bytes such as 20210501: year, month
     """
 
     month: date

@@ -26,7 +26,7 @@ class MonthlySalesKey(NamedTuple):
     """What the row key of MonthlySales is made of.
 
     ``employee``: up to 20 bytes
-    ``month``: %Y-%m
+    ``month``: 7 bytes such as 2021-05: year, month
     """
 
     employee: str

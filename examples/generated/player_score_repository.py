@@ -28,7 +28,7 @@ class PlayerScoreKey(NamedTuple):
 
     ``game``: up to 20 bytes
     ``player``: up to 20 bytes
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     """
 
     game: str

@@ -27,7 +27,7 @@ class PressureWeekKey(NamedTuple):
 
     ``location``: up to 30 bytes
     ``balloon``: up to 10 bytes
-    ``week``: week{n}, weeks from 2021-03-01
+    ``week``: week1 and so on: weeks from 2021-03-01
     """
 
     location: str

@@ -18,7 +18,7 @@ SaltedBatteryColumn = Literal["user", "percentage"]
 class SaltedBatteryKey(NamedTuple):
     """What the row key of SaltedBattery is made of.
 
-    ``at``: %Y%m%d%H%M%S%3f, UTC
+    ``at``: 17 digits: year, month, day, hour, minute, second, millisecond, in UTC
     """
 
     at: datetime

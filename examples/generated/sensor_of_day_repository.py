@@ -27,7 +27,7 @@ class SensorOfDayKey(NamedTuple):
     """What the row key of SensorOfDay is made of.
 
     ``meter``: 10 digits, zeros on the left
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     """
 
     meter: int

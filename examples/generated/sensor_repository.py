@@ -28,7 +28,7 @@ class SensorKey(NamedTuple):
     """What the row key of Sensor is made of.
 
     ``meter``: 10 digits, zeros on the left
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     """
 
     meter: int

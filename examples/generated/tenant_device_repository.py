@@ -21,7 +21,7 @@ class TenantDeviceKey(NamedTuple):
     ``tenant``: up to 30 bytes
     ``kind``: up to 10 bytes
     ``device``: 8 hexadecimal digits
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     """
 
     tenant: str

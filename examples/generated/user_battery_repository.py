@@ -26,7 +26,7 @@ class UserBatteryKey(NamedTuple):
     """What the row key of UserBattery is made of.
 
     ``user``: up to 20 bytes
-    ``at``: %Y%m%d%H%M%S%3f, UTC
+    ``at``: 17 digits: year, month, day, hour, minute, second, millisecond, in UTC
     """
 
     user: str

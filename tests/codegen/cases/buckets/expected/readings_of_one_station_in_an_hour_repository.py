@@ -27,7 +27,7 @@ class ReadingsOfOneStationInAnHourKey(NamedTuple):
     """What the row key of ReadingsOfOneStationInAnHour is made of.
 
     ``station``: up to 9 bytes
-    ``hour``: %Y%m%d%H, UTC
+    ``hour``: 10 digits: year, month, day, hour, in UTC
     """
 
     station: str

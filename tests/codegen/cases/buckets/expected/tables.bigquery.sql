@@ -3,11 +3,11 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL.
+-- It can be run again: what it made before is replaced. Bytes that are no value give NULL.
 
 -- WeatherDay: A day (UTC) of hourly readings at an airport. The GC rule keeps all 24 of a day.
 -- Key: {station}#{day}
-CREATE EXTERNAL TABLE `${DATASET}.weather_day_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.weather_day_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/weather_day'],
@@ -57,7 +57,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.weather_day` AS
+CREATE OR REPLACE VIEW `${DATASET}.weather_day` AS
 SELECT
   `rowkey`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 3) AS STRING), ' ') AS `station`,
@@ -70,7 +70,7 @@ FROM `${DATASET}.weather_day_cells`;
 
 -- ReadingsOfOneStationInAnHour: A long name.
 -- Key: {station}#{hour}
-CREATE EXTERNAL TABLE `${DATASET}.readings_of_one_station_in_an_hour_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.readings_of_one_station_in_an_hour_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/long'],
@@ -99,10 +99,10 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.readings_of_one_station_in_an_hour` AS
+CREATE OR REPLACE VIEW `${DATASET}.readings_of_one_station_in_an_hour` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 11) AS STRING) AS `station`,
   SAFE.PARSE_TIMESTAMP('%Y%m%d%H', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 9, 10) AS STRING)) AS `hour`,
-  `f`.`reading`.cell AS `reading`  -- every version; SQL cannot decode it: 16 bytes of a UUID
+  `f`.`reading`.cell AS `reading`  -- every version
 FROM `${DATASET}.readings_of_one_station_in_an_hour_cells`;

@@ -20,5 +20,5 @@ SELECT
   `_key`,
   SAFE_CAST(SAFE.SUBSTR(_key, 1, BYTE_LENGTH(_key) - 11) AS STRING) AS `station`,
   SAFE.PARSE_TIMESTAMP('%Y%m%d%H', SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 9, 10) AS STRING)) AS `hour`,
-  `f`[b'r'] AS `reading`  -- the newest version; FROM `long`(with_history => TRUE) reads all; SQL cannot decode it: 16 bytes of a UUID
+  REGEXP_REPLACE(TO_HEX(`f`[b'r']), '^(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-') AS `reading`  -- the newest version; FROM `long`(with_history => TRUE) reads all
 FROM `long`;

@@ -27,7 +27,7 @@ class WeatherDayKey(NamedTuple):
     """What the row key of WeatherDay is made of.
 
     ``station``: 3 bytes, padded with spaces
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     """
 
     station: str

@@ -20,7 +20,7 @@ class CommitKey(NamedTuple):
 
     ``org``: up to 10 bytes
     ``project``: up to 10 bytes
-    ``at``: %Y%m%d
+    ``at``: 8 digits: year, month, day
     """
 
     org: str

@@ -26,7 +26,7 @@ class DailyKey(NamedTuple):
     """What the row key of Daily is made of.
 
     ``station``: 3 bytes, padded with spaces
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     """
 
     station: str

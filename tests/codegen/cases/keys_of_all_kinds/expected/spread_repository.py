@@ -26,7 +26,7 @@ class SpreadKey(NamedTuple):
     """What the row key of Spread is made of.
 
     ``count``: 4 digits, zeros on the left
-    ``closed``: %Y%m%d
+    ``closed``: 8 digits: year, month, day
     ``user``: up to 10 bytes
     """
 

@@ -3,12 +3,12 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL.
+-- It can be run again: what it made before is replaced. Bytes that are no value give NULL.
 
 -- Commit: A key of several delimiters.
 -- Key: user:{org}/{project}#{at}
 -- SQL cannot find project in the key: it is no column.
-CREATE EXTERNAL TABLE `${DATASET}.commit_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.commit_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/commit'],
@@ -37,7 +37,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.commit` AS
+CREATE OR REPLACE VIEW `${DATASET}.commit` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SPLIT(SUBSTR(rowkey, 6), b'/')[SAFE_OFFSET(0)] AS STRING) AS `org`,
@@ -48,7 +48,7 @@ WHERE STARTS_WITH(rowkey, b'user:');
 
 -- Daily: Events that are values of a generic type, in a row that may lack nothing.
 -- Key: {station}#{day}
-CREATE EXTERNAL TABLE `${DATASET}.daily_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.daily_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/daily'],
@@ -77,7 +77,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.daily` AS
+CREATE OR REPLACE VIEW `${DATASET}.daily` AS
 SELECT
   `rowkey`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 3) AS STRING), ' ') AS `station`,
@@ -87,7 +87,7 @@ FROM `${DATASET}.daily_cells`;
 
 -- Lone: A last field that rows may lack, and no hash.
 -- Key: {station}#{index?}
-CREATE EXTERNAL TABLE `${DATASET}.lone_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.lone_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/lone'],
@@ -116,7 +116,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.lone` AS
+CREATE OR REPLACE VIEW `${DATASET}.lone` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SPLIT(rowkey, b'#')[SAFE_OFFSET(0)] AS STRING) AS `station`,
@@ -126,7 +126,7 @@ FROM `${DATASET}.lone_cells`;
 
 -- Spread: A salted key, read in the order of what stands behind the salt.
 -- Key: {part}#{count}#{closed}#{user}
-CREATE EXTERNAL TABLE `${DATASET}.spread_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.spread_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/spread'],
@@ -155,7 +155,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.spread` AS
+CREATE OR REPLACE VIEW `${DATASET}.spread` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 1, 1) AS STRING) AS INT64) AS `part`,
@@ -167,7 +167,7 @@ FROM `${DATASET}.spread_cells`;
 
 -- Visited: A key that is a hash of a column, and may have a day behind it.
 -- Key: {hashed}#{only}#{day?}
-CREATE EXTERNAL TABLE `${DATASET}.visited_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.visited_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/visited'],
@@ -196,7 +196,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.visited` AS
+CREATE OR REPLACE VIEW `${DATASET}.visited` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SUBSTR(rowkey, 1, 32) AS STRING) AS `hashed`,

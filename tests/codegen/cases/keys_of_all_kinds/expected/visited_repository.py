@@ -19,7 +19,7 @@ class VisitedKey(NamedTuple):
     """What the row key of Visited is made of.
 
     ``only``: good or bad
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     ``url``: a column, of which the key holds a hash
     """
 

@@ -3,11 +3,11 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL.
+-- It can be run again: what it made before is replaced. Bytes that are no value give NULL.
 
 -- Quote: Best bid and ask of a symbol, one row a message.
 -- Key: {exchange}#{symbol}#{quote_time}
-CREATE EXTERNAL TABLE `${DATASET}.quote_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.quote_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/QUOTE'],
@@ -57,21 +57,21 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.quote` AS
+CREATE OR REPLACE VIEW `${DATASET}.quote` AS
 SELECT
   `rowkey`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 6) AS STRING), ' ') AS `exchange`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 8, 5) AS STRING), ' ') AS `symbol`,
   SAFE.TIMESTAMP_MILLIS(SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 14, 13) AS STRING) AS INT64)) AS `quote_time`,
-  `MD`.`bid`.cell.value AS `bid`,  -- as in the cell: decimal text
-  `MD`.`ask`.cell.value AS `ask`,  -- as in the cell: decimal text
+  SAFE_CAST(`MD`.`bid`.cell.value AS BIGNUMERIC) AS `bid`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
+  SAFE_CAST(`MD`.`ask`.cell.value AS BIGNUMERIC) AS `ask`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
   SAFE_CAST(`MD`.`bid_size`.cell.value AS INT64) AS `bid_size`,  -- NULL where it has more than 64 bits
   SAFE_CAST(`MD`.`ask_size`.cell.value AS INT64) AS `ask_size`  -- NULL where it has more than 64 bits
 FROM `${DATASET}.quote_cells`;
 
 -- Trade: A sale, one row a message.
 -- Key: {exchange}#{symbol}#{trade_time}
-CREATE EXTERNAL TABLE `${DATASET}.trade_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.trade_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/TRADE'],
@@ -114,13 +114,13 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.trade` AS
+CREATE OR REPLACE VIEW `${DATASET}.trade` AS
 SELECT
   `rowkey`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 6) AS STRING), ' ') AS `exchange`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 8, 5) AS STRING), ' ') AS `symbol`,
   SAFE.TIMESTAMP_MILLIS(SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 14, 13) AS STRING) AS INT64)) AS `trade_time`,
-  `MD`.`last_sale`.cell.value AS `last_sale`,  -- as in the cell: decimal text
+  SAFE_CAST(`MD`.`last_sale`.cell.value AS BIGNUMERIC) AS `last_sale`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
   SAFE_CAST(`MD`.`last_size`.cell.value AS INT64) AS `last_size`,  -- NULL where it has more than 64 bits
   SAFE_CAST(`MD`.`volume`.cell.value AS INT64) AS `volume`  -- NULL where it has more than 64 bits
 FROM `${DATASET}.trade_cells`;

@@ -27,7 +27,7 @@ class AnyKey(NamedTuple):
     """What the row key of Any is made of.
 
     ``date``: up to 9 bytes
-    ``day``: %Y%m%d
+    ``day``: 8 digits: year, month, day
     """
 
     date: _str

@@ -37,10 +37,10 @@ class RowsKey(NamedTuple):
     """What the row key of Rows is made of.
 
     ``str``: up to 9 bytes
-    ``only``: %Y%m%d
+    ``only``: 8 digits: year, month, day
     ``progress``: the value of a Literal
     ``n``: 4 digits, zeros on the left
-    ``date``: %Y%m%d
+    ``date``: 8 digits: year, month, day
     """
 
     str: _str

@@ -3,11 +3,11 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL.
+-- It can be run again: what it made before is replaced. Bytes that are no value give NULL.
 
 -- Any: A bucket whose events have attributes with the names of types.
 -- Key: {date}#{day}
-CREATE EXTERNAL TABLE `${DATASET}.any_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.any_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/bucket'],
@@ -50,7 +50,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.any` AS
+CREATE OR REPLACE VIEW `${DATASET}.any` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 9) AS STRING) AS `date`,
@@ -62,7 +62,7 @@ FROM `${DATASET}.any_cells`;
 
 -- AsyncRows: Names that fill lines; says """so""" in a line that is longer than any line of code is made, and ends with a "quote"
 -- Key: {the_organisation_that_it_belongs_to_in_the_end}#{größe_in_metern}#{at_the_time_of_the_last_of_all_its_measurements}
-CREATE EXTERNAL TABLE `${DATASET}.async_rows_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.async_rows_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/long'],
@@ -112,7 +112,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.async_rows` AS
+CREATE OR REPLACE VIEW `${DATASET}.async_rows` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 19) AS STRING) AS `the_organisation_that_it_belongs_to_in_the_end`,
@@ -127,7 +127,7 @@ FROM `${DATASET}.async_rows_cells`;
 
 -- ModelWithANameThatFillsMostOfALineOfCode: A long name.
 -- Key: {a}
-CREATE EXTERNAL TABLE `${DATASET}.model_with_a_name_that_fills_most_of_a_line_of_code_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.model_with_a_name_that_fills_most_of_a_line_of_code_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/longest'],
@@ -156,7 +156,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.model_with_a_name_that_fills_most_of_a_line_of_code` AS
+CREATE OR REPLACE VIEW `${DATASET}.model_with_a_name_that_fills_most_of_a_line_of_code` AS
 SELECT
   `rowkey`,
   SAFE_CAST(rowkey AS STRING) AS `a`,
@@ -165,7 +165,7 @@ FROM `${DATASET}.model_with_a_name_that_fills_most_of_a_line_of_code_cells`;
 
 -- Rows: A model with the name of a class of the runtime; attributes with the names of types, and of parameters.
 -- Key: {str}#{only}#{progress}#{n}#{date}
-CREATE EXTERNAL TABLE `${DATASET}.rows_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.rows_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/rows'],
@@ -251,7 +251,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.rows` AS
+CREATE OR REPLACE VIEW `${DATASET}.rows` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 27) AS STRING) AS `str`,
@@ -262,10 +262,10 @@ SELECT
   `d`.`int`.cell.value AS `int`,
   SAFE_CAST(`d`.`row`.cell.value AS DATE) AS `row`,
   SAFE.TIMESTAMP_MICROS(`d`.`datetime`.cell.value) AS `datetime`,
-  `d`.`values`.cell.value AS `values`,  -- as in the cell: decimal text
+  SAFE_CAST(`d`.`values`.cell.value AS BIGNUMERIC) AS `values`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
   `d`.`expected`.cell.value AS `expected`,
   `m`.`column` AS `columns`,  -- cells of the family that have no field: an empty cell for each member: the qualifier is its value
-  `d`.`key`.cell.value AS `key`,  -- as in the cell: decimal text
+  SAFE_CAST(`d`.`key`.cell.value AS BIGNUMERIC) AS `key`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
   `c`.`by`.cell.value AS `by`
 FROM `${DATASET}.rows_cells`;
 

@@ -47,10 +47,10 @@ SELECT
   SAFE.TO_INT64(`d`[b'i']) AS `int`,
   SAFE_CAST(SAFE_CAST(`d`[b'r'] AS STRING) AS DATE) AS `row`,
   SAFE.TIMESTAMP_MICROS(SAFE.TO_INT64(`d`[b't'])) AS `datetime`,
-  SAFE_CAST(`d`[b'v'] AS STRING) AS `values`,  -- as in the cell: decimal text
+  SAFE_CAST(`d`[b'v'] AS STRING) AS `values`,  -- as in the cell: decimal text, for SQL has no decimal numbers here; SAFE_CAST(... AS FLOAT64) of it rounds to 15 digits or so
   `d`[b'e'] AS `expected`,
   `m` AS `columns`,  -- a map of the family: any qualifier; an empty cell for each member: the qualifier is its value
-  SAFE_CAST(`d`[b'k'] AS STRING) AS `key`,  -- as in the cell: decimal text
+  SAFE_CAST(`d`[b'k'] AS STRING) AS `key`,  -- as in the cell: decimal text, for SQL has no decimal numbers here; SAFE_CAST(... AS FLOAT64) of it rounds to 15 digits or so
   `c`[b'b'] AS `by`  -- an aggregate, whose type the table knows
 FROM `rows`;
 

@@ -3,12 +3,12 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL.
+-- It can be run again: what it made before is replaced. Bytes that are no value give NULL.
 
 -- Awkward: Says "quoted", '''thrice''', """and so""", a \\backslash, \u0024{HOME} `id` #hash "end"
 -- Key: k\u0024'1#{end}#{limit}#{at}
 -- BigQuery has no other name for a family, and may refuse this one: b.-_
-CREATE EXTERNAL TABLE `${DATASET}.awkward_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.awkward_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/awkward-table_1.2'],
@@ -67,7 +67,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.awkward` AS
+CREATE OR REPLACE VIEW `${DATASET}.awkward` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 6, BYTE_LENGTH(rowkey) - 21) AS STRING) AS `end`,

@@ -3,11 +3,11 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL.
+-- It can be run again: what it made before is replaced. Bytes that are no value give NULL.
 
 -- Full: A table with all that there is.
 -- Key: {place}\u001f{thing}
-CREATE EXTERNAL TABLE `${DATASET}.full_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.full_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/FULL'],
@@ -36,7 +36,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.full` AS
+CREATE OR REPLACE VIEW `${DATASET}.full` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SPLIT(rowkey, b'\x1f')[SAFE_OFFSET(0)] AS STRING) AS `place`,
@@ -46,7 +46,7 @@ FROM `${DATASET}.full_cells`;
 
 -- Off: A table that is stated to have nothing.
 -- Key: {place}
-CREATE EXTERNAL TABLE `${DATASET}.off_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.off_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/OFF'],
@@ -75,7 +75,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.off` AS
+CREATE OR REPLACE VIEW `${DATASET}.off` AS
 SELECT
   `rowkey`,
   SAFE_CAST(rowkey AS STRING) AS `place`,
@@ -84,7 +84,7 @@ FROM `${DATASET}.off_cells`;
 
 -- Other: A model of the same table, which states none.
 -- Key: other#{place}
-CREATE EXTERNAL TABLE `${DATASET}.other_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.other_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/SOME'],
@@ -113,7 +113,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.other` AS
+CREATE OR REPLACE VIEW `${DATASET}.other` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SUBSTR(rowkey, 7) AS STRING) AS `place`,
@@ -123,7 +123,7 @@ WHERE STARTS_WITH(rowkey, b'other#');
 
 -- Some: A table with some settings, which this model states.
 -- Key: some#{place}
-CREATE EXTERNAL TABLE `${DATASET}.some_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.some_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/SOME'],
@@ -152,7 +152,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.some` AS
+CREATE OR REPLACE VIEW `${DATASET}.some` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SUBSTR(rowkey, 6) AS STRING) AS `place`,

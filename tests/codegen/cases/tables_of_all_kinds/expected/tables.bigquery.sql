@@ -3,11 +3,11 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL.
+-- It can be run again: what it made before is replaced. Bytes that are no value give NULL.
 
 -- Celled: Cells of many codecs; ``--`` and `*/` end no comment.
 -- Key: cells#{number}
-CREATE EXTERNAL TABLE `${DATASET}.celled_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.celled_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/shared'],
@@ -163,20 +163,20 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.celled` AS
+CREATE OR REPLACE VIEW `${DATASET}.celled` AS
 SELECT
   `rowkey`,
-  SUBSTR(rowkey, 7, 8) AS `number`,  -- bytes: there is no function that reads them as INTEGER
+  SAFE_CAST(CONCAT('0x', TO_HEX(SUBSTR(rowkey, 7, 8))) AS INT64) AS `number`,  -- NULL from 2^63 on
   `a`.`flag`.cell.value = b'\x01' AS `flag`,
   CASE `a`.`word`.cell.value WHEN 'it\u0027s' THEN TRUE WHEN 'no\\' THEN FALSE END AS `word`,
   `a`.`seen`.cell.value IS NOT NULL AS `seen`,
   SAFE_CAST(`a`.`born`.cell.value AS DATE) AS `born`,
   SAFE.TIMESTAMP_MICROS(`a`.`at`.cell.value) AS `at`,
-  `a`.`id`.cell.value AS `id`,  -- SQL cannot decode it: 16 bytes of a UUID
+  REGEXP_REPLACE(TO_HEX(`a`.`id`.cell.value), '^(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-') AS `id`,
   `a`.`side`.cell.value AS `side`,
-  `a`.`price`.cell.value AS `price`,  -- as in the cell: decimal text
+  SAFE_CAST(`a`.`price`.cell.value AS BIGNUMERIC) AS `price`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
   `a`.`tags`.cell.value AS `tags`,  -- as in the cell: JSON of list[str]
-  `a`.`small`.cell.value AS `small`,  -- SQL cannot decode it: signed 32-bit integer, big-endian
+  ((SAFE_CAST(CONCAT('0x', TO_HEX(`a`.`small`.cell.value)) AS INT64) ^ 2147483648) - 2147483648) AS `small`,
   SAFE_CAST(`a`.`ratio`.cell.value AS FLOAT64) AS `ratio`,
   SAFE.FROM_HEX(`a`.`hexed`.cell.value) AS `hexed`,
   SAFE.FROM_BASE64(`a`.`based`.cell.value) AS `based`,
@@ -191,7 +191,7 @@ WHERE STARTS_WITH(rowkey, b'cells#');
 
 -- Counted: Families that aggregate, beside one that does not; and a time that counts backwards.
 -- Key: {place}#{latest}#{rank}
-CREATE EXTERNAL TABLE `${DATASET}.counted_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.counted_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/counted'],
@@ -265,7 +265,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.counted` AS
+CREATE OR REPLACE VIEW `${DATASET}.counted` AS
 SELECT
   `rowkey`,
   SUBSTR(rowkey, 1, 4) AS `place`,
@@ -279,7 +279,7 @@ FROM `${DATASET}.counted_cells`;
 
 -- Delimited: A key that Bigtable reads as delimited bytes.
 -- Key: order\u001f{customer}\u001f{side}\u001f{order}
-CREATE EXTERNAL TABLE `${DATASET}.delimited_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.delimited_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/delimited'],
@@ -308,7 +308,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.delimited` AS
+CREATE OR REPLACE VIEW `${DATASET}.delimited` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SPLIT(SUBSTR(rowkey, 7), b'\x1f')[SAFE_OFFSET(0)] AS STRING) AS `customer`,
@@ -320,7 +320,7 @@ WHERE STARTS_WITH(rowkey, b'order\x1f');
 
 -- Numbered: A single field, a number of both signs.
 -- Key: {number}
-CREATE EXTERNAL TABLE `${DATASET}.numbered_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.numbered_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/numbered'],
@@ -349,7 +349,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.numbered` AS
+CREATE OR REPLACE VIEW `${DATASET}.numbered` AS
 SELECT
   `rowkey`,
   rowkey AS `number`,  -- SQL cannot decode it: 1 to 10 bytes, sign and size first
@@ -361,7 +361,7 @@ FROM `${DATASET}.numbered_cells`;
 -- SQL cannot find folder in the key: it is no column.
 -- SQL cannot find digest in the key: it is no column.
 -- SQL cannot find name in the key: it is no column.
-CREATE EXTERNAL TABLE `${DATASET}.ordered_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.ordered_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/ordered'],
@@ -390,7 +390,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.ordered` AS
+CREATE OR REPLACE VIEW `${DATASET}.ordered` AS
 SELECT
   `rowkey`,
   `d`.`value`.cell.value AS `value`
@@ -398,7 +398,7 @@ FROM `${DATASET}.ordered_cells`;
 
 -- Other: Rows of another shape in the same table.
 -- Key: {name}
-CREATE EXTERNAL TABLE `${DATASET}.other_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.other_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/shared'],
@@ -427,7 +427,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.other` AS
+CREATE OR REPLACE VIEW `${DATASET}.other` AS
 SELECT
   `rowkey`,
   SAFE_CAST(rowkey AS STRING) AS `name`,

@@ -6,17 +6,17 @@
 -- Key: cells#{number}
 SELECT
   `_key`,
-  SAFE.TO_INT64(SUBSTR(_key, 7, 8)) AS `number`,  -- numbers from 2^63 on come out below 0
+  SAFE_CAST(CONCAT('0x', TO_HEX(SUBSTR(_key, 7, 8))) AS INT64) AS `number`,  -- NULL from 2^63 on
   `a`[b'flag'] = b'\x01' AS `flag`,
   CASE SAFE_CAST(`a`[b'word'] AS STRING) WHEN 'it\u0027s' THEN TRUE WHEN 'no\\' THEN FALSE END AS `word`,
   `a`[b'seen'] IS NOT NULL AS `seen`,
   SAFE_CAST(SAFE_CAST(`a`[b'born'] AS STRING) AS DATE) AS `born`,
   SAFE.TIMESTAMP_MICROS(SAFE.TO_INT64(`a`[b'at'])) AS `at`,
-  `a`[b'id'] AS `id`,  -- SQL cannot decode it: 16 bytes of a UUID
+  REGEXP_REPLACE(TO_HEX(`a`[b'id']), '^(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-') AS `id`,
   SAFE_CAST(`a`[b'side'] AS STRING) AS `side`,
-  SAFE_CAST(`a`[b'price'] AS STRING) AS `price`,  -- as in the cell: decimal text
+  SAFE_CAST(`a`[b'price'] AS STRING) AS `price`,  -- as in the cell: decimal text, for SQL has no decimal numbers here; SAFE_CAST(... AS FLOAT64) of it rounds to 15 digits or so
   SAFE_CAST(`a`[b'tags'] AS STRING) AS `tags`,  -- as in the cell: JSON of list[str]
-  `a`[b'small'] AS `small`,  -- SQL cannot decode it: signed 32-bit integer, big-endian
+  ((SAFE_CAST(CONCAT('0x', TO_HEX(`a`[b'small'])) AS INT64) ^ 2147483648) - 2147483648) AS `small`,
   SAFE_CAST(SAFE_CAST(`a`[b'ratio'] AS STRING) AS FLOAT64) AS `ratio`,
   SAFE.FROM_HEX(SAFE_CAST(`a`[b'hex'] AS STRING)) AS `hexed`,
   SAFE.FROM_BASE64(SAFE_CAST(`a`[b'b64'] AS STRING)) AS `based`,

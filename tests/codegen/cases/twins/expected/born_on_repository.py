@@ -18,7 +18,7 @@ BornOnColumn = Literal["number"]
 class BornOnKey(NamedTuple):
     """What the row key of BornOn is made of.
 
-    ``born``: %Y%m%d
+    ``born``: 8 digits: year, month, day
     """
 
     born: date

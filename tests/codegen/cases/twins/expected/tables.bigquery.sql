@@ -3,11 +3,11 @@
 --   export PROJECT=my-project INSTANCE=my-instance DATASET=my_dataset
 --   envsubst '$PROJECT $INSTANCE $DATASET' < tables.bigquery.sql | bq query --use_legacy_sql=false
 --
--- Bytes that are no value give NULL.
+-- It can be run again: what it made before is replaced. Bytes that are no value give NULL.
 
 -- BornOn: The last one who was written of those that were born on a day.
 -- Key: {born}
-CREATE EXTERNAL TABLE `${DATASET}.born_on_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.born_on_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/born_on'],
@@ -36,7 +36,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.born_on` AS
+CREATE OR REPLACE VIEW `${DATASET}.born_on` AS
 SELECT
   `rowkey`,
   SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 1, 8) AS STRING)) AS `born`,
@@ -45,7 +45,7 @@ FROM `${DATASET}.born_on_cells`;
 
 -- ByEmail: The people who have an address, by it.
 -- Key: {email}
-CREATE EXTERNAL TABLE `${DATASET}.by_email_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.by_email_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/by_email'],
@@ -74,7 +74,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.by_email` AS
+CREATE OR REPLACE VIEW `${DATASET}.by_email` AS
 SELECT
   `rowkey`,
   SAFE_CAST(rowkey AS STRING) AS `email`,
@@ -83,7 +83,7 @@ FROM `${DATASET}.by_email_cells`;
 
 -- ByName: People by name: each has a row of its own.
 -- Key: {name}#{number}
-CREATE EXTERNAL TABLE `${DATASET}.by_name_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.by_name_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/by_name'],
@@ -112,7 +112,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.by_name` AS
+CREATE OR REPLACE VIEW `${DATASET}.by_name` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 7) AS STRING) AS `name`,
@@ -122,7 +122,7 @@ FROM `${DATASET}.by_name_cells`;
 
 -- ModelWithANameThatFillsMostOfALineOfCode: A long name.
 -- Key: {name}
-CREATE EXTERNAL TABLE `${DATASET}.model_with_a_name_that_fills_most_of_a_line_of_code_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.model_with_a_name_that_fills_most_of_a_line_of_code_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/long'],
@@ -151,7 +151,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.model_with_a_name_that_fills_most_of_a_line_of_code` AS
+CREATE OR REPLACE VIEW `${DATASET}.model_with_a_name_that_fills_most_of_a_line_of_code` AS
 SELECT
   `rowkey`,
   SAFE_CAST(rowkey AS STRING) AS `name`,
@@ -160,7 +160,7 @@ FROM `${DATASET}.model_with_a_name_that_fills_most_of_a_line_of_code_cells`;
 
 -- Person: A person, by number.
 -- Key: {number}
-CREATE EXTERNAL TABLE `${DATASET}.person_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.person_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/person'],
@@ -203,7 +203,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.person` AS
+CREATE OR REPLACE VIEW `${DATASET}.person` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 1, 6) AS STRING) AS INT64) AS `number`,
@@ -214,7 +214,7 @@ FROM `${DATASET}.person_cells`;
 
 -- TwinRepository: A model with the name of a class of the runtime.
 -- Key: {number}
-CREATE EXTERNAL TABLE `${DATASET}.twin_repository_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.twin_repository_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/model-with-a-table-whose-name-is-as-long-as-can-be'],
@@ -243,7 +243,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.twin_repository` AS
+CREATE OR REPLACE VIEW `${DATASET}.twin_repository` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 1, 6) AS STRING) AS INT64) AS `number`,
