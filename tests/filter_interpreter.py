@@ -19,6 +19,7 @@ from btmodel.rows import (
     RowsWithout,
     Times,
     Value,
+    ValueEnds,
     Versions,
     Within,
     WithoutValues,
@@ -79,6 +80,12 @@ def _test(filter: Filter, now: datetime) -> Callable[[Cell], bool]:
             )
         case Value(value):
             return lambda cell: cell.value == value
+        case ValueEnds(start, end):
+            return lambda cell: (
+                len(cell.value) >= len(start + end)
+                and cell.value.startswith(start)
+                and cell.value.endswith(end)
+            )
         case Within():
             return lambda cell: cell.timestamp >= filter.start(now)
         case Times(start, end):

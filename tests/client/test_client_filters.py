@@ -27,6 +27,7 @@ from btmodel.rows import (
     Rows,
     Times,
     Value,
+    ValueEnds,
     Versions,
     WithoutValues,
 )
@@ -61,6 +62,7 @@ alone = st.one_of(
     st.builds(Qualifiers, ids, st.lists(names, max_size=4).map(tuple)),
     st.builds(QualifierRange, ids, names, names),
     st.builds(Value, names),
+    st.builds(ValueEnds, names, names),
     st.builds(Times, st.integers(0, 3).map(lambda n: 1000 * n), st.sampled_from([0, 4000, 5000])),
     st.builds(KeyMatches, st.sampled_from([b"a", rb"a#\d", b"(?s).*b", rb"[^a]#1", rb"\x00"])),
     st.just(WithoutValues()),
@@ -113,6 +115,27 @@ def test_a_name_and_a_value_mean_just_themselves(filled: Database, name: bytes) 
     assert {cell.qualifier for _, cells in by_name for cell in cells} <= {name}
     by_value = filled.read(ReadPlan("T", EVERYTHING, Value(name)))
     assert {cell.value for _, cells in by_value for cell in cells} <= {name}
+    by_ends = filled.read(ReadPlan("T", EVERYTHING, ValueEnds(name, name)))
+    for _, cells in by_ends:
+        assert all(cell.value.startswith(name) and cell.value.endswith(name) for cell in cells)
+
+
+def test_the_ends_of_a_value_mean_just_themselves(filled: Database) -> None:
+    """Every byte there is finds itself at either end of a value, also around the end of a line, and no other byte."""
+    every = bytes(range(256))
+    filled.write(Mutation("T", b"every", [Cell("b", b"q", 1_000, every + b"\n" + every[::-1])]))
+
+    def finds(start: bytes, end: bytes) -> bool:
+        plan = ReadPlan("T", (RowRange.of_key(b"every"),), ValueEnds(start, end))
+        return bool(list(filled.read(plan)))
+
+    assert finds(every, every[::-1])
+    assert finds(b"", b"") and finds(every + b"\n", every[::-1])
+    assert not finds(every + b"\n", b"\n" + every[::-1])
+    for at in range(0, 256, 5):
+        wrong = every[:at] + bytes([(at + 1) % 256]) + every[at + 1 :]
+        assert not finds(wrong, b"")
+        assert not finds(b"", wrong[::-1])
 
 
 @pytest.mark.parametrize("server", ["local"], indirect=True)

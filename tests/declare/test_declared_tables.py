@@ -93,6 +93,14 @@ def test_a_table_that_is_named_at_run_time_has_settings() -> None:
     assert (found.id, found.settings) == ("S_7", TableSettings(change_stream=DAY, row_key_schema=""))
 
 
+@pytest.mark.parametrize("day", ["", None, 7])
+def test_a_name_that_is_completed_with_nothing_is_refused(day: Any) -> None:
+    """A table or a family is not called after an empty text, which is what a setting that is not there gives."""
+    for model in (declared("S_{day}"), declared("S", families=(bt.family("f{day}", gc=bt.keep_all()),))):
+        with pytest.raises(bt.ValueRefused, match=r"day: wanted text that is not empty, got"):
+            bt.schema_of(model, day=day)
+
+
 def test_what_was_renamed() -> None:
     """A table and a family say what they were called, in one of several models or in all; it changes no equality."""
     moved = bt.family("new", gc=bt.keep_all(), renamed_from="old")

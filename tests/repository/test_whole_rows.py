@@ -1,8 +1,10 @@
 """Edits of parts of rows never begin a row that lacks what its model requires, against a real server."""
 
 import asyncio
+import multiprocessing
+import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,11 +12,13 @@ import pytest
 from notes import Note, Seen, Visited, generated
 
 import btmodel as bt
+from btmodel import emulator
 from btmodel.rows import Cell, Delete, Mutation
 
 Open = Callable[..., bt.Database]
 NOTES, SEEN, VISITED = generated(Note), generated(Seen), generated(Visited)
 KEY = NOTES.NoteKey("acme", "a")
+AHEAD = datetime(2096, 1, 1, tzinfo=UTC)
 LATER = 4_000_000_000_000_000  # microseconds, in the year 2096
 
 
@@ -198,6 +202,82 @@ def test_no_change_is_lost_among_writers(notes: Any) -> None:
         counted = sorted(value for values in pool.map(work, range(8)) for value in values)
     assert counted == list(range(1, 41))
     assert notes.get(*KEY).text == "x" * 8
+
+
+@pytest.mark.parametrize("size", [2_000, 2_001, 11_000, 300_000])
+def test_long_text_is_extended(notes: Any, size: int) -> None:
+    """However long it is, it grows, though a condition holds no more than 20,480 bytes."""
+    notes.put(note(text="y" * size))
+    assert notes.extend(KEY, "text", "é\n") == "y" * size + "é\n"
+    assert notes.extend(KEY, "text", "\0.*") == "y" * size + "é\n\0.*"
+    assert notes.get(*KEY).text == "y" * size + "é\n\0.*"
+
+
+def extend_often(host: str, instance: str, letter: str) -> None:
+    """What one process of several does to the text of the note."""
+    os.environ[emulator.VARIABLE] = host
+    with bt.connect(instance) as db:
+        for _ in range(40):
+            NOTES.NoteRepository(db).extend(KEY, "text", letter)
+
+
+@pytest.mark.parametrize("begins", ["", "x" * 30_000])
+def test_no_extension_is_lost_among_processes(notes: Any, server: Any, instance: str, begins: str) -> None:
+    """Four processes put 40 letters each behind a text, short or long, and all of them are there."""
+    notes.put(note(text=begins))
+    spawned = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(4, mp_context=spawned) as pool:
+        for one in [pool.submit(extend_often, server.host, instance, "x") for _ in range(4)]:
+            one.result()
+    assert notes.get(*KEY).text == begins + "x" * 160
+
+
+@pytest.mark.parametrize("other", ["y" * 11_000 + "!", "!" + "y" * 11_000])
+def test_another_long_text_of_the_same_millisecond_is_seen(notes: Any, other: str) -> None:
+    """Where the timestamp is the same, the ends of the text tell that somebody wrote another one."""
+    row = note(text="y" * 11_000)
+    notes._db.write(bt.mutation_of(row, now=AHEAD))
+    write_if = notes._db.write_if
+
+    def overtaken(conditional: Any) -> bool:
+        notes._db.write_if = write_if
+        notes._db.write(bt.mutation_of(note(text=other), now=AHEAD))
+        return bool(write_if(conditional))
+
+    notes._db.write_if = overtaken
+    assert notes.extend(KEY, "text", "x") == other + "x"
+    assert notes.get(*KEY).text == other + "x"
+
+
+def test_what_no_condition_holds_is_refused(notes: Any) -> None:
+    """A value, or several together, that are too large for a filter are refused with the limit, before anything is sent."""
+    notes.put(note())
+    for compare in (
+        lambda: notes.put_if(note(), text="y" * 30_000),
+        lambda: notes.all_notes().where(title="t" * 11_000),
+    ):
+        with pytest.raises(
+            bt.ValueRefused, match=r"Note\.t\w+: wanted a value of at most 10,240 bytes .* 20,480"
+        ):
+            compare()
+    several = {"title": "t" * 6_000, "text": "t" * 6_000}
+    for send in (
+        lambda: notes.put_if(note(), **several),
+        lambda: list(notes.all_notes().where(**several)),
+        lambda: notes.all_notes().where(title="t" * 10_240).count(),
+    ):
+        with pytest.raises(
+            bt.QueryRefused, match=r"'notes': wanted a filter of at most 20,480 bytes, .* got 2\d,"
+        ):
+            send()
+    assert list(notes.all_notes().where(title="t" * 10_000)) == []
+
+
+def test_a_number_begins_again_at_the_other_end_where_the_server_adds(database: Open) -> None:
+    """ReadModifyWrite knows no overflow: what no 64 bits hold is wrapped."""
+    loose = LOOSE.LooseRepository(database(Loose))
+    loose.put(Loose(name="a", seen=2**63 - 1))
+    assert loose.increment(LOOSE.LooseKey("a"), "seen") == -(2**63)
 
 
 def test_a_row_that_goes_away_meanwhile_is_not_begun_again(notes: Any) -> None:

@@ -22,6 +22,8 @@ DATA = st.data()
 repository_of = cache(generated)
 # What the writers of foreign cells call the time.
 SET = RECENT + timedelta(hours=1)
+# What a writer whose clock is ahead takes for the present.
+AHEAD = datetime(2096, 1, 1, tzinfo=UTC)
 
 
 def micros(time: datetime) -> int:
@@ -93,6 +95,12 @@ class RepositoryMachine(RuleBasedStateMachine):
         self.repository.put(row)
         self.table.put(key, values, self.now())
 
+    @rule(data=DATA)
+    def put_by_a_clock_ahead(self, data: DataObject) -> None:
+        key, values, row = self.draw_row(data)
+        self.db.write(bt.mutation_of(row, now=AHEAD))
+        self.table.put(key, values, AHEAD)
+
     @rule(data=DATA, replaced=st.booleans(), count=st.integers(0, 5))
     def put_many(self, data: DataObject, replaced: bool, count: int) -> None:
         rows = [self.draw_row(data) for _ in range(count)]
@@ -129,10 +137,8 @@ class RepositoryMachine(RuleBasedStateMachine):
         for name in names:
             drawn = data.draw(self.case.values)[name]
             expected[name] = data.draw(st.sampled_from([self.table.newest(key, name), drawn]))
-        holds = all(self.table.newest(key, name) == value for name, value in expected.items())
-        assert self.repository.put_if(row, **expected) is holds
-        if holds:
-            self.table.put(key, values, self.now())
+        written = self.repository.put_if(row, **expected)
+        assert written is self.table.put_if(key, values, expected, self.now())
 
     @rule(data=DATA)
     def delete(self, data: DataObject) -> None:
@@ -201,7 +207,7 @@ class RepositoryMachine(RuleBasedStateMachine):
         value = (self.table.newest(tuple(key), name) or 0) + by
         assert self.repository.increment(key, name, by) == value
         self.raw(key)
-        self.table.write(tuple(key), (name, None), self.now(), value)
+        self.table.change(tuple(key), name, self.now(), value)
 
     @precondition(lambda self: self.case.extended)
     @rule(data=DATA, more=SHORT)
@@ -212,7 +218,7 @@ class RepositoryMachine(RuleBasedStateMachine):
         value = (self.table.newest(tuple(key), name) or "") + more
         assert self.repository.extend(key, name, more) == value
         self.raw(key)
-        self.table.write(tuple(key), (name, None), self.now(), value)
+        self.table.change(tuple(key), name, self.now(), value)
 
     @rule(data=DATA, value=NUMBERS)
     def others_write(self, data: DataObject, value: int) -> None:

@@ -46,18 +46,36 @@ class Table:
     mirror: str | None = None  # the family of the repeated field
     rows: dict[Key, dict[Place, Versions]] = field(factory=dict)
 
-    def put(self, key: Key, values: Mapping[str, Any], now: datetime) -> None:
-        """Add the cells of ``values``; what is None is left."""
+    def put(self, key: Key, values: Mapping[str, Any], now: datetime, *, uncover: bool = False) -> None:
+        """Add the cells of ``values``; what is None is left. If ``uncover``, what is not older than they are goes."""
         stamp = (values.get(self.stamp) if self.stamp else None) or now
         if self.mirror:
-            self.write(key, (MIRROR, None), stamp, True)
+            self.write(key, (MIRROR, None), stamp, True, uncover)
         for name, one in self.attributes.items():
             for entry, time, value in _cells(one.shape, values.get(name), stamp):
-                self.write(key, (name, entry), time, value)
+                self.write(key, (name, entry), time, value, uncover and one.shape not in ("history", "marks"))
 
-    def write(self, key: Key, place: Place, time: datetime, value: Any) -> None:
+    def put_if(self, key: Key, values: Mapping[str, Any], expected: Mapping[str, Any], now: datetime) -> bool:
+        """Add them if the row is as it is expected, and of no later time than ``values``; whether it was."""
+        row = self.read(key)
+        own = values.get(self.stamp) if self.stamp else None
+        late = own and row and row[self.stamp] and own < row[self.stamp]
+        if late or any(self.newest(key, name) != value for name, value in expected.items()):
+            return False
+        self.put(key, values, now, uncover=own is None)
+        return True
+
+    def write(self, key: Key, place: Place, time: datetime, value: Any, uncover: bool = False) -> None:
         """Write one version."""
-        self.rows.setdefault(key, {}).setdefault(place, {})[time] = value
+        versions = self.rows.setdefault(key, {}).setdefault(place, {})
+        for later in [one for one in versions if uncover and one >= time]:
+            del versions[later]
+        versions[time] = value
+
+    def change(self, key: Key, name: str, now: datetime, value: Any) -> None:
+        """Write the newest version, with the time of the one before where that is later."""
+        versions = self.rows.get(key, {}).get((name, None), {})
+        self.write(key, (name, None), max([now, *versions]), value)
 
     def add(self, key: Key, amounts: Mapping[str, int], now: datetime) -> None:
         """Add to counters; what the row repeats of its key is written, unless that would move a time of the row."""

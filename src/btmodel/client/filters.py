@@ -6,6 +6,7 @@ from typing import Any
 
 from google.cloud.bigtable.data import row_filters
 
+from btmodel.errors import QueryRefused
 from btmodel.rows import (
     Chain,
     Families,
@@ -19,10 +20,12 @@ from btmodel.rows import (
     RowsWithout,
     Times,
     Value,
+    ValueEnds,
     Versions,
     Within,
     WithoutValues,
 )
+from btmodel.schema.figures import FILTER_BYTES
 
 _NOTHING = row_filters.BlockAllFilter(True)
 _EVERYTHING = row_filters.PassAllFilter(True)
@@ -43,6 +46,18 @@ class _TimestampRange(row_filters.RowFilter):
 
     def __repr__(self) -> str:
         return f"_TimestampRange({self._range})"
+
+
+def sendable_filter(ours: Filter, table: str) -> Any:
+    """The client's filter that lets through what ``ours`` does; raises :class:`QueryRefused` for one that is too large."""
+    found = client_filter(ours)
+    size = found._to_pb()._pb.ByteSize()
+    if size > FILTER_BYTES:
+        raise QueryRefused(
+            f"table {table!r}: wanted a filter of at most {FILTER_BYTES:,} bytes, which is what Bigtable takes, "
+            f"got {size:,}: compare fewer or shorter values (each counts twice), or ask for fewer columns"
+        )
+    return found
 
 
 def client_filter(ours: Filter, now: datetime | None = None) -> Any:
@@ -79,6 +94,9 @@ def _simple(ours: Filter) -> Any:
             return _qualifiers(family, start, end)
         case Value(value):
             return row_filters.ValueRangeFilter(value, value)
+        case ValueEnds(start, end):
+            # Only \C is any byte at all: a dot leaves out the end of a line.
+            return row_filters.ValueRegexFilter(_quoted(start) + rb"\C*" + _quoted(end))
         case KeyMatches(pattern):
             return row_filters.RowKeyRegexFilter(pattern)
         case Versions(newest):
@@ -91,6 +109,11 @@ def _simple(ours: Filter) -> Any:
             return row_filters.StripValueTransformerFilter(True)
         case _:
             raise TypeError(f"unknown filter {ours!r}")
+
+
+def _quoted(raw: bytes) -> bytes:
+    """``raw`` as an expression of RE2 for just these bytes. RE2 knows no backslash in front of NUL, or of bytes above ASCII."""
+    return re.sub(rb"[^\w\0\x80-\xff]", rb"\\\g<0>", raw).replace(b"\0", rb"\x00")
 
 
 def _qualifiers(family: str, start: bytes, end: bytes) -> Any:

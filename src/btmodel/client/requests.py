@@ -6,7 +6,7 @@ from attrs import evolve
 from google.cloud.bigtable_v2.types import FeatureFlags, ReadRowsRequest, RowSet
 from google.cloud.bigtable_v2.types import RowRange as RangeMessage
 
-from btmodel.client.filters import client_filter
+from btmodel.client.filters import sendable_filter
 from btmodel.rows import ReadPlan, RowRange
 
 _FLAGS = FeatureFlags.serialize(FeatureFlags(reverse_scans=True))
@@ -26,7 +26,7 @@ def read_request(plan: ReadPlan, table_name: str, app_profile: str | None) -> Re
             row_keys=[span.key for span in spans if span.key],
             row_ranges=[_message(span) for span in spans if not span.key],
         ),
-        filter=client_filter(plan.filter)._to_pb() if plan.filter else None,
+        filter=sendable_filter(plan.filter, plan.table)._to_pb() if plan.filter else None,
         rows_limit=plan.limit or 0,
         reversed=plan.backwards,
     )

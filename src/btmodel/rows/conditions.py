@@ -4,16 +4,21 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from btmodel.errors import QueryRefused, ValueRefused, shown
-from btmodel.rows.filters import Filter, FirstCells, Interleave, Rows, RowsWithout, Value, chain
-from btmodel.rows.kept import of_model, of_newest
+from btmodel.rows.cells import MILLISECOND
+from btmodel.rows.filters import Filter, FirstCells, Interleave, Rows, RowsWithout, Times, Value, chain
+from btmodel.rows.kept import of_model, of_newest, of_plain
 from btmodel.rows.mutations import Conditional, Mutation
 from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema.figures import FILTER_BYTES
+
+MOST_COMPARED = FILTER_BYTES // 2  # a filter has a value as both ends of a range
 
 
 def has_value(model: ModelSchema, name: str, value: Any) -> Filter:
     """Finds a cell where the newest value of the column ``name`` is ``value``.
 
-    Raises :class:`QueryRefused` for what is no column of one value, and for None.
+    Raises :class:`QueryRefused` for what is no column of one value, and for None, and
+    :class:`ValueRefused` for a value that does not fit, or is too large for a filter.
     """
     column = _value_column(model, name)
     if value is None:
@@ -25,6 +30,13 @@ def has_value(model: ModelSchema, name: str, value: Any) -> Filter:
     except ValueRefused as error:
         raise error.at(f"{model.name}.{name}") from None
     values = tuple(map(Value, dict.fromkeys(raws)))
+    if (size := sum(len(one.value) for one in values)) > MOST_COMPARED:
+        raise ValueRefused(
+            f"a value of at most {MOST_COMPARED:,} bytes to compare with, not of {size:,} (Bigtable takes filters "
+            f"of {FILTER_BYTES:,} bytes, and a value counts twice in one: compare a short column, such as a version)",
+            value,
+            where=f"{model.name}.{name}",
+        )
     found = chain([of_newest(model, column), values[0] if len(values) == 1 else Interleave(values)])
     assert found is not None
     return found
@@ -44,10 +56,13 @@ def if_absent(model: ModelSchema, mutation: Mutation) -> Conditional:
     return Conditional(mutation, found, present=False)
 
 
-def if_equal(model: ModelSchema, mutation: Mutation, expected: Mapping[str, Any]) -> Conditional:
+def if_equal(
+    model: ModelSchema, mutation: Mutation, expected: Mapping[str, Any], time: int | None = None
+) -> Conditional:
     """The mutation under the condition that the newest values of columns are those ``expected``.
 
     None stands for an absent cell. Where that is all that is expected, a row that is not there is as expected.
+    Where ``time`` is given, in microseconds, the row that is there must not be of a later one, either.
     """
     if not expected:
         raise QueryRefused(
@@ -55,6 +70,10 @@ def if_equal(model: ModelSchema, mutation: Mutation, expected: Mapping[str, Any]
             "see put, and put_if_absent"
         )
     lacking = [of_newest(model, _value_column(model, name)) for name, one in expected.items() if one is None]
+    if time is not None:
+        later = chain([of_plain(model), Times(time + MILLISECOND, 0)])
+        assert later is not None
+        lacking.append(later)
     values = [has_value(model, name, one) for name, one in expected.items() if one is not None]
     there = lacking[0] if len(lacking) == 1 else Interleave(tuple(lacking))
     if not values:

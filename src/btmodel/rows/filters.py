@@ -97,6 +97,17 @@ class Value(Filter):
 
 
 @frozen
+class ValueEnds(Filter):
+    """Only cells whose value begins with ``start`` and ends with ``end``, which do not overlap in it."""
+
+    start: bytes
+    end: bytes
+
+    def __str__(self) -> str:
+        return f"values from {_text(self.start)} to {_text(self.end)}"
+
+
+@frozen
 class KeyMatches(Filter):
     """Only rows whose whole key matches a regular expression of RE2, over bytes."""
 

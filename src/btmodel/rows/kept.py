@@ -175,6 +175,13 @@ def of_newest(model: ModelSchema, column: Column) -> Filter:
     return found
 
 
+def of_plain(model: ModelSchema) -> Filter:
+    """The filter that lets through the cells in whose timestamps the time of a row lies."""
+    mirrors = [Qualifiers(one.family, (one.qualifier,)) for part in model.key.fields if (one := part.mirror)]
+    columns = of_columns(model, [column.name for column in model.columns if column.stamped])
+    return Interleave((*mirrors, columns) if columns else tuple(mirrors))
+
+
 def _by_family(kept: Iterable[tuple[Family, Filter | None]]) -> Filter | None:
     """One branch for the families that share a filter."""
     ids: dict[Filter | None, list[str]] = {}

@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
+from attrs import evolve
+
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.columns import ColumnCodec, column_codecs
 from btmodel.rows.history import History
 from btmodel.rows.key import RowKeyCodec
-from btmodel.rows.mutations import Mutation
+from btmodel.rows.mutations import Delete, Mutation
 from btmodel.schema import ModelSchema, Shape
 
 M = TypeVar("M")
@@ -77,6 +79,24 @@ class RowCodec(Generic[M]):
             return cell_timestamp(values[name])
         except ValueRefused as error:
             raise error.at(f"{self._model.name}.{name}") from None
+
+    def own_time(self, values: Mapping[str, Any]) -> int | None:
+        """The time that a row with a time of its own brings, in microseconds; None where it is that of writing."""
+        own = self._stamp.stored and self._stamp.attribute and values[self._stamp.attribute] is not None
+        return self.stamp(values, 0) if own else None
+
+    def uncovered(self, mutation: Mutation) -> Mutation:
+        """The mutation that also deletes what would lie over its cells, with the later time of a clock that is ahead.
+
+        The versions of a history, and marks, have times of their own, and cover nothing.
+        """
+        over = [cell for cell in mutation.cells if not self._is_version(cell)]
+        deletes = [Delete(cell.family, cell.qualifier, start=cell.timestamp) for cell in over]
+        return evolve(mutation, deletes=(*mutation.deletes, *deletes))
+
+    def _is_version(self, cell: Cell) -> bool:
+        codec = self._single.get(cell[:2]) or self._opened(cell)
+        return codec is not None and codec.column.shape in (Shape.HISTORY, Shape.MARKS)
 
     def _given(self, values: Mapping[str, Any], name: str) -> Any:
         try:

@@ -116,6 +116,11 @@ class Selection:
         return chain([*self.patterns, all_of(self.conditions, chain([found, self.times]))])
 
     @property
+    def looks(self) -> bool:
+        """Whether which rows come depends on what lies in them, beside that it is a row of the model."""
+        return bool(self.conditions or self.times or self.columns)
+
+    @property
     def one_cell(self) -> Filter | None:
         """The filter that gives one cell, without its value, of each row that :attr:`filter` gives cells of."""
         return chain([self.filter, FirstCells(1), WithoutValues()])

@@ -9,14 +9,14 @@ from btmodel.rows.conditions import all_of
 from btmodel.rows.filters import (
     Filter,
     Interleave,
-    Qualifiers,
     RowsWithout,
     Times,
     Value,
+    ValueEnds,
     WithoutValues,
     chain,
 )
-from btmodel.rows.kept import of_columns, of_newest
+from btmodel.rows.kept import of_newest, of_plain
 from btmodel.rows.mutations import Append, Conditional, Increment, Mutation
 from btmodel.rows.ranges import RowRange
 from btmodel.rows.read import ReadPlan
@@ -31,14 +31,12 @@ def has_needed(model: ModelSchema, name: str = "") -> Filter | None:
     if columns:
         *outer, last = [of_newest(model, column) for column in columns]
         return all_of(outer, last)
-    return _has_plain_cell(model) if needed else None
+    return of_plain(model) if needed else None
 
 
-def _has_plain_cell(model: ModelSchema) -> Filter:
-    """Finds a cell in whose timestamp the time of a row lies."""
-    mirrors = [Qualifiers(one.family, (one.qualifier,)) for part in model.key.fields if (one := part.mirror)]
-    columns = of_columns(model, [column.name for column in model.columns if column.stamped])
-    return Interleave((*mirrors, columns) if columns else tuple(mirrors))
+# Of a value that is longer than this, so many bytes of both ends are compared: a filter holds no more.
+MOST_COMPARED = 2_000
+END_COMPARED = 500
 
 
 class CheckedChange:
@@ -47,6 +45,10 @@ class CheckedChange:
     The service cannot do both at once: it adds to a cell, and puts behind it, unconditionally. So the
     cell is read, and the new one is written under the condition that the row is still there and its
     cell is still the one that was read. Whoever loses against another writer tries again.
+
+    A value that is too long for a condition is known by its timestamp and its two ends. So
+    its change gets a later timestamp always, and no two changes leave the same one. That leaves
+    writes of one column in one millisecond, of which the clocks cannot tell the order.
     """
 
     def __init__(
@@ -78,7 +80,7 @@ class CheckedChange:
         if not any(cell[:2] != self._place for cell in found):
             raise missing_row(self._model, self.key)
         # An older timestamp, by a clock that is behind, would hide the new value behind the one that was read.
-        stamp = now if seen is None else max(now, seen.timestamp)
+        stamp = now if seen is None else max(now, seen.timestamp + (MILLISECOND if _is_long(seen) else 0))
         new = Cell(*self._place, stamp, self._changed(seen))
         return Conditional(Mutation(self._model.table, self.key, [new]), self._same(seen), present=True), new
 
@@ -87,7 +89,7 @@ class CheckedChange:
         if seen is None:
             return RowsWithout(self._newest, self._needed)
         at = Times(seen.timestamp, seen.timestamp + MILLISECOND)
-        same = all_of([self._needed], chain([self._newest, at, Value(seen.value)]))
+        same = all_of([self._needed], chain([self._newest, at, _value_of(seen)]))
         assert same is not None
         return same
 
@@ -97,6 +99,17 @@ class CheckedChange:
             return (seen.value if seen else b"") + self._change.value
         before = self._codec.value(self.key, seen) if seen else 0
         return self._codec.encoded(before + self._change.amount)
+
+
+def _is_long(cell: Cell) -> bool:
+    return len(cell.value) > MOST_COMPARED
+
+
+def _value_of(cell: Cell) -> Filter:
+    """Finds the value of ``cell``, or one with the same ends, where it is too long to compare."""
+    if _is_long(cell):
+        return ValueEnds(cell.value[:END_COMPARED], cell.value[-END_COMPARED:])
+    return Value(cell.value)
 
 
 def missing_row(model: ModelSchema, key: bytes) -> MissingRow:

@@ -31,6 +31,10 @@ TIMESTAMP_BYTES = 8
 # The comment on MutateRowsRequest.entries in google/bigtable/v2/bigtable.proto.
 MUTATIONS_A_REQUEST = 100_000
 
+# What the service answers to a longer one: `Row filter exceeds maximum size of 20480 bytes`
+# (googleapis/java-bigtable-hbase#2192).
+FILTER_BYTES = 20_480
+
 # https://cloud.google.com/bigtable/docs/schema-design: about 100 families in a table (advice, not a
 # limit), and keys and names as short as they can be.
 TABLE_FAMILIES = 100

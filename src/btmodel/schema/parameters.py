@@ -16,11 +16,11 @@ def placeholders(id: str) -> list[str]:
 
 
 def filled(id: str, values: Mapping[str, str]) -> str:
-    """``id`` with the values in the place of their names."""
+    """``id`` with the values in the place of their names. Raises :class:`ValueRefused` for what is no text, or empty."""
     names = placeholders(id)
     for name in names:
-        if not isinstance(values[name], str):
-            raise ValueRefused("text", values[name], where=name)
+        if not isinstance(values[name], str) or not values[name]:
+            raise ValueRefused("text that is not empty", values[name], where=name)
     # All at once: a value that looks like a name in braces is none.
     name_in_braces = re.compile("|".join(re.escape(f"{{{name}}}") for name in names) or "(?!)")
     return name_in_braces.sub(lambda found: values[found[0][1:-1]], id)

@@ -15,7 +15,7 @@ from btmodel.client._sync.reading import read
 from btmodel.client.batches import Batch, Encoded, batches
 from btmodel.client.changes import client_mutations, client_rules
 from btmodel.client.failures import translate, translated
-from btmodel.client.filters import client_filter
+from btmodel.client.filters import sendable_filter
 from btmodel.client.loops import SyncHome
 from btmodel.client.served import served_at
 from btmodel.client.streams import Row, Stream
@@ -101,14 +101,16 @@ class Database:
         Of several that compete for one row, each sees what those before it wrote. Sent
         once: after a lost answer its own write could make the condition fail. The error
         says then that it may have been applied; read the row to know. Raises
-        :class:`MissingTable`, :class:`MissingFamily` and :class:`ServerError`.
+        :class:`QueryRefused` for a condition too large to send, :class:`MissingTable`,
+        :class:`MissingFamily` and :class:`ServerError`.
         """
         mutation, present = conditional.mutation, conditional.present
         changes = client_mutations(mutation)
+        condition = sendable_filter(conditional.found, mutation.table)
         with translated(mutation.table, self.target, once=True):
             found: bool = self._table(mutation.table).check_and_mutate_row(
                 mutation.key,
-                client_filter(conditional.found),
+                condition,
                 true_case_mutations=changes if present else None,
                 false_case_mutations=None if present else changes,
             )

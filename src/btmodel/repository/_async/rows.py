@@ -15,7 +15,7 @@ from btmodel.errors import BtmodelError, QueryRefused
 from btmodel.repository.page import Page
 from btmodel.repository.reader import Reader
 from btmodel.repository.telling import UNDECODABLE, OnError, tell
-from btmodel.rows import Cell, Delete, Mutation, ReadPlan, Selection, cursor_of, resumed
+from btmodel.rows import Cell, Conditional, Delete, Mutation, ReadPlan, Selection, cursor_of, resumed
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
@@ -140,6 +140,11 @@ class AsyncRows(Generic[M, K]):
 
         Their keys are read and deleted in batches, so memory stays flat; ``progress`` is
         told the number of rows deleted so far. What was interrupted can be run again.
+
+        Where ``where``, ``times``, ``only`` or ``entries`` choose the rows by what lies in them, each row is
+        deleted by a request of its own (``CheckAndMutate``), and only if it is still one of them:
+        what somebody wrote since it was read stays. Other reads mean all rows of
+        their keys, and delete them whatever lies in them by then.
         Raises :class:`WriteFailed`, and :class:`UndecodableKey` where a key in the range is
         none of the model and no ``on_error`` says to leave such rows.
         """
@@ -148,9 +153,8 @@ class AsyncRows(Generic[M, K]):
         while True:
             keys, raws, more = await self._some(plan, DELETED_AT_ONCE, self._reader.checked)
             if keys:
-                gone = (Mutation(table, key, deletes=(Delete(),)) for key in keys)
                 try:
-                    deleted += await self._db.write_many(table, gone)
+                    deleted += await self._delete(keys)
                 except BtmodelError as error:
                     error.add_note(f"table {table!r}: {counted(deleted, 'row')} deleted before this batch")
                     raise
@@ -160,6 +164,17 @@ class AsyncRows(Generic[M, K]):
                 return deleted
             left = None if plan.limit is None else plan.limit - len(raws)
             plan = plan.after(raws[-1]).limited(left)
+
+    async def _delete(self, keys: Sequence[bytes]) -> int:
+        """Delete the rows of these keys, those that are no longer chosen left out; how many it were."""
+        table, condition = self._asked.table, self._selection.filter
+        gone = (Mutation(table, key, deletes=(Delete(),)) for key in keys)
+        if condition is None or not self._selection.looks:
+            return await self._db.write_many(table, gone)
+        deleted = 0
+        for one in gone:
+            deleted += await self._db.write_if(Conditional(one, condition, present=True))
+        return deleted
 
     def _only(self, columns: Sequence[str]) -> Self:
         return evolve(self, selection=self._selection.only(columns))

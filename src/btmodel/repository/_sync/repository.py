@@ -72,6 +72,8 @@ class Repository(Generic[M, K, R]):
     def put(self, row: M) -> None:
         """Write one row. An attribute that is None leaves its cell in the table as it is.
 
+        Of two writes of a cell the one with the later time is read, by the clocks of those who
+        wrote: ``put_if`` and ``replace`` are read whatever the clocks show.
         Raises :class:`ValueRefused` before anything is sent, :class:`MissingTable`,
         :class:`MissingFamily` and :class:`ServerError`. Writing again is safe.
         """
@@ -138,7 +140,10 @@ class Repository(Generic[M, K, R]):
         return self._rows(plan, Selection(self._schema)).count() > 0
 
     def _put_if(self, row: M, expected: Mapping[str, Any]) -> bool:
-        return self._db.write_if(if_equal(self._schema, self._mutation(row), expected))
+        mutation, time = self._mutation(row), self._codec.own_time(Fields(row))
+        if time is None:
+            mutation = self._codec.uncovered(mutation)
+        return self._db.write_if(if_equal(self._schema, mutation, expected, time))
 
     def _delete(self, key: K) -> None:
         self._db.delete(self._schema.table, self._reader.raw(key))

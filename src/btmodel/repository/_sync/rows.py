@@ -17,7 +17,7 @@ from btmodel.errors import BtmodelError, QueryRefused
 from btmodel.repository.page import Page
 from btmodel.repository.reader import Reader
 from btmodel.repository.telling import UNDECODABLE, OnError, tell
-from btmodel.rows import Cell, Delete, Mutation, ReadPlan, Selection, cursor_of, resumed
+from btmodel.rows import Cell, Conditional, Delete, Mutation, ReadPlan, Selection, cursor_of, resumed
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
@@ -142,6 +142,11 @@ class Rows(Generic[M, K]):
 
         Their keys are read and deleted in batches, so memory stays flat; ``progress`` is
         told the number of rows deleted so far. What was interrupted can be run again.
+
+        Where ``where``, ``times``, ``only`` or ``entries`` choose the rows by what lies in them, each row is
+        deleted by a request of its own (``CheckAndMutate``), and only if it is still one of them:
+        what somebody wrote since it was read stays. Other reads mean all rows of
+        their keys, and delete them whatever lies in them by then.
         Raises :class:`WriteFailed`, and :class:`UndecodableKey` where a key in the range is
         none of the model and no ``on_error`` says to leave such rows.
         """
@@ -150,9 +155,8 @@ class Rows(Generic[M, K]):
         while True:
             keys, raws, more = self._some(plan, DELETED_AT_ONCE, self._reader.checked)
             if keys:
-                gone = (Mutation(table, key, deletes=(Delete(),)) for key in keys)
                 try:
-                    deleted += self._db.write_many(table, gone)
+                    deleted += self._delete(keys)
                 except BtmodelError as error:
                     error.add_note(f"table {table!r}: {counted(deleted, 'row')} deleted before this batch")
                     raise
@@ -162,6 +166,17 @@ class Rows(Generic[M, K]):
                 return deleted
             left = None if plan.limit is None else plan.limit - len(raws)
             plan = plan.after(raws[-1]).limited(left)
+
+    def _delete(self, keys: Sequence[bytes]) -> int:
+        """Delete the rows of these keys, those that are no longer chosen left out; how many it were."""
+        table, condition = self._asked.table, self._selection.filter
+        gone = (Mutation(table, key, deletes=(Delete(),)) for key in keys)
+        if condition is None or not self._selection.looks:
+            return self._db.write_many(table, gone)
+        deleted = 0
+        for one in gone:
+            deleted += self._db.write_if(Conditional(one, condition, present=True))
+        return deleted
 
     def _only(self, columns: Sequence[str]) -> Self:
         return evolve(self, selection=self._selection.only(columns))
