@@ -249,6 +249,20 @@ def test_another_long_text_of_the_same_millisecond_is_seen(notes: Any, other: st
     assert notes.get(*KEY).text == other + "x"
 
 
+def test_an_extension_by_the_same_letter_is_seen(notes: Any) -> None:
+    """Two extensions of a long text that end alike, by clocks that stand still behind its time, both count."""
+    notes._db.write(bt.mutation_of(note(text="y" * 11_000), now=AHEAD))
+    write_if = notes._db.write_if
+
+    def overtaken(conditional: Any) -> bool:
+        notes._db.write_if = write_if
+        assert notes.extend(KEY, "text", "y") == "y" * 11_001
+        return bool(write_if(conditional))
+
+    notes._db.write_if = overtaken
+    assert notes.extend(KEY, "text", "y") == "y" * 11_002
+
+
 def test_what_no_condition_holds_is_refused(notes: Any) -> None:
     """A value, or several together, that are too large for a filter are refused with the limit, before anything is sent."""
     notes.put(note())
