@@ -271,7 +271,7 @@ FROM `${DATASET}.rows_cells`;
 
 -- get: A model with the name of a method; its key has those of the methods of tuples.
 -- Key: {count}#{index?}
-CREATE EXTERNAL TABLE `${DATASET}.get_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.get_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/get'],
@@ -300,7 +300,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.get` AS
+CREATE OR REPLACE VIEW `${DATASET}.get` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 1, 4) AS STRING) AS INT64) AS `count`,
@@ -310,7 +310,7 @@ FROM `${DATASET}.get_cells`;
 
 -- model: A model with the name of an attribute of its repository.
 -- Key: {k}#{day}
-CREATE EXTERNAL TABLE `${DATASET}.model_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.model_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/model'],
@@ -339,7 +339,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.model` AS
+CREATE OR REPLACE VIEW `${DATASET}.model` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 9) AS STRING) AS `k`,
@@ -349,7 +349,7 @@ FROM `${DATASET}.model_cells`;
 
 -- start: A model with the name of a parameter.
 -- Key: {k}#{day}
-CREATE EXTERNAL TABLE `${DATASET}.start_cells`
+CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.start_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',
   uris = ['https://googleapis.com/bigtable/projects/${PROJECT}/instances/${INSTANCE}/tables/start'],
@@ -378,7 +378,7 @@ OPTIONS (
 '''
 );
 
-CREATE VIEW `${DATASET}.start` AS
+CREATE OR REPLACE VIEW `${DATASET}.start` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 9) AS STRING) AS `k`,
