@@ -77,6 +77,8 @@ def _escaped(text: str) -> str:
 
 def width(line: str) -> int:
     """The columns that a line takes, as formatters count them: wide characters take two."""
+    if line.isascii():
+        return len(line)
     return sum(2 if east_asian_width(character) in "WF" else 1 for character in line)
 
 
