@@ -36,6 +36,7 @@ bench: .venv/installed-dev
 	$(BIN)/python -m tests.bench.memory_bench
 	$(BIN)/python -m tests.bench.server_bench
 	$(BIN)/python -m tests.bench.migrate_bench
+	$(BIN)/python -m tests.bench.move_bench
 
 format: .venv/installed-dev
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/python codegen/sync_twins.py

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from btmodel.migrate.journal import AppliedRevision, Lease, Step
+from btmodel.migrate.journal import AppliedRevision, CopyRecord, Lease, Step
 from btmodel.schema import Layout
 
 Before = Callable[["MemoryJournal", str], None]
@@ -17,6 +17,7 @@ class MemoryJournal:
         self._layouts: dict[str, tuple[Layout, ...]] = {}
         self._revisions: dict[str, AppliedRevision] = {}
         self._progress: dict[str, bytes] = {}
+        self._copies: dict[tuple[str, str], CopyRecord] = {}
         self._steps: dict[str, Step] = {}
         self._lease: Lease | None = None
 
@@ -51,6 +52,17 @@ class MemoryJournal:
     def end_progress(self, step: str) -> None:
         self._called("end_progress")
         self._progress.pop(step, None)
+
+    def copies(self) -> tuple[CopyRecord, ...]:
+        return tuple(self._copies[names] for names in sorted(self._copies))
+
+    def record_copy(self, copy: CopyRecord) -> None:
+        self._called("record_copy")
+        self._copies[copy.old, copy.new] = copy
+
+    def forget_copy(self, copy: CopyRecord) -> None:
+        self._called("forget_copy")
+        self._copies.pop((copy.old, copy.new), None)
 
     def steps(self) -> Mapping[str, Step]:
         return dict(self._steps)

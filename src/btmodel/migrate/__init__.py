@@ -5,6 +5,8 @@ from btmodel.migrate.bring import bring
 from btmodel.migrate.calls import Call, calls
 from btmodel.migrate.changes import (
     UNKNOWN,
+    AbandonFamily,
+    AbandonTable,
     AddFamily,
     AutomatedBackups,
     Change,
@@ -13,8 +15,12 @@ from btmodel.migrate.changes import (
     ChangeGc,
     ChangeKey,
     ChangeStream,
+    CopyFamily,
+    CopyTable,
     CreateTable,
     Drift,
+    DropCopiedFamily,
+    DropCopiedTable,
     DropFamily,
     DropTable,
     EditKeySchema,
@@ -24,6 +30,8 @@ from btmodel.migrate.changes import (
     Protect,
     RecordLayouts,
     RemoveKeySchema,
+    RenamedFamily,
+    RenamedTable,
     SetKeySchema,
     TieredStorage,
     UndeclaredFamily,
@@ -33,26 +41,37 @@ from btmodel.migrate.changes import (
     UndeclaredValueType,
     Unprotect,
 )
+from btmodel.migrate.data import DataStep, StoredRow, data_step
 from btmodel.migrate.diff import diff
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.plan import Plan, allowable, make_plan
 from btmodel.migrate.reading import read_facts, read_live, read_plan
 from btmodel.migrate.render import as_json, as_text, tally
+from btmodel.rows import Cell, Delete, Mutation
 
 __all__ = [
     "UNKNOWN",
+    "AbandonFamily",
+    "AbandonTable",
     "AddFamily",
     "AutomatedBackups",
     "Call",
+    "Cell",
     "Change",
     "ChangeAggregate",
     "ChangeCodec",
     "ChangeGc",
     "ChangeKey",
     "ChangeStream",
+    "CopyFamily",
+    "CopyTable",
     "CreateTable",
+    "DataStep",
+    "Delete",
     "Done",
     "Drift",
+    "DropCopiedFamily",
+    "DropCopiedTable",
     "DropFamily",
     "DropTable",
     "EditKeySchema",
@@ -60,11 +79,15 @@ __all__ = [
     "Facts",
     "Forget",
     "Instance",
+    "Mutation",
     "Plan",
     "Protect",
     "RecordLayouts",
     "RemoveKeySchema",
+    "RenamedFamily",
+    "RenamedTable",
     "SetKeySchema",
+    "StoredRow",
     "TieredStorage",
     "UndeclaredFamily",
     "UndeclaredLayout",
@@ -78,6 +101,7 @@ __all__ = [
     "as_text",
     "bring",
     "calls",
+    "data_step",
     "diff",
     "make_plan",
     "read_facts",

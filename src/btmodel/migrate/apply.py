@@ -5,18 +5,26 @@ worked. So nothing is believed but what is read back: after any failure the tabl
 read, and what is there then decides whether to go on, to try again or to stop.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from attrs import frozen
 
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate.books import Books
-from btmodel.migrate.changes import Change, Effect
+from btmodel.migrate.changes import (
+    Change,
+    CopyFamily,
+    CopyTable,
+    Effect,
+)
+from btmodel.migrate.copying import Data, Differs, begin_copy, is_copied, refuse_difference, run_copy
 from btmodel.migrate.instance import Instance
+from btmodel.migrate.journal import CopyRecord
 from btmodel.migrate.lease import LeaseLost
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.table import Moved, TableSteps
 from btmodel.migrate.told import listed
+from btmodel.schema import Table
 
 
 @frozen
@@ -36,37 +44,107 @@ def apply(
     instance: Instance,
     progress: Callable[[Done], None] = lambda done: None,
     books: Books | None = None,
+    data: Data | None = None,
 ) -> tuple[Done, ...]:
     """Make the changes of ``plan``, one call a table, and call ``progress`` with each that is done.
 
-    ``books`` is where it is written down before each table, and after it. Raises :class:`MigrationError`, with
+    ``books`` is where it is written down before each table, and after it, and ``data`` the rows, for changes that
+    move cells; these need both. Raises :class:`MigrationError`, with
     nothing applied, where the plan holds a change that cannot be made, or a destructive one that nobody
     allowed; and :class:`MigrationFailed`, which says what is done and what is not, where a server fails, where
     somebody changed a table to something that the plan does not know, where the lease is lost, and at Ctrl-C.
     """
     refuse(plan)
+    _refuse_without_rows(plan, books, data)
+    open_ = frozenset(books.unfinished if books else ())
     done: list[Done] = []
     for table_id in plan.by_table:
         steps = TableSteps(plan, instance, table_id)
         before = [one.change for one in done]
         try:
-            made = _made(steps, books)
+            made = _made(steps, books, data)
             for change in steps.changes:
                 done.append(Done(change, found=not change.recorded and change not in made))
                 progress(done[-1])
-        except (ServerError, Moved, LeaseLost, KeyboardInterrupt) as error:
+        except (ServerError, Moved, Differs, LeaseLost, KeyboardInterrupt) as error:
             raise _failed(plan, steps, before, error) from error
+    try:
+        if books is not None:
+            _forget_what_is_over(plan, books, open_)
+    except ServerError as error:
+        raise MigrationFailed(str(error), _told(one.change for one in done), (), ()) from error
     return tuple(done)
 
 
-def _made(steps: TableSteps, books: Books | None) -> tuple[Change, ...]:
+def _made(steps: TableSteps, books: Books | None, data: Data | None) -> tuple[Change, ...]:
     """The changes of one table that were made, all of them written down."""
     if books is None:
         return steps.make()
-    made = steps.make(lambda: books.begin(steps.id, [change.name for change in steps.changes]))
+    names = [change.name for change in steps.changes]
+
+    def begin() -> None:
+        for change in steps.changes:
+            if data is not None:
+                refuse_difference(change, books, data)
+        books.begin(steps.id, names)
+
+    copies = [change for change in steps.changes if isinstance(change, CopyFamily | CopyTable)]
+    copies = [change for change in copies if not steps.settle(change, done=is_copied(change, books.journal))]
+    if copies:
+        books.begin(steps.id, names)
+    for change in copies:
+        begin_copy(change, books)
+    made = steps.make(begin)
+    for change in copies:
+        if data is not None:
+            run_copy(change, books, data)
+            steps.settle(change, done=True)
     with steps.recording():
+        _forget(steps.renewed, books)
         books.end(steps.id, steps.layouts)
-    return made
+    return (*made, *copies)
+
+
+def _forget(copies: Iterable[CopyRecord], books: Books) -> None:
+    for copy in copies:
+        books.journal.forget_copy(copy)
+
+
+def _forget_what_is_over(plan: Plan, books: Books, open_: Collection[str]) -> None:
+    """Forget copies of what is declared again, as after a rollback, and of what is gone: they say nothing any more.
+
+    What is written to the old place now was never copied. A run may have been killed right behind a drop, or, of the
+    tables that were ``open_`` when this one began, right behind a copy.
+    """
+    for renaming in plan.facts.renamings or ():
+        if renaming.copied and renaming.new.id in open_:
+            books.journal.end_progress(renaming.copy.step)
+    declared, live = _names(plan.declared), _names(plan.live)
+    _forget(
+        (
+            copy
+            for copy in plan.facts.copies
+            if copy.old in declared or (copy.new in live and copy.old not in live)
+        ),
+        books,
+    )
+
+
+def _names(tables: tuple[Table, ...]) -> set[str]:
+    """The names of tables, and of their families."""
+    families = (f"{table.id}.{family.id}" for table in tables for family in table.families)
+    return {*(table.id for table in tables), *families}
+
+
+def _refuse_without_rows(plan: Plan, books: Books | None, data: Data | None) -> None:
+    if books is not None and data is not None:
+        return
+    needed = [change for change in plan.changes if change.moves]
+    if needed:
+        raise MigrationError(
+            f"nothing was applied, because it copies cells, which needs rows and a journal ({listed(needed)}): "
+            "`btmodel migrate` does it"
+        )
 
 
 def refuse(plan: Plan) -> None:

@@ -26,13 +26,17 @@ class Books:
         init=False, default=Factory(lambda books: _unfinished(books.journal), takes_self=True)
     )
 
+    def check(self) -> None:
+        """Raise :class:`LeaseLost` where another may be at it."""
+        if self.held:
+            self.held.check()
+
     def begin(self, table: str, changes: Sequence[str]) -> None:
         """Write down, before a table is changed, what is about to be.
 
         Raises :class:`LeaseLost` where another may be at it, and :class:`ServerError`.
         """
-        if self.held:
-            self.held.check()
+        self.check()
         self.unfinished[table] = Step(table, tuple(changes), self.by, datetime.now(UTC))
         self.journal.record_step(self.unfinished[table])
 

@@ -15,7 +15,8 @@ def diff(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOW
     """
     wanted = {table.id: table for table in declared}
     there = {table.id: table for table in live}
+    known = facts.between(wanted.values(), there.values())
     ids = sorted(wanted.keys() | there.keys())
     return tuple(
-        change for find in FINDERS for id in ids for change in find(wanted.get(id), there.get(id), facts)
+        change for find in FINDERS for id in ids for change in find(wanted.get(id), there.get(id), known)
     )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 
 from btmodel.migrate.apply import Done, apply, refuse
 from btmodel.migrate.books import Books
+from btmodel.migrate.copying import Data, is_copied
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import Journal, Lease
 from btmodel.migrate.lease import acquire, take
@@ -19,6 +20,7 @@ def apply_leased(
     progress: Callable[[Done], None] = lambda done: None,
     waiting: Callable[[Lease], None] = lambda lease: None,
     force: bool = False,
+    data: Data | None = None,
 ) -> tuple[Done, ...]:
     """Apply ``plan`` as :func:`apply` does, while ``by`` has the lease of the instance, and write it down.
 
@@ -30,7 +32,7 @@ def apply_leased(
     refuse(plan)
     if not plan.pending:
         return _recorded(plan, instance, journal, by, progress, force=force)
-    held = acquire(journal, by, needed=lambda: _left(plan, instance), waiting=waiting, force=force)
+    held = acquire(journal, by, needed=lambda: _left(plan, instance, journal), waiting=waiting, force=force)
     if held is None:
         found = tuple(Done(change, found=True) for change in plan.changes)
         for one in found:
@@ -38,7 +40,7 @@ def apply_leased(
         return found
     with held:
         books = Books(journal, by, held)
-        done = apply(plan, instance, progress, books)
+        done = apply(plan, instance, progress, books, data)
         for id in _ended(plan, books):
             books.end(id)
         return done
@@ -52,8 +54,11 @@ def authors(journal: Journal, done: Iterable[Done], by: str) -> tuple[str, ...]:
     return tuple(sorted({step.by for id, step in journal.steps().items() if id in tables and step.by != by}))
 
 
-def _left(plan: Plan, instance: Instance) -> bool:
-    """Whether any table of ``plan`` needs a change still."""
+def _left(plan: Plan, instance: Instance, journal: Journal) -> bool:
+    """Whether any table of ``plan`` needs a change still, or cells are to be copied."""
+    copies = [change for change in plan.changes if change.moves]
+    if any(not is_copied(change, journal) for change in copies):
+        return True
     return any(plan.left(id, instance.table(id)) for id in plan.by_table)
 
 

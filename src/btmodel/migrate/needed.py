@@ -7,6 +7,8 @@ import attrs
 from btmodel.migrate.changes import (
     Change,
     ChangeStream,
+    CopyFamily,
+    CopyTable,
     CreateTable,
     DropFamily,
     DropTable,
@@ -17,6 +19,7 @@ from btmodel.migrate.changes import (
     Unprotect,
 )
 from btmodel.migrate.layouts import to_record
+from btmodel.migrate.renamings import with_copied
 from btmodel.schema import OFF, Layout, Table
 
 
@@ -41,7 +44,7 @@ def _phase(change: Change, dropped: bool) -> int:
         case SettingChange():
             return 1 if dropped else 3
         case _:
-            return 5 if change.recorded else 2
+            return 6 if change.recorded else 5 if change.moves else 2
 
 
 def _needed(changes: Sequence[Change], declared: Table | None, live: Table | None) -> Iterator[Change]:
@@ -62,14 +65,28 @@ def _needed(changes: Sequence[Change], declared: Table | None, live: Table | Non
 def _record(changes: Sequence[Change], declared: Table | None, live: Table | None) -> Iterator[RecordLayouts]:
     recorded = () if live is None else live.layouts
     wanted: tuple[Layout, ...] = recorded
+    known = recorded
+    for one in changes:
+        if isinstance(one, CopyFamily | CopyTable):
+            known = with_copied(known, one.renaming.layouts)
+        elif isinstance(one, DropFamily):
+            known = _without_family(known, one.family.id)
     if any(isinstance(one, DropTable) for one in changes):
         wanted = ()
     elif declared is not None:
         forgotten = [one for one in changes if isinstance(one, Forget)]
-        wanted = to_record(declared.layouts, _without(recorded, forgotten))
+        wanted = to_record(declared.layouts, _without(known, forgotten))
     made = any(isinstance(one, CreateTable) for one in changes)
     if wanted != recorded or (made and wanted):
         yield RecordLayouts(declared.id if declared is not None else live.id if live else "", wanted)
+
+
+def _without_family(recorded: Iterable[Layout], family: str) -> tuple[Layout, ...]:
+    """What is ``recorded`` without the cells of a family that goes."""
+    return tuple(
+        attrs.evolve(one, cells=tuple(cell for cell in one.cells if cell.cell.partition(":")[0] != family))
+        for one in recorded
+    )
 
 
 def _without(recorded: Iterable[Layout], forgotten: Sequence[Forget]) -> Iterator[Layout]:

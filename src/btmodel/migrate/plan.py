@@ -90,7 +90,7 @@ class Plan:
         if live is not None and before is not None:
             live = attrs.evolve(live, layouts=before.layouts)
         found = _changes(table_id, declared, live, self.allowed, self.facts)[0]
-        return tuple(change for change in found if not change.recorded)
+        return tuple(change for change in found if change.by_call)
 
     def knows(self, change: Change) -> bool:
         """Whether who agreed to the plan agreed to ``change``."""
@@ -126,10 +126,11 @@ def make_plan(
         raise MigrationError(
             f"table {JOURNAL_TABLE!r} is btmodel's own record of migrations: declare another id"
         )
+    known = facts.between(wanted.values(), there.values())
     changes: list[tuple[Change, ...]] = []
     drift: list[Drift] = []
     for id in sorted(wanted.keys() | there.keys()):
-        made, left = _changes(id, wanted.get(id), there.get(id), allow, facts)
+        made, left = _changes(id, wanted.get(id), there.get(id), allow, known)
         changes.append(made)
         drift += left
     _check(allow, [*(change for group in changes for change in group), *drift], done)
@@ -141,16 +142,20 @@ def make_plan(
         tuple(sorted(drift, key=lambda one: one.name.partition(":")[0])),
         frozenset(allow),
         tuple(there.values()),
-        facts,
+        known,
     )
 
 
 def allowable(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOWN) -> frozenset[str]:
     """Every name that would allow a change on the way from ``live`` to ``declared``."""
     wanted, there = tuple(declared), tuple(live)
-    ends = {change.requires for change in diff(wanted, there, facts) if change.requires is not None}
+    found = diff(wanted, there, facts)
+    ends = {change.requires for change in found if change.requires is not None}
+    others = {end.name for change in found if isinstance(change, Drift) for end in change.ends}
     plan = make_plan("", wanted, there, ends, facts)
-    return frozenset({change.requires for change in plan.changes if change.requires is not None} | ends)
+    return frozenset(
+        {change.requires for change in plan.changes if change.requires is not None} | ends | others
+    )
 
 
 def _changes(
@@ -162,9 +167,13 @@ def _changes(
     for change in diff(() if declared is None else (declared,), () if live is None else (live,), facts):
         if not isinstance(change, Drift):
             changes.append(change)
-        elif change.end is not None and change.end.name in allow:
-            changes.append(change.end)
-        else:
+            continue
+        ends = [end for end in change.ends if end.name in allow]
+        if len(ends) > 1:
+            names = " and ".join(f"--allow {end.name}" for end in ends)
+            raise MigrationError(f"{names}: these are different ends of {change.subject}: say one of them")
+        changes += ends
+        if not ends:
             drift.append(change)
     return complete(changes, declared, live), drift
 
@@ -180,7 +189,7 @@ def _rank(changes: Sequence[Change]) -> int:
 
 def _check(allow: Collection[str], found: Iterable[Change], done: Collection[str]) -> None:
     # A table and a name are one thing: two models can share a cell. Two tables can share a name, as ids hold dots.
-    things = {(change.table_id, change.requires) for change in found if change.requires is not None}
+    things = {(change.table_id, name) for change in found for name in _names(change)}
     names = [name for _, name in sorted(things)]
     for name in allow:
         count = names.count(name)
@@ -188,6 +197,12 @@ def _check(allow: Collection[str], found: Iterable[Change], done: Collection[str
             raise MigrationError(f"--allow {name}: nothing here needs that{_nearest(name, names)}")
         if count > 1:
             raise MigrationError(f"--allow {name}: {count} changes have that name, so it allows none of them")
+
+
+def _names(change: Change) -> tuple[str, ...]:
+    if isinstance(change, Drift):
+        return tuple(end.name for end in change.ends)
+    return () if change.requires is None else (change.requires,)
 
 
 def _nearest(name: str, names: list[str]) -> str:

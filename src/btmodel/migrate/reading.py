@@ -7,7 +7,7 @@ import attrs
 from btmodel.migrate.changes import AddFamily, Change, ChangeCodec, ChangeGc, ChangeKey, Effect, Facts
 from btmodel.migrate.diff import diff
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.journal import Journal
+from btmodel.migrate.journal import CopyRecord, Journal
 from btmodel.migrate.layouts import without_layouts
 from btmodel.migrate.plan import Plan, make_plan
 from btmodel.schema import Layout, Table
@@ -24,7 +24,7 @@ def read_plan(
     """
     wanted = without_layouts(declared) if journal is None else tuple(declared)
     live = read_live(instance, journal)
-    facts = read_facts(instance, wanted, live)
+    facts = read_facts(instance, wanted, live, () if journal is None else journal.copies())
     return make_plan(instance.instance, wanted, live, allow, facts, _done(journal) if allow else ())
 
 
@@ -43,8 +43,15 @@ def read_live(
     )
 
 
-def read_facts(instance: Instance, declared: Iterable[Table], live: Iterable[Table]) -> Facts:
+def read_facts(
+    instance: Instance,
+    declared: Iterable[Table],
+    live: Iterable[Table],
+    copies: Iterable[CopyRecord] = (),
+) -> Facts:
     """What else of ``instance`` decides what the changes from ``live`` to ``declared`` do; only that is asked.
+
+    ``copies`` is what the journal has of renamings.
 
     Raises :class:`btmodel.errors.ServerError`.
     """
@@ -54,7 +61,7 @@ def read_facts(instance: Instance, declared: Iterable[Table], live: Iterable[Tab
     changed = sorted({change.table_id for change in found if _unread(change)})
     empty = frozenset(id for id in changed if instance.is_empty(id))
     asked = any(isinstance(change, AddFamily | ChangeGc) for change in found)
-    return Facts(instance.replicated() if asked else None, empty)
+    return Facts(instance.replicated() if asked else None, empty, tuple(copies))
 
 
 def _done(journal: Journal | None) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from btmodel.migrate.changes import Change, FamilyChange
+from btmodel.migrate.changes import Change
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.told import Told, tally, told
 
@@ -45,7 +45,7 @@ def _record(plan: Plan, change: Change) -> dict[str, Any]:
     return {
         "name": change.name,
         "table": change.table_id,
-        "family": change.family.id if isinstance(change, FamilyChange) else None,
+        "family": change.family_id,
         "effect": plan.effect(change).name.lower(),
         "summary": change.summary,
         "details": list(change.details),

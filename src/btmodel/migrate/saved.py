@@ -6,7 +6,7 @@ concerns as they were, so that it is refused where one of them has moved. A chec
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +46,9 @@ class SavedPlan:
 
     @property
     def concerned(self) -> frozenset[str]:
-        """The ids of the tables that it changes."""
-        return frozenset(change["table"] for change in self.told["changes"])
+        """The ids of the tables that it changes, and of those that these are renamed from or to."""
+        changed = {change["table"] for change in self.told["changes"]}
+        return frozenset(_concerned(changed, self.declared))
 
     def read_again(self, instance: Instance, journal: Journal | None = None) -> Plan:
         """The plan, where it is still that of ``instance``.
@@ -65,7 +66,7 @@ class SavedPlan:
         moved = sorted(id for id in self.concerned if now.get(id) != self.live.get(id))
         if moved:
             raise _moved(self.path, moved)
-        facts = read_facts(instance, self.declared, live)
+        facts = read_facts(instance, self.declared, live, () if journal is None else journal.copies())
         plan = make_plan(self.instance, self.declared, live, self.allowed, facts)
         if as_json(plan)["changes"] != self.told["changes"]:
             raise MigrationError(
@@ -77,7 +78,7 @@ class SavedPlan:
 
 def save(plan: Plan, path: Path) -> None:
     """Write ``plan`` to ``path``. Raises :class:`MigrationError` where it cannot be written."""
-    concerned = {change.table_id for change in plan.changes}
+    concerned = _concerned({change.table_id for change in plan.changes}, plan.declared)
     data: dict[str, Any] = {
         "format": _FORMAT,
         "instance": plan.instance,
@@ -129,6 +130,15 @@ def _read(path: Path) -> dict[str, Any]:
     if not fits or any(type(data[name]) is not kind for name, kind in _KEYS.items()):
         raise MigrationError(f"{path} is no saved plan: wanted what `btmodel migrate plan --out` writes")
     found: dict[str, Any] = data
+    return found
+
+
+def _concerned(changed: set[str], declared: Iterable[Table]) -> set[str]:
+    """The ids of tables that are ``changed``, and of those that they are renamed from or to."""
+    pairs = [{table.id, table.renamed_from} for table in declared if table.renamed_from is not None]
+    found = set(changed)
+    for pair in pairs:
+        found |= {id for id in pair if id is not None} if pair & changed else set()
     return found
 
 

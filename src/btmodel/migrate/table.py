@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from btmodel.errors import SchemaConflict, ServerError, Unanswered, Unavailable
 from btmodel.migrate.backoff import Backoff
 from btmodel.migrate.calls import call
-from btmodel.migrate.changes import Change, CreateTable, RecordLayouts
+from btmodel.migrate.changes import AddFamily, Change, CreateTable, DropFamily, DropTable, RecordLayouts
 from btmodel.migrate.instance import Instance
+from btmodel.migrate.journal import CopyRecord
 from btmodel.migrate.plan import Plan
 from btmodel.schema import Layout, Table
 
@@ -25,6 +26,7 @@ class TableSteps:
     def __init__(self, plan: Plan, instance: Instance, id: str) -> None:
         self.id = id
         self.changes = plan.by_table[id]
+        self._copied: set[Change] = set()
         # Whether what is made in the journal alone is made; None where that was begun and did not end.
         self._recorded: bool | None = False
         self._plan = plan
@@ -44,7 +46,7 @@ class TableSteps:
         already, by a call whose answer was lost or by another, is not done again.
         Returns the changes of the calls that succeeded. Raises :class:`Moved`, and :class:`ServerError`.
         """
-        if all(change.recorded for change in self.changes):
+        if not any(change.by_call for change in self.changes):
             return ()
         backoff = Backoff(_LONGEST)
         while True:
@@ -57,6 +59,19 @@ class TableSteps:
             except _PASSING as error:
                 if not backoff.wait(error.retry_after):
                     raise
+
+    @property
+    def renewed(self) -> tuple[CopyRecord, ...]:
+        """The copies that were made of what the changes make anew, or drop: they say nothing of it from now on."""
+        kinds = AddFamily | CreateTable | DropFamily | DropTable
+        subjects = {change.subject for change in self.changes if isinstance(change, kinds)}
+        return tuple(copy for copy in self._plan.facts.copies if copy.old in subjects)
+
+    def settle(self, change: Change, *, done: bool) -> bool:
+        """Note whether ``change``, which moves cells, is ``done``, and return it."""
+        if done:
+            self._copied.add(change)
+        return done
 
     @contextmanager
     def recording(self) -> Iterator[None]:
@@ -79,6 +94,8 @@ class TableSteps:
     def _is_left(self, change: Change, subjects: set[str]) -> bool:
         if change.recorded:
             return self._recorded is False
+        if change.moves:
+            return change not in self._copied
         made_of_all = change.table_id in subjects or (bool(subjects) and isinstance(change, CreateTable))
         return change.subject in subjects or made_of_all
 

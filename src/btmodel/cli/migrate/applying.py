@@ -12,14 +12,17 @@ from attrs import frozen
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from btmodel.cli.migrate.moving import Moving, moving
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate import Done, Instance, Plan, apply
 from btmodel.migrate.books import Books
-from btmodel.migrate.journal import Journal, Lease
+from btmodel.migrate.copying import Data
+from btmodel.migrate.journal import Journal, Lease, TableJournal
 from btmodel.migrate.lease import me, told
 from btmodel.migrate.leased import apply_leased, authors
 
 if TYPE_CHECKING:
+    from btmodel.client._sync.database import Database
     from btmodel.client.admin import Admin
 
 _MANY = 20  # tables from which on a bar says more than lines
@@ -39,7 +42,7 @@ TAKEN = Lock()
 def apply_told(
     plan: Plan,
     admin: "Admin",
-    journal: Journal,
+    rows: "Database",
     lock: Lock = TAKEN,
     *,
     err: bool = False,
@@ -49,23 +52,31 @@ def apply_told(
     Raises what :func:`btmodel.migrate.apply` does, also where the process is told to end. Where nothing but
     the journal is left to be written, and cannot be, that is told, and no error.
     """
-    by = me()
-    with until_told_to_end(), _telling(plan, err=err) as tell:
-        done = _applied(plan, admin, journal, lock, by, tell)
+    by, journal = me(), TableJournal(admin, rows)
+    with until_told_to_end(), _telling(plan, err=err) as (tell, moved):
+        done = _applied(plan, admin, journal, lock, by, tell, Data(rows, moved))
     if others := authors(journal, done, by):
         click.echo(f"applied by {', '.join(others)} meanwhile", err=err)
     return done
 
 
 def _applied(
-    plan: Plan, admin: "Admin", journal: Journal, lock: Lock, by: str, tell: Callable[[Done], None]
+    plan: Plan,
+    admin: "Admin",
+    journal: Journal,
+    lock: Lock,
+    by: str,
+    tell: Callable[[Done], None],
+    data: Data,
 ) -> tuple[Done, ...]:
     if not plan.pending:
         return _recorded(plan, admin, journal, by, force=lock.force)
     if lock.without:
-        return apply(plan, admin, tell, Books(journal, by))
+        return apply(plan, admin, tell, Books(journal, by), data)
     refuse_without_transactions(admin)
-    return apply_leased(plan, admin, journal, by, progress=tell, waiting=_tell_waiting, force=lock.force)
+    return apply_leased(
+        plan, admin, journal, by, progress=tell, waiting=_tell_waiting, force=lock.force, data=data
+    )
 
 
 def _tell_waiting(lease: Lease) -> None:
@@ -95,11 +106,12 @@ def refuse_without_transactions(admin: Instance) -> None:
 
 
 @contextmanager
-def _telling(plan: Plan, *, err: bool) -> Iterator[Callable[[Done], None]]:
-    """Tells what is done: by a bar at a terminal, where it is much, otherwise by a line each."""
+def _telling(plan: Plan, *, err: bool) -> Iterator[tuple[Callable[[Done], None], Callable[[str, int], None]]]:
+    """Tells what is done, by a bar at a terminal, where it is much, otherwise by a line each; and how far it is with rows."""
     console = Console(stderr=err)
     if not console.is_terminal or len(plan.by_table) < _MANY:
-        yield lambda done: None if done.change.quiet else click.echo(_line(done), err=err)
+        with moving(err=err) as moved:
+            yield telling(moved, err=err), moved
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as bar:
@@ -109,11 +121,21 @@ def _telling(plan: Plan, *, err: bool) -> Iterator[Callable[[Done], None]]:
             if not done.change.quiet:
                 bar.update(task, advance=1, description=done.change.table_id)
 
-        yield tell
+        yield tell, lambda what, rows: bar.update(task, description=f"{what}: {rows:,} rows")
 
 
-def _line(done: Done) -> str:
-    return f"done {done.change.name}{' (found done)' if done.found else ''}"
+def telling(moved: Moving, *, err: bool) -> Callable[[Done], None]:
+    """Tells each change that is done, and what is to be done then."""
+
+    def tell(done: Done) -> None:
+        if done.change.quiet:
+            return
+        moved.end()
+        click.echo(f"done {done.change.name}{' (found done)' if done.found else ''}", err=err)
+        if done.change.then is not None:
+            click.echo(f"  then {done.change.then}", err=err)
+
+    return tell
 
 
 @contextmanager

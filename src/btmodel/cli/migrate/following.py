@@ -1,18 +1,20 @@
 """Following the revisions: those that are pending shown, asked for, and applied."""
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import click
 from rich.console import Console
 
-from btmodel.cli.migrate.applying import TAKEN, Lock, refuse_without_transactions, until_told_to_end
+from btmodel.cli.migrate.applying import TAKEN, Lock, refuse_without_transactions, telling, until_told_to_end
+from btmodel.cli.migrate.moving import moving
 from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO, print_plan
 from btmodel.cli.migrate.revisions import Live
 from btmodel.cli.migrate.shown import print_json, show
 from btmodel.errors import MigrationError
 from btmodel.migrate import Done, as_json, refuse
+from btmodel.migrate.copying import Data
 from btmodel.migrate.journal import Lease
 from btmodel.migrate.lease import me
 from btmodel.migrate.lease import told as whose
@@ -47,13 +49,11 @@ def follow(
     moved = tell_moved(graph, declared)
     for one in found:
         refuse(one.plan)
-    if waiting := _waiting(found):
-        if not agreed(waiting, yes=yes):
-            click.echo("nothing was applied", err=json_)
-            return DIFFERENT
-        done = _apply(there, graph, found, lock, err=json_)
-    else:
-        done = ()
+    waiting = _waiting(found)
+    if waiting and not agreed(waiting, yes=yes):
+        click.echo("nothing was applied", err=json_)
+        return DIFFERENT
+    done = _apply(there, graph, found, lock, err=json_) if waiting or lock.force else ()
     if json_:
         print_json({**_data(there, found, moved=moved), "done": names_of(done)})
     return NOTHING_TO_DO
@@ -68,8 +68,8 @@ def _apply(there: Live, graph: Graph, found: Sequence[Planned], lock: Lock, *, e
 
     if not lock.without:
         refuse_without_transactions(there.instance)
-    progress = Progress(telling(err=err), applied, tell_wait)
-    with until_told_to_end():
+    with until_told_to_end(), moving(err=err) as moved:
+        progress = Progress(telling(moved, err=err), applied, tell_wait)
         done = apply_revisions(
             found,
             graph,
@@ -79,6 +79,7 @@ def _apply(there: Live, graph: Graph, found: Sequence[Planned], lock: Lock, *, e
             progress,
             leased=not lock.without,
             force=lock.force,
+            data=Data(there.rows, moved),
         )
     wanted = {one.stage.revision.id for one in found} - mine
     for one in there.journal.revisions():
@@ -118,14 +119,15 @@ def show_all(there: Live, found: Sequence[Planned], console: Console) -> None:
     for one in found:
         stage = one.stage
         if stage.is_applied:
-            if not one.plan.pending:
-                click.echo(f"{there.instance.instance}: nothing to do", err=console.stderr)
-                continue
-            click.echo(f"{stage.revision.id} is applied, and live is not as it says:", err=console.stderr)
+            if one.plan.pending:
+                click.echo(f"{stage.revision.id} is applied, and live is not as it says:", err=console.stderr)
         else:
             aim = "" if stage.aim is stage.revision else f" (its tables are those of {stage.aim.id})"
             click.echo(f"{stage.revision.id}: {stage.revision.message}{aim}", err=console.stderr)
         show(told(one.plan), console)
+        if stage.revision.data_steps and not stage.is_applied:
+            steps = ", ".join(stage.revision.data_steps)
+            click.echo(f"then its data steps are run: {steps}", err=console.stderr)
     if not found:
         click.echo(
             f"{there.instance.instance}: nothing to do; it has revisions that stand on these",
@@ -163,16 +165,6 @@ def names_of(done: Iterable[Done]) -> list[str]:
     return [one.change.name for one in done if not one.change.quiet]
 
 
-def telling(*, err: bool) -> Callable[[Done], None]:
-    """Tells each change that is done."""
-
-    def tell(done: Done) -> None:
-        if not done.change.quiet:
-            click.echo(f"done {done.change.name}{' (found done)' if done.found else ''}", err=err)
-
-    return tell
-
-
 def tell_wait(lease: Lease) -> None:
     """Tells who else is at it."""
     click.echo(f"waiting for {whose(lease)}", err=True)
@@ -194,7 +186,12 @@ def _data(there: Live, found: Sequence[Planned], *, moved: bool) -> dict[str, An
     return {
         "instance": there.instance.instance,
         "revisions": [
-            {"id": one.stage.revision.id, "applied": one.stage.is_applied, **as_json(one.plan)}
+            {
+                "id": one.stage.revision.id,
+                "applied": one.stage.is_applied,
+                "data_steps": list(one.stage.revision.data_steps),
+                **as_json(one.plan),
+            }
             for one in found
         ],
         "models_moved": moved,

@@ -1,5 +1,7 @@
 """``btmodel migrate new``: the next revision, from what the models changed since the last one."""
 
+from keyword import iskeyword
+
 import click
 
 from btmodel.cli.migrate.options import json_option
@@ -11,20 +13,37 @@ from btmodel.migrate.revisions.new import differences, next_revision
 from btmodel.schema import tables
 
 
+def _function_names(
+    context: click.Context, option: click.Parameter, names: tuple[str, ...]
+) -> tuple[str, ...]:
+    for name in names:
+        if not name.isidentifier() or iskeyword(name) or names.count(name) > 1:
+            raise click.BadParameter(f"wanted names of functions, each once, got {name!r}")
+    return names
+
+
 @click.command("new")
 @click.argument("message")
+@click.option(
+    "--data-step",
+    "data_steps",
+    multiple=True,
+    metavar="NAME",
+    callback=_function_names,
+    help="Write a function that rewrites rows, too, for you to fill in. Repeatable.",
+)
 @json_option
 @click.pass_context
-def new(context: click.Context, message: str, json_: bool) -> None:
+def new(context: click.Context, message: str, data_steps: tuple[str, ...], json_: bool) -> None:
     """Write the next revision, with MESSAGE: what the models changed since the last one.
 
-    No instance is asked. Where nothing changed, nothing is written.
+    No instance is asked. Where nothing changed, nothing is written, unless there is a --data-step.
 
     Exit code 0: written, or nothing to write; 1: an error.
     """
     settings, models = settings_and_models(context)
     graph, declared = read_folder(folder_of(settings)), tables(models)
-    revision = next_revision(graph, declared, message)
+    revision = next_revision(graph, declared, message, data_steps)
     if revision is None:
         known = f"the models are as {graph.head.id} says" if graph.head else "the models declare no table"
         if is_json(context, json_):
@@ -39,5 +58,9 @@ def new(context: click.Context, message: str, json_: bool) -> None:
         print_json({"id": revision.id, "path": path.as_posix(), "changes": told})
         return
     click.echo(f"wrote {path}")
+    if data_steps:
+        click.echo(
+            f"wrote {path.with_suffix('.py')}, which does nothing yet: fill in {', '.join(data_steps)}"
+        )
     for one in changes:
         click.echo(f"  {one}")

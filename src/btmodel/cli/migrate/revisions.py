@@ -8,11 +8,12 @@ import click
 from attrs import frozen
 
 from btmodel.cli.migrate.options import said_before
-from btmodel.cli.migrate.scope import connected, instance_of, journal_of
+from btmodel.cli.migrate.scope import connected, instance_of, rows_of
 from btmodel.cli.models import settings_and_models
 from btmodel.errors import MigrationError
 from btmodel.migrate import Instance
-from btmodel.migrate.journal import Journal
+from btmodel.migrate.data import Rows
+from btmodel.migrate.journal import Journal, TableJournal
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.standing import Standing, standing
@@ -22,10 +23,11 @@ from btmodel.settings import Settings, read
 
 @frozen
 class Live:
-    """An instance, and what it remembers."""
+    """An instance, what it remembers, and its rows."""
 
     instance: Instance
     journal: Journal
+    rows: Rows
 
     def standing(self, graph: Graph) -> Standing:
         """Where it stands among the revisions."""
@@ -60,9 +62,9 @@ def live(context: click.Context, instance: str | None) -> Iterator[Live]:
     with (
         instance_of(context, instance) as scope,
         connected(scope) as admin,
-        journal_of(admin, scope) as journal,
+        rows_of(admin, scope) as rows,
     ):
-        yield Live(admin, journal)
+        yield Live(admin, TableJournal(admin, rows), rows)
 
 
 def is_json(context: click.Context, json_: bool) -> bool:

@@ -3,8 +3,9 @@
 import click
 from rich.console import Console
 
-from btmodel.cli.migrate.applying import refuse_without_transactions, until_told_to_end
-from btmodel.cli.migrate.following import agreed, names_of, tell_wait, telling
+from btmodel.cli.migrate.applying import refuse_without_transactions, telling, until_told_to_end
+from btmodel.cli.migrate.following import agreed, names_of, tell_wait
+from btmodel.cli.migrate.moving import moving
 from btmodel.cli.migrate.options import (
     allow_option,
     force_unlock_option,
@@ -18,6 +19,7 @@ from btmodel.cli.migrate.plan import DIFFERENT
 from btmodel.cli.migrate.revisions import allowed, is_json, live, said_yes, some_revisions
 from btmodel.cli.migrate.shown import print_json, show
 from btmodel.migrate import as_json, refuse
+from btmodel.migrate.copying import Data
 from btmodel.migrate.lease import me
 from btmodel.migrate.revisions.applying import Progress, roll_back
 from btmodel.migrate.revisions.rollback import plan_back, refuse_loss, way_back
@@ -68,8 +70,8 @@ def rollback(
         if not without_lock:
             refuse_without_transactions(there.instance)
         back = lambda one: click.echo(f"rolled back {one.id}", err=as_data)  # noqa: E731
-        progress = Progress(telling(err=as_data), back, tell_wait)
-        with until_told_to_end():
+        with until_told_to_end(), moving(err=as_data) as moved:
+            progress = Progress(telling(moved, err=as_data), back, tell_wait)
             done = roll_back(
                 way,
                 plan,
@@ -79,6 +81,7 @@ def rollback(
                 progress,
                 leased=not without_lock,
                 force=force_unlock,
+                data=Data(there.rows, moved),
             )
     if as_data:
         print_json({**as_json(plan), "undone": undone, "done": names_of(done)})

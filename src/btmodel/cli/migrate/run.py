@@ -10,16 +10,17 @@ from rich.console import Console
 
 from btmodel.cli.migrate.applying import TAKEN, Lock, apply_told
 from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO
-from btmodel.cli.migrate.scope import Scope, connected, journal_of
+from btmodel.cli.migrate.scope import Scope, connected, rows_of
 from btmodel.cli.migrate.shown import print_json, show
 from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan, refuse, tally
-from btmodel.migrate.journal import Journal
+from btmodel.migrate.journal import TableJournal
 from btmodel.migrate.saved import load
 from btmodel.migrate.told import told
 from btmodel.schema import tables
 
 if TYPE_CHECKING:
+    from btmodel.client._sync.database import Database
     from btmodel.client.admin import Admin
 
 Ask = Callable[[Plan], bool]
@@ -39,9 +40,9 @@ def run_migrate(
     ``ask`` decides in place of the terminal. Raises :class:`btmodel.errors.BtmodelError`; a plan
     that may not be applied is shown before it is refused.
     """
-    with connected(scope) as admin, journal_of(admin, scope) as journal:
-        plan = read_plan(admin, tables(scope.models), allow, journal)
-        return _go(plan, admin, journal, lock, yes=yes, json_=json_, ask=ask)
+    with connected(scope) as admin, rows_of(admin, scope) as rows:
+        plan = read_plan(admin, tables(scope.models), allow, TableJournal(admin, rows))
+        return _go(plan, admin, rows, lock, yes=yes, json_=json_, ask=ask)
 
 
 def run_saved(scope: Scope, path: Path, *, yes: bool = False, json_: bool = False, lock: Lock = TAKEN) -> int:
@@ -50,14 +51,16 @@ def run_saved(scope: Scope, path: Path, *, yes: bool = False, json_: bool = Fals
     Raises :class:`MigrationError`, with nothing applied, where the file or the instance is not what it was.
     """
     saved = load(path)
-    with connected(scope) as admin, journal_of(admin, scope) as journal:
-        return _go(saved.read_again(admin, journal), admin, journal, lock, yes=yes, json_=json_)
+    with connected(scope) as admin, rows_of(admin, scope) as rows:
+        return _go(
+            saved.read_again(admin, TableJournal(admin, rows)), admin, rows, lock, yes=yes, json_=json_
+        )
 
 
 def _go(
     plan: Plan,
     admin: "Admin",
-    journal: Journal,
+    rows: "Database",
     lock: Lock,
     *,
     yes: bool,
@@ -69,7 +72,7 @@ def _go(
     if plan.pending and not (yes or (ask or _ask)(plan)):
         click.echo("nothing was applied", err=json_)
         return DIFFERENT
-    done = apply_told(plan, admin, journal, lock, err=json_)
+    done = apply_told(plan, admin, rows, lock, err=json_)
     if json_:
         print_json({**as_json(plan), "done": [one.change.name for one in done if not one.change.quiet]})
     return NOTHING_TO_DO

@@ -15,6 +15,7 @@ from btmodel.schema import ModelSchema
 from btmodel.settings import Settings, read
 
 if TYPE_CHECKING:
+    from btmodel.client._sync.database import Database
     from btmodel.client.admin import Admin
     from btmodel.migrate.journal import TableJournal
 
@@ -72,11 +73,19 @@ def connected(scope: Scope) -> "Admin":
 
 @contextmanager
 def journal_of(admin: "Admin", scope: Scope) -> "Iterator[TableJournal]":
-    """What the instance remembers of its migrations, through an app profile that allows transactions, if any does."""
-    from btmodel.client._sync.database import Database
+    """What the instance remembers of its migrations."""
     from btmodel.migrate.journal import TableJournal
+
+    with rows_of(admin, scope) as rows:
+        yield TableJournal(admin, rows)
+
+
+@contextmanager
+def rows_of(admin: "Admin", scope: Scope) -> "Iterator[Database]":
+    """The rows of the instance, through an app profile that allows transactions, if any does."""
+    from btmodel.client._sync.database import Database
 
     profiles = admin.transactional_profiles()
     target = Target(scope.instance, scope.host, lambda: None)
-    with Database(target, profiles[0] if profiles else None) as data:
-        yield TableJournal(admin, data)
+    with Database(target, profiles[0] if profiles else None) as rows:
+        yield rows

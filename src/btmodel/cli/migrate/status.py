@@ -1,6 +1,6 @@
 """``btmodel migrate status``: which revisions an instance has, and what does not fit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -8,8 +8,9 @@ import click
 from btmodel.cli.migrate.options import instance_option, json_option
 from btmodel.cli.migrate.revisions import all_revisions, is_json, live
 from btmodel.cli.migrate.shown import print_json
-from btmodel.migrate.journal import AppliedRevision
+from btmodel.migrate.journal import AppliedRevision, CopyRecord, Journal
 from btmodel.migrate.revisions.standing import Standing
+from btmodel.migrate.revisions.steps import progress_name
 
 ALL_APPLIED = 0
 PENDING = 2
@@ -22,22 +23,52 @@ PENDING = 2
 def status(context: click.Context, instance: str | None, json_: bool) -> None:
     """Show which revisions an instance has: applied, pending, edited since, and unknown to this checkout.
 
+    With data steps that are under way, and renamings that are: those of which the old table or family is there still.
+
     Exit code 0: all are applied; 2: some are pending, or were edited since; 1: an error, and where two
     branches met and are not merged.
     """
     graph = all_revisions()
     with live(context, instance) as there:
         path, now = there.instance.instance, there.standing(graph)
+        copies, steps = there.journal.copies(), _steps(now, there.journal)
     if is_json(context, json_):
-        print_json({"instance": path, **_data(now)})
+        print_json(
+            {"instance": path, **_data(now), "copies": [_copy(one) for one in copies], "data_steps": steps}
+        )
     else:
         click.echo(f"{path}: {_tally(now)}")
-        lines = list(_lines(now))
+        lines = [*_lines(now), *_under_way(steps), *map(_copied, copies)]
         width = max((len(id) for _, id, _ in lines), default=0)
         for word, id, told in lines:
             click.echo(f"  {word:8}  {id:{width}}  {told}")
     _ = graph.head  # raises for two
     context.exit(PENDING if now.pending or now.edited else ALL_APPLIED)
+
+
+def _steps(now: Standing, journal: Journal) -> dict[str, str]:
+    """The data steps of pending revisions that are under way, and the row key up to which they are."""
+    names = (progress_name(one, step) for one in now.pending for step in one.data_steps)
+    found = ((name, journal.progress(name)) for name in names)
+    return {name: repr(key) for name, key in found if key is not None}
+
+
+def _under_way(steps: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    for name, key in steps.items():
+        yield "running", name, f"up to row {key}: `btmodel migrate` goes on with it"
+
+
+def _copied(copy: CopyRecord) -> tuple[str, str, str]:
+    """A word, what was renamed, and how far that is."""
+    if copy.ended is None:
+        told = f"to {copy.new}, begun {copy.begun:%Y-%m-%d %H:%M:%S} UTC by {copy.by}: `btmodel migrate` goes on with it"
+        return "copying", copy.old, told
+    told = f"to {copy.new}, {copy.ended:%Y-%m-%d %H:%M:%S} UTC by {copy.by}: `btmodel migrate plan` says how it is dropped"
+    return "copied", copy.old, told
+
+
+def _copy(copy: CopyRecord) -> dict[str, Any]:
+    return {"old": copy.old, "new": copy.new, "by": copy.by, "at": copy.ended and copy.ended.isoformat()}
 
 
 def _tally(now: Standing) -> str:

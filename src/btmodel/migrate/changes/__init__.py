@@ -14,8 +14,10 @@ from btmodel.migrate.changes import (
     change_gc,
     change_key,
     change_stream,
+    copy,
     create_table,
     protection,
+    renamed,
     row_key_schema,
     tiered_storage,
     undeclared_family,
@@ -32,10 +34,19 @@ from btmodel.migrate.changes.change_codec import ChangeCodec
 from btmodel.migrate.changes.change_gc import ChangeGc
 from btmodel.migrate.changes.change_key import ChangeKey
 from btmodel.migrate.changes.change_stream import ChangeStream
+from btmodel.migrate.changes.copy import CopyFamily, CopyTable
 from btmodel.migrate.changes.create_table import CreateTable
 from btmodel.migrate.changes.facts import UNKNOWN, Facts
 from btmodel.migrate.changes.protection import Protect, Unprotect
 from btmodel.migrate.changes.record_layouts import RecordLayouts
+from btmodel.migrate.changes.renamed import (
+    AbandonFamily,
+    AbandonTable,
+    DropCopiedFamily,
+    DropCopiedTable,
+    RenamedFamily,
+    RenamedTable,
+)
 from btmodel.migrate.changes.row_key_schema import EditKeySchema, RemoveKeySchema, SetKeySchema
 from btmodel.migrate.changes.setting import SettingChange
 from btmodel.migrate.changes.tiered_storage import TieredStorage
@@ -53,6 +64,7 @@ Find = Callable[[Table | None, Table | None, Facts], Iterator[Change]]
 FINDERS: tuple[Find, ...] = (
     create_table.find,
     add_family.find,
+    copy.find,
     change_gc.find,
     change_aggregate.find,
     change_key.find,
@@ -62,6 +74,7 @@ FINDERS: tuple[Find, ...] = (
     tiered_storage.find,
     row_key_schema.find,
     protection.find,
+    renamed.find,
     undeclared_family.find,
     undeclared_table.find,
     undeclared_setting.find,
@@ -72,6 +85,8 @@ FINDERS: tuple[Find, ...] = (
 __all__ = [
     "FINDERS",
     "UNKNOWN",
+    "AbandonFamily",
+    "AbandonTable",
     "AddFamily",
     "AutomatedBackups",
     "Change",
@@ -80,8 +95,12 @@ __all__ = [
     "ChangeGc",
     "ChangeKey",
     "ChangeStream",
+    "CopyFamily",
+    "CopyTable",
     "CreateTable",
     "Drift",
+    "DropCopiedFamily",
+    "DropCopiedTable",
     "DropFamily",
     "DropTable",
     "EditKeySchema",
@@ -92,6 +111,8 @@ __all__ = [
     "Protect",
     "RecordLayouts",
     "RemoveKeySchema",
+    "RenamedFamily",
+    "RenamedTable",
     "SetKeySchema",
     "SettingChange",
     "TieredStorage",

@@ -24,8 +24,8 @@ class Change:
 
     Each kind is a frozen value in a file of its own, next to the function that finds
     it. ``verb`` begins its name and ``sign`` its line in a plan. One that is ``recorded`` is made in
-    the instance's journal alone, by no call; one that is ``quiet`` is btmodel's own
-    bookkeeping: it is made, and nobody is asked about it.
+    the instance's journal alone, by no call; one that ``moves`` cells needs rows, and no call of the
+    schema; one that is ``quiet`` is btmodel's own bookkeeping: it is made, and nobody is asked about it.
     """
 
     __slots__ = ()
@@ -35,11 +35,22 @@ class Change:
     usual: ClassVar[Effect]
     recorded: ClassVar[bool] = False
     quiet: ClassVar[bool] = False
+    moves: ClassVar[bool] = False
+
+    @property
+    def by_call(self) -> bool:
+        """Whether a call of the schema makes it."""
+        return not (self.recorded or self.moves)
 
     @property
     def table_id(self) -> str:
         """The id of the table that it changes."""
         raise NotImplementedError
+
+    @property
+    def family_id(self) -> str | None:
+        """The id of the family that it changes; None where it is not about one."""
+        return None
 
     @property
     def subject(self) -> str:
@@ -77,6 +88,11 @@ class Change:
         return ()
 
     @property
+    def then(self) -> str | None:
+        """What to do once it is made; None where nothing is."""
+        return None
+
+    @property
     def name(self) -> str:
         """What it is called: ``add-family:QUOTE.MD``."""
         return f"{self.verb}:{self.subject}"
@@ -103,6 +119,11 @@ class Drift(Change):
     def end(self) -> Change | None:
         """The change that would end it; None where only a declaration does."""
         return None
+
+    @property
+    def ends(self) -> tuple[Change, ...]:
+        """All changes of which one may be asked for in its place, ``end`` first."""
+        return () if self.end is None else (self.end,)
 
     @property
     def requires(self) -> str | None:
@@ -144,6 +165,11 @@ class FamilyChange(Change):
     def table_id(self) -> str:
         """The id of the family's table."""
         return self.of_table
+
+    @property
+    def family_id(self) -> str | None:
+        """The id of the family."""
+        return self.family.id
 
     @property
     def subject(self) -> str:

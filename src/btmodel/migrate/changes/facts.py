@@ -1,6 +1,13 @@
 """What is known of an instance beside its tables, where that decides what a change does."""
 
+from collections.abc import Iterable
+
+import attrs
 from attrs import frozen
+
+from btmodel.migrate.journal.protocol import CopyRecord
+from btmodel.migrate.renamings import Renaming, renamings
+from btmodel.schema import Table
 
 
 @frozen
@@ -8,11 +15,29 @@ class Facts:
     """What is known of an instance.
 
     ``replicated`` is whether it has more than one cluster, None where that could not be read. ``empty`` holds
-    the ids of tables that were looked at because of their layouts, and hold no row.
+    the ids of tables that were looked at because of their layouts, and hold no row. ``copies`` is what the
+    journal has of renamings, and ``renamings`` those on the way from what is live to what is declared; None
+    where nobody has looked for them.
     """
 
     replicated: bool | None = None
     empty: frozenset[str] = frozenset()
+    copies: tuple[CopyRecord, ...] = ()
+    renamings: tuple[Renaming, ...] | None = None
+
+    def between(self, declared: Iterable[Table], live: Iterable[Table]) -> "Facts":
+        """These facts with the renamings from ``live`` to ``declared``."""
+        if self.renamings is not None:
+            return self
+        return attrs.evolve(self, renamings=renamings(declared, live, self.copies))
+
+    def to(self, table: str) -> tuple[Renaming, ...]:
+        """The renamings to a table, and to families of it."""
+        return tuple(one for one in self.renamings or () if one.new.id == table)
+
+    def of(self, name: str) -> Renaming | None:
+        """The renaming of the table or family that was called ``name``."""
+        return next((one for one in self.renamings or () if one.old_name == name), None)
 
 
 # What is known where nobody asked.

@@ -42,9 +42,9 @@ class UndeclaredFamily(FamilyChange, Drift):
 
 
 def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[UndeclaredFamily]:
-    """The families of ``live`` that ``declared`` lacks."""
+    """The families of ``live`` that ``declared`` lacks, and that were not renamed."""
     if declared is None or live is None:
         return
     for family in live.families:
-        if declared.family(family.id) is None:
+        if declared.family(family.id) is None and facts.of(f"{live.id}.{family.id}") is None:
             yield UndeclaredFamily(live.id, family)

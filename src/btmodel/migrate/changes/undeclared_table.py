@@ -45,6 +45,6 @@ class UndeclaredTable(TableChange, Drift):
 
 
 def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[UndeclaredTable]:
-    """``live``, where nothing declares it."""
-    if declared is None and live is not None:
+    """``live``, where nothing declares it, and it was not renamed."""
+    if declared is None and live is not None and facts.of(live.id) is None:
         yield UndeclaredTable(live)

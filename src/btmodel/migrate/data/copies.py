@@ -7,7 +7,7 @@ compared, until nothing is found that differs.
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from attrs import evolve, field, frozen
 
@@ -72,11 +72,12 @@ class Copy:
 
 @frozen
 class Difference:
-    """What the new place lacks: how many cells in how many rows, and the first few of them."""
+    """What the new place lacks: how many cells in how many rows, the first few, and how many are of late."""
 
     rows: int = 0
     cells: int = 0
     first: tuple[str, ...] = ()
+    late: int = 0
 
     def __bool__(self) -> bool:
         return self.cells > 0
@@ -84,13 +85,15 @@ class Difference:
     def __str__(self) -> str:
         return f"{self.cells} cells in {self.rows} rows, such as {'; '.join(self.first)}"
 
-    def with_row(self, key: bytes, cells: Sequence[Cell]) -> "Difference":
-        """The difference with a row of which ``cells`` are missing."""
+    def with_row(self, key: bytes, cells: Sequence[Cell], late: int = 0) -> "Difference":
+        """The difference with a row of which ``cells`` are missing, some of which are ``late``."""
         first = self.first
         if len(first) < _SHOWN:
             one = cells[0]
             first = (*first, f"{key!r} {one.family}:{one.qualifier!r} of {one.time:%Y-%m-%dT%H:%M:%S.%f}Z")
-        return evolve(self, rows=self.rows + 1, cells=self.cells + len(cells), first=first)
+        return evolve(
+            self, rows=self.rows + 1, cells=self.cells + len(cells), first=first, late=self.late + late
+        )
 
 
 def copy(db: Rows, journal: Journal, what: Copy, progress: Progress = lambda rows, key: None) -> int:
@@ -117,18 +120,24 @@ def copy(db: Rows, journal: Journal, what: Copy, progress: Progress = lambda row
 
 
 def compare(
-    db: Rows, what: Copy, *, mend: bool = False, progress: Progress = lambda rows, key: None
+    db: Rows,
+    what: Copy,
+    *,
+    mend: bool = False,
+    since: datetime | None = None,
+    progress: Progress = lambda rows, key: None,
 ) -> Difference:
     """What of the old place is not in the new one; where ``mend`` is true, it is copied as it is found.
 
-    Both are read once, side by side, in the order of their keys. Raises :class:`btmodel.errors.ServerError`.
+    Cells with times from ``since`` on count as late. Both are read once, side by side, in the order of their keys. Raises :class:`btmodel.errors.ServerError`.
     """
     found = Difference()
     pending: list[tuple[bytes, list[Cell]]] = []
     for count, (key, old, new) in enumerate(_side_by_side(db, what), 1):
         missing = what.missing(old, new)
         if missing:
-            found = found.with_row(key, missing)
+            late = 0 if since is None else sum(cell.time >= since for cell in missing)
+            found = found.with_row(key, missing, late)
             pending.append((key, missing))
         if count % 1_000 == 0:
             progress(count, key)

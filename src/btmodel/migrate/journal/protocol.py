@@ -47,6 +47,20 @@ class Lease:
     expires: datetime
 
 
+@frozen
+class CopyRecord:
+    """The copy that a renaming needs: what was called ``old`` and is called ``new``, by whom, and when.
+
+    Both are names as ``QUOTE.MD``, or ``QUOTE`` where they are tables. ``ended`` is None until all is copied.
+    """
+
+    old: str
+    new: str
+    by: str
+    begun: datetime
+    ended: datetime | None = None
+
+
 class Journal(Protocol):
     """What an instance remembers of its migrations.
 
@@ -85,6 +99,18 @@ class Journal(Protocol):
 
     def end_progress(self, step: str) -> None:
         """Forget the progress of ``step``."""
+        ...
+
+    def copies(self) -> tuple[CopyRecord, ...]:
+        """The copies that were begun, of all that was not dropped since, in the order of their names."""
+        ...
+
+    def record_copy(self, copy: CopyRecord) -> None:
+        """Record a copy, in the place of an earlier one of the same names."""
+        ...
+
+    def forget_copy(self, copy: CopyRecord) -> None:
+        """Forget a copy."""
         ...
 
     def steps(self) -> Mapping[str, Step]:

@@ -40,8 +40,18 @@ with into(None):
         """How far a data step has come: the row key of the table that it goes through."""
 
         kind = constant("progress")
-        step: str = key(Text(max_length=200, holds_delimiter=True), cardinality=100)
+        step: str = key(Text(max_length=400, holds_delimiter=True), cardinality=100)
         done: bytes = column("done", Record.data, size=50)
+
+    class CopyRow(Record, table=JOURNAL_TABLE, events="1/day"):
+        """A family, or a table, that was copied because it was renamed."""
+
+        kind = constant("copy")
+        old: str = key(Text(max_length=115))
+        new: str = key(Text(max_length=115))
+        by: str = column("by", Record.data)
+        begun: datetime = column("begun", Record.data)
+        ended: datetime | None = column("ended", Record.data, default=None)
 
     class StepRow(Record, table=JOURNAL_TABLE, events="1/day"):
         """The last changes that were made to a table."""
@@ -63,4 +73,4 @@ with into(None):
         expires: datetime = column("expires", Record.data)
 
 
-ROWS: tuple[type[Model], ...] = (LayoutRow, RevisionRow, ProgressRow, StepRow, LeaseRow)
+ROWS: tuple[type[Model], ...] = (LayoutRow, RevisionRow, ProgressRow, CopyRow, StepRow, LeaseRow)

@@ -18,8 +18,8 @@ from btmodel.errors import (
 )
 from btmodel.migrate.backoff import Backoff
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.journal.protocol import AppliedRevision, Lease, Step
-from btmodel.migrate.journal.rows import ROWS, LayoutRow, LeaseRow, ProgressRow, RevisionRow, StepRow
+from btmodel.migrate.journal.protocol import AppliedRevision, CopyRecord, Lease, Step
+from btmodel.migrate.journal.rows import ROWS, CopyRow, LayoutRow, LeaseRow, ProgressRow, RevisionRow, StepRow
 from btmodel.rows import Conditional, Delete, Mutation, ReadPlan, RowRange, Selection, if_absent, if_equal
 from btmodel.rows.clock import now_micros
 from btmodel.schema import Layout, Table, tables
@@ -98,6 +98,20 @@ class TableJournal:
     def end_progress(self, step: str) -> None:
         """Forget the progress of ``step``."""
         self._delete(ProgressRow.row_key(step=step))
+
+    def copies(self) -> tuple[CopyRecord, ...]:
+        """The copies that were begun."""
+        return tuple(
+            CopyRecord(row.old, row.new, row.by, row.begun, row.ended) for row in self._rows(CopyRow)
+        )
+
+    def record_copy(self, copy: CopyRecord) -> None:
+        """Record a copy."""
+        self._put(CopyRow(old=copy.old, new=copy.new, by=copy.by, begun=copy.begun, ended=copy.ended))
+
+    def forget_copy(self, copy: CopyRecord) -> None:
+        """Forget a copy."""
+        self._delete(CopyRow.row_key(old=copy.old, new=copy.new))
 
     def steps(self) -> Mapping[str, Step]:
         """What was done last to each table."""

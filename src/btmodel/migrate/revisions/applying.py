@@ -6,12 +6,14 @@ from datetime import UTC, datetime
 
 from attrs import frozen
 
-from btmodel.errors import MigrationFailed, ServerError
+from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate.apply import Done, apply, refuse
 from btmodel.migrate.books import Books
+from btmodel.migrate.copying import Data
+from btmodel.migrate.data import DataStep
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import AppliedRevision, Journal, Lease
-from btmodel.migrate.lease import LeaseLost, acquire
+from btmodel.migrate.lease import LeaseLost, acquire, take
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.revisions import steps
 from btmodel.migrate.revisions.graph import Graph
@@ -46,12 +48,13 @@ def apply_revisions(
     *,
     leased: bool = True,
     force: bool = False,
+    data: Data | None = None,
 ) -> tuple[Done, ...]:
     """Apply the plans in ``found``, run the data steps of their revisions, and record these, with the lease.
 
     A revision that another run has recorded meanwhile is passed over. Killed at any point, a second
     run begins with the revision that the first was at, and finishes it. ``force`` takes the lease from
-    whoever has it; not ``leased``, it is not taken. Raises what :func:`btmodel.migrate.leased.apply_leased` does.
+    whoever has it; not ``leased``, it is not taken. ``data`` are the rows, for copies and data steps. Raises what :func:`btmodel.migrate.leased.apply_leased` does.
     """
     for one in found:
         refuse(one.plan)
@@ -64,29 +67,45 @@ def apply_revisions(
         )
 
     if not needed():
+        if force:
+            _end_lease(journal, by)
         return ()
     if not leased:
-        return _apply(found, graph, instance, Books(journal, by), progress)
+        return _apply(found, graph, instance, Books(journal, by), progress, data)
     held = acquire(journal, by, needed=needed, waiting=progress.waiting, force=force)
     if held is None:
         return ()
     with held:
-        return _apply(found, graph, instance, Books(journal, by, held), progress)
+        return _apply(found, graph, instance, Books(journal, by, held), progress, data)
+
+
+def _end_lease(journal: Journal, by: str) -> None:
+    """End the lease of a run that was killed once all was done, as nobody else will."""
+    held = take(journal, by, force=True) if journal.lease() is not None else None
+    if held is not None:
+        with held:
+            pass
 
 
 def _apply(
-    found: Iterable[Planned], graph: Graph, instance: Instance, books: Books, progress: Progress
+    found: Sequence[Planned],
+    graph: Graph,
+    instance: Instance,
+    books: Books,
+    progress: Progress,
+    data: Data | None,
 ) -> tuple[Done, ...]:
+    loaded = _loaded(found, graph)
     done: list[Done] = []
     recorded = {one.id for one in books.journal.revisions()}
     for one in found:
         revision = one.stage.revision
         if one.stage.is_applied:
-            done += apply(one.plan, instance, progress.change, books)
+            done += apply(one.plan, instance, progress.change, books, data)
         elif revision.id not in recorded:
-            done += apply(one.plan, instance, progress.change, books)
-            for step in revision.data_steps:
-                steps.run(step, revision, graph.folder, instance, books.journal)
+            done += apply(one.plan, instance, progress.change, books, data)
+            with _stepping(revision, done):
+                steps.run(loaded[revision.id], revision, graph.folder, books, data)
             with _written(f"{revision.id} is applied", revision, done):
                 record(revision, books)
             progress.revision(revision)
@@ -103,6 +122,7 @@ def roll_back(
     *,
     leased: bool = True,
     force: bool = False,
+    data: Data | None = None,
 ) -> tuple[Done, ...]:
     """Apply ``plan``, and record that the revisions that ``way`` undoes are not applied any more, the last one first.
 
@@ -110,17 +130,22 @@ def roll_back(
     """
     refuse(plan)
     if not leased:
-        return _roll_back(way, plan, instance, Books(journal, by), progress)
+        return _roll_back(way, plan, instance, Books(journal, by), progress, data)
     held = acquire(journal, by, waiting=progress.waiting, force=force)
     assert held is not None, "it is always needed"
     with held:
-        return _roll_back(way, plan, instance, Books(journal, by, held), progress)
+        return _roll_back(way, plan, instance, Books(journal, by, held), progress, data)
 
 
 def _roll_back(
-    way: WayBack, plan: Plan, instance: Instance, books: Books, progress: Progress
+    way: WayBack,
+    plan: Plan,
+    instance: Instance,
+    books: Books,
+    progress: Progress,
+    data: Data | None,
 ) -> tuple[Done, ...]:
-    done = apply(plan, instance, progress.change, books)
+    done = apply(plan, instance, progress.change, books, data)
     for one in way.undone:
         with _written(f"{one.id} is rolled back", one, done):
             forget(one, books)
@@ -130,18 +155,39 @@ def _roll_back(
 
 def forget(revision: Revision, books: Books) -> None:
     """End the records of ``revision``, and of what it replaces; raises :class:`LeaseLost` and :class:`ServerError`."""
-    if books.held:
-        books.held.check()
+    books.check()
+    steps.forget(revision, books)  # applied again, they begin at the first row
     for link in (revision.link, *reversed(revision.replaces)):
         books.journal.remove_revision(link.id)
 
 
 def record(revision: Revision, books: Books) -> None:
     """Record that ``revision`` is applied; raises :class:`LeaseLost` and :class:`ServerError`."""
-    if books.held:
-        books.held.check()
+    books.check()
     now = datetime.now(UTC)
     books.journal.add_revision(AppliedRevision(revision.id, revision.checksum, now, books.by))
+    steps.forget(revision, books)
+
+
+def _loaded(found: Iterable[Planned], graph: Graph) -> dict[str, tuple[DataStep, ...]]:
+    """The data steps of all revisions that are to be applied, so that code that fails does so before anything is."""
+    pending = [one.stage.revision for one in found if not one.stage.is_applied]
+    return {one.id: steps.load(one, graph.folder) for one in pending}
+
+
+@contextmanager
+def _stepping(revision: Revision, done: Sequence[Done]) -> Iterator[None]:
+    """Tell what is live where a data step fails."""
+    try:
+        yield
+    except (MigrationError, ServerError, LeaseLost, KeyboardInterrupt) as error:
+        why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
+        raise MigrationFailed(
+            f"the tables of {revision.id} are there, and its data steps are not done: {why}",
+            [one.change.name for one in done if not one.change.quiet],
+            [steps.progress_name(revision, step) for step in revision.data_steps],
+            (),
+        ) from error
 
 
 @contextmanager

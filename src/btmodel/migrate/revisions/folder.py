@@ -28,12 +28,19 @@ def files(folder: Path) -> list[Path]:
 
 
 def write(folder: Path, revision: Revision, changes: Iterable[str] = ()) -> Path:
-    """Write a new revision, and return its file.
+    """Write a new revision, the code of its data steps beside it, and return its file.
 
     Raises :class:`MigrationError` where there is one of this name, which is left as it is, or the disk does not take it.
     """
     path = folder / f"{revision.id}{SUFFIX}"
-    text = as_text(revision, changes).encode()
+    if revision.data_steps:
+        _write(path.with_suffix(".py"), revision.code.encode())
+    _write(path, as_text(revision, changes).encode())
+    return path
+
+
+def _write(path: Path, text: bytes) -> None:
+    folder = path.parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as file:
@@ -45,7 +52,6 @@ def write(folder: Path, revision: Revision, changes: Iterable[str] = ()) -> Path
                 raise
     except OSError as error:
         raise MigrationError(f"{path}: cannot be written: {error.strerror}") from None
-    return path
 
 
 def remove(folder: Path, ids: Iterable[str]) -> None:

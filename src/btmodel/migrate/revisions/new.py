@@ -1,6 +1,6 @@
 """The next revision: what the models declare, on top of the last one."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 from attrs import frozen
@@ -11,6 +11,7 @@ from btmodel.migrate.layouts import match
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.naming import checked, id_on
 from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.skeleton import skeleton
 from btmodel.schema import Table
 
 
@@ -26,16 +27,23 @@ class Difference:
         return f"{self.sign} {self.name}  {self.summary}"
 
 
-def next_revision(graph: Graph, declared: Iterable[Table], message: str) -> Revision | None:
+def next_revision(
+    graph: Graph, declared: Iterable[Table], message: str, data_steps: Sequence[str] = ()
+) -> Revision | None:
     """The revision that leads from the last one of ``graph`` to ``declared``; None where nothing differs.
 
-    Raises :class:`MigrationError` for two heads, and for a message that is none.
+    One with ``data_steps`` has code that does nothing yet, and may change no table. Raises :class:`MigrationError` for two heads, and for a message that is none.
     """
     tables, head, told = tuple(declared), graph.head, checked(message)
-    if same(tables, head.tables if head else ()):
+    if not data_steps and same(tables, head.tables if head else ()):
         return None
     parents = (head,) if head else ()
-    return Revision(id_on(parents, told), told, tuple(one.link for one in parents), tables)
+    found = Revision(
+        id_on(parents, told), told, tuple(one.link for one in parents), tables, tuple(data_steps)
+    )
+    if not data_steps:
+        return found
+    return attrs.evolve(found, code=skeleton(found, head.tables if head else ()))
 
 
 def same(left: Iterable[Table], right: Iterable[Table]) -> bool:

@@ -1,14 +1,15 @@
 """The plans that lead an instance through stages, as they look from where it is now."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from datetime import UTC, datetime
 
 import attrs
 from attrs import frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import DropFamily, DropTable, RecordLayouts
+from btmodel.migrate.changes import CopyFamily, CopyTable, DropFamily, DropTable, RecordLayouts
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.journal import Journal
+from btmodel.migrate.journal import CopyRecord, Journal
 from btmodel.migrate.plan import Plan, allowable, make_plan
 from btmodel.migrate.reading import read_facts, read_live
 from btmodel.migrate.revisions.stages import Stage
@@ -33,21 +34,25 @@ def planned(
     """
     found: list[Planned] = []
     known: set[str] = set()
-    live = read_live(instance, journal)
+    live, copies = read_live(instance, journal), journal.copies()
     for stage in stages:
-        plan, names = plan_with(instance, stage.aim.tables, live, allow)
+        plan, names = plan_with(instance, stage.aim.tables, live, allow, copies)
         known |= names
-        live = after(plan, live)
+        live, copies = after(plan, live), (*copies, *copies_of(plan))
         found.append(Planned(stage, plan))
     refuse_needless(allow, known)
     return tuple(found)
 
 
 def plan_with(
-    instance: Instance, tables: tuple[Table, ...], live: tuple[Table, ...], allow: Collection[str]
+    instance: Instance,
+    tables: tuple[Table, ...],
+    live: tuple[Table, ...],
+    allow: Collection[str],
+    copies: Iterable[CopyRecord],
 ) -> tuple[Plan, frozenset[str]]:
     """The plan from ``live`` to ``tables`` with those names of ``allow`` that it needs, and all names that it knows."""
-    facts = read_facts(instance, tables, live)
+    facts = read_facts(instance, tables, live, copies)
     known = allowable(tables, live, facts)
     return make_plan(instance.instance, tables, live, sorted(known & set(allow)), facts), known
 
@@ -69,6 +74,14 @@ def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
     there = {table.id: table for table in live if table.id not in dropped}
     there |= {table.id: _over(table, there.get(table.id), dropped) for table in plan.declared}
     return tuple(attrs.evolve(there[id], layouts=layouts.get(id, there[id].layouts)) for id in sorted(there))
+
+
+def copies_of(plan: Plan) -> Iterator[CopyRecord]:
+    """What the journal has of the copies of ``plan`` once it is applied."""
+    now = datetime.now(UTC)
+    for one in plan.changes:
+        if isinstance(one, CopyFamily | CopyTable):
+            yield CopyRecord(one.renaming.old_name, one.renaming.new_name, "", now, now)
 
 
 def _over(declared: Table, live: Table | None, dropped: Collection[str]) -> Table:

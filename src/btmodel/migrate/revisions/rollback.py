@@ -59,7 +59,7 @@ def plan_back(way: WayBack, instance: Instance, journal: Journal, allow: Collect
     :class:`MigrationError` where a name allows nothing, and :class:`btmodel.errors.ServerError`.
     """
     steps = {_step(step) for one in way.undone for step in one.data_steps}
-    plan, known = plan_with(instance, way.tables, read_live(instance, journal), allow)
+    plan, known = plan_with(instance, way.tables, read_live(instance, journal), allow, journal.copies())
     refuse_needless(allow, known | steps)
     return plan
 

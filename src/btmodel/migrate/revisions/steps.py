@@ -1,16 +1,87 @@
 """Data steps: the functions of a revision that change rows, once its tables are there."""
 
+import sys
+import traceback
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 
-from btmodel.errors import MigrationError
-from btmodel.migrate.instance import Instance
-from btmodel.migrate.journal import Journal
+from btmodel.declare.collected import into
+from btmodel.errors import MigrationError, shown
+from btmodel.migrate.books import Books
+from btmodel.migrate.copying import Data, patiently, telling
+from btmodel.migrate.data import DataStep, run_step
 from btmodel.migrate.revisions.revision import Revision
 
 
-def run(step: str, revision: Revision, folder: Path, instance: Instance, journal: Journal) -> None:
-    """Run the function ``step`` of ``revision``, whose code is in ``folder``, from where it stopped before.
+def run(steps: Iterable[DataStep], revision: Revision, folder: Path, books: Books, data: Data | None) -> None:
+    """Run ``steps``, those of ``revision``, whose code is in ``folder``, in order, each from where it stopped before.
 
-    Raises :class:`MigrationError`.
+    Raises :class:`MigrationError`, with the file and the line, for code that fails, :class:`LeaseLost`, and
+    :class:`btmodel.errors.ServerError`; what was written before stays.
     """
-    raise MigrationError(f"{folder / revision.id}.py: {step}: this btmodel cannot run data steps")
+    path = _file(revision, folder)
+    for step in steps:
+        if data is None:
+            raise MigrationError(f"{path}: {step.name} needs rows: `btmodel migrate` runs it")
+        told = telling(f"running {step.name} of {revision.id}", books, data)
+        name = progress_name(revision, step.name)
+        try:
+            patiently(partial(run_step, data.rows, books.journal, step, name, told))
+        except MigrationError as error:
+            raise MigrationError(f"{_place(path, error.__cause__)}: {error}") from error
+
+
+def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
+    """The data steps of ``revision``: its code is run, as it was read, as a module of its own name.
+
+    Raises :class:`MigrationError`, with the place and nothing applied, for code that fails, and for what is no data step.
+    """
+    if not revision.data_steps:
+        return ()
+    path = _file(revision, folder)
+    module = ModuleType(f"btmodel_revision_{revision.id}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module  # classes look for their own module
+    try:
+        with into(None):  # models of the past are none of the application's
+            exec(compile(revision.code, str(path), "exec"), module.__dict__)
+    except Exception as error:
+        raise MigrationError(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
+    finally:
+        del sys.modules[module.__name__]
+    return tuple(_step(module, name, path) for name in revision.data_steps)
+
+
+def forget(revision: Revision, books: Books) -> None:
+    """Forget how far the data steps of ``revision`` are; raises :class:`btmodel.errors.ServerError`."""
+    for name in revision.data_steps:
+        books.journal.end_progress(progress_name(revision, name))
+
+
+def progress_name(revision: Revision, step: str) -> str:
+    """Under what the progress of a data step is recorded: ``0003_fill_venue/fill_venue``."""
+    return f"{revision.id}/{step}"
+
+
+def _file(revision: Revision, folder: Path) -> Path:
+    return folder / f"{revision.id}.py"
+
+
+def _step(module: ModuleType, name: str, path: Path) -> DataStep:
+    found = getattr(module, name, None)
+    if not isinstance(found, DataStep):
+        raise MigrationError(
+            f'{path}: {name}: wanted a function with @data_step(Model) or @data_step("TABLE"), got {shown(found)}'
+        )
+    return found
+
+
+def _place(path: Path, error: BaseException | None) -> str:
+    """The file, and the last line of it on the way to ``error``."""
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        return f"{path}:{error.lineno}"
+    frames = traceback.extract_tb(error.__traceback__) if error is not None else []
+    lines = [frame.lineno for frame in frames if frame.filename == str(path)]
+    return f"{path}:{lines[-1]}" if lines else str(path)

@@ -1,0 +1,155 @@
+"""A declared family, or table, that is to take over the cells of another one."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import attrs
+from attrs import frozen
+
+from btmodel.migrate.changes import change_codec, change_key
+from btmodel.migrate.changes.base import Change, Effect, kept
+from btmodel.migrate.changes.facts import UNKNOWN, Facts
+from btmodel.migrate.layouts import match
+from btmodel.migrate.renamings import Renaming
+from btmodel.schema import Table
+
+_WAY = (
+    "leave out renamed_from=, and fill the new one by a data step (docs/migrations.md), which reads the old model and "
+    "writes the new one"
+)
+
+
+@frozen
+class _Copy(Change):
+    """Copy the cells, with their timestamps, and compare until nothing differs; the old place stays.
+
+    ``again`` where it was copied before, and what differs is copied once more.
+    """
+
+    sign: ClassVar[str] = ">"
+    usual: ClassVar[Effect] = Effect.SLOW
+    moves: ClassVar[bool] = True
+
+    renaming: Renaming
+    again: bool = False
+
+    @property
+    def table_id(self) -> str:
+        """The id of the table to which cells are copied."""
+        return self.renaming.new.id
+
+    @property
+    def subject(self) -> str:
+        """What takes over."""
+        return self.renaming.new_name
+
+    @property
+    def effect(self) -> Effect:
+        """Blocked where cells that the application wrote may be there already."""
+        if _wrong(self.renaming):
+            return Effect.IMPOSSIBLE
+        if self.again or (self.renaming.is_live and not self.renaming.begun):
+            return Effect.BLOCKED
+        return Effect.DESTRUCTIVE if self.lost else Effect.SLOW
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        """What it loses, if anything; nothing else is lost."""
+        return (
+            Effect.IMPOSSIBLE if _wrong(self.renaming) else Effect.DESTRUCTIVE if self.lost else Effect.SLOW
+        )
+
+    @property
+    def summary(self) -> str:
+        """From where, and how long it takes."""
+        verb = "goes on to copy" if self.renaming.begun else "copies"
+        return f"{verb} the cells of {self.renaming.old_name}; runs for as long as that is large"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What stands in the way, or what to see to."""
+        if wrong := _wrong(self.renaming):
+            return (*wrong, _WAY)
+        if self.effect is Effect.BLOCKED:
+            return (
+                f"{self.subject} is live already: cells of it at the same times are overwritten, and those that were "
+                "deleted there come back",
+            )
+        return (
+            f"{self.renaming.old_name} stays; what is written to it meanwhile is copied, too, as far as it is seen",
+        )
+
+    @property
+    def lost(self) -> str | None:
+        """The cells that the new place would not keep."""
+        lost = [f"{old.id} keeps {kept(old)}, and {new.id} {kept(new)}" for old, new in self.renaming.tighter]
+        lost += [f"nothing takes over family {one.id}" for one in self.renaming.left_out]
+        return f"cells that are not copied: {'; '.join(lost)}" if lost else None
+
+    @property
+    def undo(self) -> str | None:
+        """The old place has them still."""
+        return "until the old one is dropped, which has them still" if self.lost else None
+
+    @property
+    def then(self) -> str:
+        """What to do next."""
+        verb = "drop-table" if self.renaming.family is None else "drop-family"
+        return f"deploy what reads and writes {self.subject}, then btmodel migrate --allow {verb}:{self.renaming.old_name}"
+
+
+@frozen
+class CopyFamily(_Copy):
+    """Copy the cells of a family that is renamed."""
+
+    verb: ClassVar[str] = "copy-family"
+
+    @property
+    def family_id(self) -> str | None:
+        """The family that takes over."""
+        return self.renaming.family.id if self.renaming.family else None
+
+
+@frozen
+class CopyTable(_Copy):
+    """Copy the rows of a table that is renamed."""
+
+    verb: ClassVar[str] = "copy-table"
+
+
+def copy_of(renaming: Renaming, *, again: bool = False) -> CopyFamily | CopyTable:
+    """The change that copies what is renamed."""
+    return CopyTable(renaming, again) if renaming.family is None else CopyFamily(renaming, again)
+
+
+def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[CopyFamily | CopyTable]:
+    """The copies that the renamings to ``declared`` need still."""
+    if declared is None:
+        return
+    for renaming in facts.to(declared.id):
+        if renaming.copied is None:
+            yield copy_of(renaming)
+
+
+def _wrong(renaming: Renaming) -> tuple[str, ...]:
+    """Why a copy would be wrong; nothing where it would not."""
+    found = [
+        f"{one.id} aggregates, and what it has added up cannot be set in another family"
+        for pair in renaming.pairs
+        for one in pair
+        if one.aggregate is not None
+    ]
+    old = attrs.evolve(renaming.old, layouts=renaming.layouts)
+    if renaming.family is None:
+        keys = list(change_key.find(renaming.new, old, UNKNOWN))
+        found += [
+            f"the row key of {one.declared.model} was {one.live.key_text}, and is {one.declared.key_text}"
+            for one in keys
+        ]
+        lie = match(renaming.new.layouts, old.layouts)
+        if not lie.both and lie.new and lie.left:
+            found.append(f"its rows have keys {lie.left[0].key_text}, and none of its models has")
+    for one in change_codec.find(renaming.new, old, UNKNOWN):
+        if not one.reads_all:
+            found.append(f"{one.cell} of {one.model} was {one.live}, and is {one.declared}")
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,130 @@
+"""What is live, and was renamed: it stays while it is copied, and until its drop is asked for by name."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from attrs import frozen
+
+from btmodel.migrate.changes.base import Change, Drift, FamilyChange, TableChange
+from btmodel.migrate.changes.copy import copy_of
+from btmodel.migrate.changes.facts import Facts
+from btmodel.migrate.changes.undeclared_family import DropFamily
+from btmodel.migrate.changes.undeclared_table import DropTable
+from btmodel.migrate.renamings import Renaming
+from btmodel.schema import Table
+
+
+@frozen
+class DropCopiedFamily(DropFamily):
+    """Drop a family that was renamed, once it is compared with the one that took over."""
+
+    renaming: Renaming
+
+
+@frozen
+class DropCopiedTable(DropTable):
+    """Drop a table that was renamed, once it is compared with the one that took over."""
+
+    renaming: Renaming
+
+
+@frozen
+class AbandonFamily(DropFamily):
+    """Drop a family that was renamed, whatever it has that the one that took over lacks."""
+
+    verb: ClassVar[str] = "abandon-family"
+
+
+@frozen
+class AbandonTable(DropTable):
+    """Drop a table that was renamed, whatever it has that the one that took over lacks."""
+
+    verb: ClassVar[str] = "abandon-table"
+
+
+class _Renamed(Drift):
+    """What is live still under its old name."""
+
+    __slots__ = ()
+
+    renaming: Renaming
+
+    @property
+    def summary(self) -> str:
+        """How far the renaming has come."""
+        done = self.renaming.copied
+        if done is None:
+            return f"renamed to {self.renaming.new_name}: stays until its cells are copied"
+        return f"renamed to {self.renaming.new_name}, and copied on {done.ended:%Y-%m-%d %H:%M:%S} UTC by {done.by}"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What becomes of it."""
+        if self.renaming.copied is None:
+            return ()
+        _, abandon, again = self.ends
+        return (
+            "both are compared before the drop, and what is here alone stops it: then "
+            f"--allow {again.name} copies that once more, and --allow {abandon.name} drops all the same",
+        )
+
+    @property
+    def end(self) -> Change | None:
+        """Its drop, once it is copied."""
+        return self.ends[0] if self.renaming.copied else None
+
+
+@frozen
+class RenamedFamily(_Renamed, FamilyChange):
+    """The family is live, and another one takes over its cells."""
+
+    verb: ClassVar[str] = "renamed-family"
+
+    renaming: Renaming
+
+    @property
+    def ends(self) -> tuple[Change, ...]:
+        """Its drop, compared or not, and another copy."""
+        if self.renaming.copied is None:
+            return ()
+        here = (self.of_table, self.family)
+        return (
+            DropCopiedFamily(*here, self.renaming),
+            AbandonFamily(*here),
+            copy_of(self.renaming, again=True),
+        )
+
+
+@frozen
+class RenamedTable(_Renamed, TableChange):
+    """The table is live, and another one takes over its rows."""
+
+    verb: ClassVar[str] = "renamed-table"
+
+    renaming: Renaming
+
+    @property
+    def ends(self) -> tuple[Change, ...]:
+        """Its drop, compared or not, and another copy."""
+        if self.renaming.copied is None:
+            return ()
+        return (
+            DropCopiedTable(self.table, self.renaming),
+            AbandonTable(self.table),
+            copy_of(self.renaming, again=True),
+        )
+
+
+def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[RenamedFamily | RenamedTable]:
+    """``live``, where it was renamed, or those of its families that were."""
+    if live is None:
+        return
+    if declared is None:
+        renaming = facts.of(live.id)
+        if renaming is not None:
+            yield RenamedTable(live, renaming)
+        return
+    for family in live.families:
+        renaming = facts.of(f"{live.id}.{family.id}")
+        if renaming is not None and declared.family(family.id) is None:
+            yield RenamedFamily(live.id, family, renaming)

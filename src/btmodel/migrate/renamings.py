@@ -1,0 +1,131 @@
+"""Renamings: declared families and tables that take over the cells of others, which are live still."""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+import attrs
+from attrs import field, frozen
+
+from btmodel.migrate.data.copies import Copy
+from btmodel.migrate.journal.protocol import CopyRecord
+from btmodel.schema import CellLayout, Family, GcRule, KeepAll, Layout, Table
+
+
+@frozen(slots=False)
+class Renaming:
+    """A table ``new`` whose family, or all of which, takes over the cells of ``old``, which is live.
+
+    ``family`` is the one that is renamed, as declared; None where it is the table. ``is_live`` is whether what
+    takes over is there already, and ``record`` what the journal has of the copy.
+    """
+
+    old: Table = field(repr=False)
+    new: Table = field(repr=False)
+    family: Family | None
+    is_live: bool
+    record: CopyRecord | None = None
+
+    @property
+    def old_name(self) -> str:
+        """What is renamed: ``QUOTE.MD``, or ``QUOTE`` where it is a table."""
+        return self.old.id if self.family is None else f"{self.old.id}.{self.family.renamed_from}"
+
+    @property
+    def new_name(self) -> str:
+        """What takes over."""
+        return self.new.id if self.family is None else f"{self.new.id}.{self.family.id}"
+
+    @property
+    def copied(self) -> CopyRecord | None:
+        """The record of the copy, where it is whole."""
+        done = self.is_live and self.record is not None and self.record.ended is not None
+        return self.record if done else None
+
+    @property
+    def begun(self) -> CopyRecord | None:
+        """The record of the copy, where a run began it that did not end it."""
+        under_way = self.is_live and self.record is not None and self.record.ended is None
+        return self.record if under_way else None
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[Family, Family], ...]:
+        """The live families that are copied, each with the declared one that takes over."""
+        return tuple(self._pairs())
+
+    @property
+    def left_out(self) -> tuple[Family, ...]:
+        """The families of a table that is renamed which nothing takes over."""
+        taken = {old.id for old, _ in self.pairs}
+        return () if self.family else tuple(one for one in self.old.families if one.id not in taken)
+
+    @property
+    def tighter(self) -> tuple[tuple[Family, Family], ...]:
+        """The pairs of which the new rule deletes cells that the old one keeps."""
+        return tuple(
+            (old, new) for old, new in self.pairs if _rule(new).compared_to(_rule(old)).deletes_kept_cells
+        )
+
+    @property
+    def copy(self) -> Copy:
+        """What is copied."""
+        families = {old.id: new.id for old, new in self.pairs}
+        return Copy(self.old.id, self.new.id, families, {new.id: new.gc for _, new in self.pairs})
+
+    @property
+    def layouts(self) -> tuple[Layout, ...]:
+        """How the cells lie that are copied, where they are then."""
+        names = {old.id: new.id for old, new in self.pairs}
+        return tuple(attrs.evolve(one, cells=_moved(one.cells, names)) for one in self.old.layouts)
+
+    def _pairs(self) -> Iterator[tuple[Family, Family]]:
+        families = self.new.families if self.family is None else (self.family,)
+        for new in families:
+            names = (new.renamed_from,) if self.family else (new.id, new.renamed_from)
+            for name in names:
+                old = None if name is None else self.old.family(name)
+                if old is not None:
+                    yield old, new
+                    break
+
+
+def renamings(
+    declared: Iterable[Table], live: Iterable[Table], records: Iterable[CopyRecord] = ()
+) -> tuple[Renaming, ...]:
+    """The renamings of ``declared`` of which the former is ``live`` still, with what the journal has of them."""
+    there = {table.id: table for table in live}
+    known = {(one.old, one.new): one for one in records}
+    found = [one for table in declared for one in _renamings(table, there)]
+    return tuple(attrs.evolve(one, record=known.get((one.old_name, one.new_name))) for one in found)
+
+
+def with_copied(recorded: Iterable[Layout], copied: Iterable[Layout]) -> tuple[Layout, ...]:
+    """``recorded`` layouts of a table, and beside their cells those that were ``copied`` to it."""
+    found = {one.model: one for one in recorded}
+    for layout in copied:
+        there = found.get(layout.model, attrs.evolve(layout, cells=()))
+        cells = {one.cell: one for one in (*layout.cells, *there.cells)}
+        found[layout.model] = attrs.evolve(there, cells=tuple(cells[name] for name in sorted(cells)))
+    return tuple(found[model] for model in sorted(found))
+
+
+def _renamings(table: Table, there: dict[str, Table]) -> Iterator[Renaming]:
+    live = there.get(table.id)
+    if table.renamed_from in there:
+        yield Renaming(there[table.renamed_from], table, None, live is not None)
+    for family in table.families:
+        former = family.renamed_from
+        if live is not None and former is not None and live.family(former) is not None:
+            yield Renaming(live, table, family, live.family(family.id) is not None)
+
+
+def _rule(family: Family) -> GcRule:
+    return family.gc or KeepAll()
+
+
+def _moved(cells: Iterable[CellLayout], names: dict[str, str]) -> tuple[CellLayout, ...]:
+    parts = ((one, *one.cell.partition(":")) for one in cells)
+    return tuple(
+        CellLayout(f"{names[family]}:{column}", one.codec)
+        for one, family, _, column in parts
+        if family in names
+    )

@@ -1,0 +1,110 @@
+"""Runs of ``btmodel migrate`` that move cells and are killed, each at another call: a program, for the test of that.
+
+``python killed_moves.py HOST WHAT EVERY`` prints, as JSON, a line for every EVERYth kill: how the run and the one after it
+ended, and what was then in the instance. The last line is that of a run that nobody killed. WHAT is ``copy``,
+``drop`` (after a copy) or ``step``, by the models or the revisions of the folder it runs in.
+"""
+
+import json
+import os
+import signal
+import sys
+from functools import partial
+
+from killed_runs import forked, killed_after
+from renamed_models import family, site, some_rows
+
+from btmodel.cli import main
+from btmodel.cli.migrate import apply, applying, run  # noqa: F401  (loaded before the first fork)
+from btmodel.migrate.data import walks
+from btmodel.schema import Table
+
+MODELS = """
+import btmodel as bt
+
+class Price(bt.Model, table=bt.table("PRICE", renamed_from="QUOTE"), events="1/day"):
+    "Its table was renamed."
+    id: str = bt.key(bt.Text(width=5))
+    data = bt.family("MD", gc=bt.keep_all())
+    bid: str = bt.column("BID", data)
+
+class Trade(bt.Model, table="TRADE", events="1/day"):
+    "Its family was renamed."
+    id: str = bt.key(bt.Text(width=5))
+    data = bt.family("market", gc=bt.keep_all(), renamed_from="MD")
+    bid: str = bt.column("BID", data)
+"""
+LIVE = (Table("QUOTE", (family("MD"),)), Table("TRADE", (family("MD"),)))
+DROPS = ("--allow", "drop-table:QUOTE", "--allow", "drop-family:TRADE.MD")
+ROWS = 7
+
+
+def command(instance: str, *more: str) -> int:
+    """Run ``btmodel migrate`` as the command line does; the exit code."""
+    walks.BATCH_ROWS = 2
+    sys.argv = ["btmodel", "migrate", *more, "--yes", "--instance", instance]
+    os.dup2(2, 1)  # answers of the program are lines on the real stdout
+    try:
+        main()
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0
+
+
+def prepared(instance: str, host: str) -> int:
+    with site(instance, host) as there:
+        for table in LIVE:
+            there.admin.create_table(table)
+            there.write(table.id, some_rows(ROWS))
+    return 0
+
+
+def ended(instance: str, host: str, codes: list[int]) -> int:
+    """Print what is in the instance."""
+    with site(instance, host) as there:
+        tables = there.admin.read_tables()
+        found = {
+            "codes": codes,
+            "tables": {table.id: [one.id for one in table.families] for table in tables},
+            "cells": {
+                table.id: [
+                    [key.decode(), sorted(map(str, cells))] for key, cells in there.cells(table.id).items()
+                ]
+                for table in tables
+                if not table.id.startswith("btmodel")
+            },
+            "layouts": {id: str(one) for id, one in there.journal.layouts().items()},
+            "copies": [[one.old, one.new, one.ended is not None] for one in there.journal.copies()],
+            "progress": [step for step in STEPS if there.journal.progress(step) is not None],
+            "revisions": [one.id for one in there.journal.revisions()],
+            "unfinished": [id for id, step in there.journal.steps().items() if step.ended is None],
+            "leased": there.journal.lease() is not None,
+        }
+    print(json.dumps(found), flush=True)
+    return 0
+
+
+STEPS = ("copy QUOTE to PRICE", "copy TRADE.MD to TRADE.market", "0001_fill/fill", "0001_fill/again")
+
+
+def killed(instance: str, calls: int, more: tuple[str, ...]) -> int:
+    killed_after(calls)
+    return command(instance, *more)
+
+
+def program(host: str, what: str, every: int) -> None:
+    more = {"copy": (), "drop": DROPS, "step": ("apply",)}[what]
+    calls, code = 0, -signal.SIGKILL
+    while code == -signal.SIGKILL:
+        instance = f"projects/test/instances/{what}{calls}"
+        assert forked(partial(prepared, instance, host)) == 0
+        if what == "drop":
+            assert forked(partial(command, instance)) == 0
+        code = forked(partial(killed, instance, calls, more))
+        last = forked(partial(command, instance, *more, "--force-unlock"))
+        assert forked(partial(ended, instance, host, [code, last])) == 0
+        calls += every
+
+
+if __name__ == "__main__":
+    program(sys.argv[1], sys.argv[2], int(sys.argv[3]))

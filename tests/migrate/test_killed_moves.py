@@ -1,0 +1,77 @@
+"""Runs that copy, drop or rewrite and are killed: whatever call it was at, the next one ends where an undisturbed one does."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from killed_moves import LIVE, MODELS
+
+from btmodel import emulator
+from btmodel import server as local_server
+from btmodel.migrate.revisions.folder import write
+from btmodel.migrate.revisions.revision import Revision
+
+FILL = '''
+import btmodel as bt
+from btmodel.migrate import StoredRow, data_step
+from btmodel.rows import Cell, Mutation
+
+
+@data_step("QUOTE")
+def fill(row: StoredRow) -> Mutation:
+    """Write a cell to another table for each row."""
+    return Mutation("TRADE", row.key, (Cell("MD", b"FILLED", 5_000, row.cells[0].value),))
+
+
+@data_step("TRADE")
+def again(row: StoredRow) -> Mutation:
+    """Read what the first step wrote."""
+    found = [cell.value for cell in row.cells if cell.qualifier == b"FILLED"]
+    return Mutation("TRADE", row.key, (Cell("MD", b"AGAIN", 5_000, b"".join(found)),))
+'''
+
+
+@pytest.mark.parametrize("what", ["copy", "drop", "step"])
+def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
+    """With SIGKILL after each call, and then again: the same cells, the same journal, nothing under way."""
+    (tmp_path / "killed_models.py").write_text(MODELS)
+    (tmp_path / "pyproject.toml").write_text('[tool.btmodel]\nmodels = ["killed_models"]\n')
+    if what == "step":
+        (tmp_path / "pyproject.toml").write_text("[tool.btmodel]\n")
+        write(tmp_path / "migrations", Revision("0001_fill", "fill", (), LIVE, ("fill", "again"), FILL))
+        (tmp_path / "migrations" / "0001_fill.py").write_text(FILL)
+    program = Path(__file__).with_name("killed_moves.py")
+    with local_server.start() as server:
+        path = os.pathsep.join([*sys.path, str(program.parent)])
+        environment = {**os.environ, "PYTHONPATH": path, emulator.VARIABLE: server.host}
+        ran = subprocess.run(
+            [sys.executable, str(program), server.host, what, "2" if what == "copy" else "1"],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=200,
+        )
+    assert ran.returncode == 0, ran.stderr
+    *killed, lived = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert len(killed) > 10
+    assert [run["codes"] for run in killed] == [[-signal.SIGKILL, 0]] * len(killed), ran.stderr
+    for run in killed:
+        if what == "step":  # once its revision is recorded, nobody asks how far a step was
+            run = {**run, "progress": []}
+        assert {**run, "codes": 0} == {**lived, "codes": 0}
+    assert (lived["progress"], lived["unfinished"], lived["leased"]) == ([], [], False)
+    if what == "copy":
+        assert lived["copies"] == [["QUOTE", "PRICE", True], ["TRADE.MD", "TRADE.market", True]]
+        assert lived["cells"]["PRICE"] == lived["cells"]["QUOTE"]
+        assert all(len(cells) == 4 for _, cells in lived["cells"]["TRADE"])
+    elif what == "drop":
+        assert lived["copies"] == []
+        assert lived["tables"] == {"PRICE": ["MD"], "TRADE": ["market"]}
+    else:
+        assert lived["revisions"] == ["0001_fill"]
+        assert all(len(cells) == 4 for _, cells in lived["cells"]["TRADE"])

@@ -1,0 +1,338 @@
+"""Renamings: create, copy, verify, switch, drop, each by the plan that the state of the instance asks for."""
+
+import re
+from collections.abc import Generator, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from renamed_models import KEEP, MARKET, PRICE, QUOTE, Site, family, lie, names, site, some_rows
+
+from btmodel.errors import MigrationError, MigrationFailed
+from btmodel.migrate import Effect, apply, bring, diff
+from btmodel.migrate.copying import Data
+from btmodel.migrate.data.walks import Row
+from btmodel.migrate.leased import apply_leased
+from btmodel.migrate.revisions.applying import apply_revisions
+from btmodel.migrate.revisions.graph import graph_of
+from btmodel.migrate.revisions.planning import planned
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.stages import stages
+from btmodel.migrate.revisions.standing import standing
+from btmodel.migrate.saved import load, save
+from btmodel.migrate.told import told
+from btmodel.rows import Cell, Delete, Mutation, ReadPlan
+from btmodel.rows.clock import now_micros
+from btmodel.schema import Aggregate, Family, MaxVersions, Table
+
+
+@pytest.fixture
+def there(server: Any, instance: str) -> Iterator[Site]:
+    """An instance in which QUOTE has rows."""
+    with site(instance, server.host) as found:
+        found.apply(QUOTE)
+        found.write("QUOTE", some_rows(30))
+        yield found
+
+
+def in_family(cells: Iterable[Cell], family: str) -> set[tuple[bytes, int, bytes]]:
+    return {(cell.qualifier, cell.timestamp, cell.value) for cell in cells if cell.family == family}
+
+
+def test_a_family_is_renamed(there: Site) -> None:
+    """It is made and copied; the old one stays until its drop is allowed; then nothing is left to do."""
+    before = there.cells("QUOTE")
+    done = there.apply(MARKET)
+    assert names(done) == ["add-family:QUOTE.market", "copy-family:QUOTE.market"]
+    after = there.cells("QUOTE")
+    for key, cells in before.items():
+        assert in_family(after[key], "market") == in_family(cells, "MD") == in_family(after[key], "MD")
+    plan = there.plan(MARKET)
+    assert plan.pending == ()
+    assert [one.name for one in plan.drift] == ["renamed-family:QUOTE.MD"]
+    assert "copied on 20" in plan.drift[0].summary
+    assert names(there.apply(MARKET, allow=["drop-family:QUOTE.MD"])) == ["drop-family:QUOTE.MD"]
+    plan = there.plan(MARKET)
+    assert (plan.changes, plan.drift) == ((), ())
+    assert there.journal.copies() == ()
+    assert there.journal.layouts() == {"QUOTE": MARKET.layouts}
+
+
+def test_a_table_is_renamed(there: Site) -> None:
+    """Likewise, with another family beside, and a family that is renamed at the same time."""
+    wanted = evolve(PRICE, families=(family("market", "MD"), family("new")))
+    wanted = evolve(wanted, layouts=(lie(market__BID="value Int64()"),))
+    assert names(there.apply(wanted)) == ["create-table:PRICE", "copy-table:PRICE"]
+    for key, cells in there.cells("QUOTE").items():
+        assert in_family(there.cells("PRICE")[key], "market") == in_family(cells, "MD")
+    assert there.plan(wanted).drift[0].name == "renamed-table:QUOTE"
+    assert names(there.apply(wanted, allow=["drop-table:QUOTE"])) == ["drop-table:QUOTE"]
+    plan = there.plan(wanted)
+    assert (plan.changes, plan.drift, there.journal.copies()) == ((), (), ())
+    assert there.journal.layouts() == {"PRICE": wanted.layouts}
+
+
+def test_nothing_is_dropped_before_it_is_copied(there: Site) -> None:
+    """While the copy is still to be made, no name drops the old one."""
+    assert [one.name for one in there.plan(PRICE).drift] == ["renamed-table:QUOTE"]
+    with pytest.raises(MigrationError, match="nothing here needs that"):
+        there.plan(PRICE, allow=["drop-table:QUOTE"])
+    with pytest.raises(MigrationError, match="nothing here needs that"):
+        there.plan(MARKET, allow=["abandon-family:QUOTE.MD"])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "end", "again", "abandon"),
+    [
+        (MARKET, "drop-family:QUOTE.MD", "copy-family:QUOTE.market", "abandon-family:QUOTE.MD"),
+        (PRICE, "drop-table:QUOTE", "copy-table:PRICE", "abandon-table:QUOTE"),
+    ],
+)
+def test_what_was_written_since_stops_the_drop(
+    there: Site, wanted: Table, end: str, again: str, abandon: str
+) -> None:
+    """It is told, with how many cells are later than the copy; a further copy brings them, and abandoning drops them."""
+    there.apply(wanted)
+    late = now_micros() // 1_000 * 1_000 + 60_000_000
+    there.write("QUOTE", {b"00003": [Cell("MD", b"BID", late, b"late"), Cell("MD", b"BID", 9_000, b"old")]})
+    with pytest.raises(
+        MigrationFailed, match=r"has 2 cells in 1 rows, such as b'00003' .* 1 of them written after"
+    ) as e:
+        there.apply(wanted, allow=[end])
+    assert f"--allow {again} " in str(e.value)
+    assert f"--allow {abandon} " in str(e.value)
+    assert there.journal.lease() is None
+    assert len(there.cells("QUOTE")) == 30
+    plan = there.plan(wanted, allow=[again])
+    assert [(one.name, plan.effect(one)) for one in plan.pending] == [(again, Effect.SLOW)]
+    assert names(there.apply(wanted, allow=[again])) == [again]
+    there.write("QUOTE", {b"00004": [Cell("MD", b"BID", late, b"later")]})
+    with pytest.raises(MigrationError, match="say one of them"):
+        there.plan(wanted, allow=[abandon, end])
+    assert names(there.apply(wanted, allow=[abandon])) == [abandon]
+    new = there.cells(wanted.id)
+    assert b"late" in {cell.value for cell in new[b"00003"]}
+    assert b"later" not in {cell.value for cell in new[b"00004"]}
+    assert there.plan(wanted).drift == ()
+
+
+class Writing:
+    """A connection beside which another client writes whenever rows are written, ``times`` times."""
+
+    def __init__(self, there: Site, times: int) -> None:
+        self._rows, self._there, self._left = there.rows, there, times
+
+    def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
+        return self._rows.read(plan)
+
+    def write_many(self, table: str, mutations: Iterable[Mutation]) -> int:
+        written: int = self._rows.write_many(table, mutations)
+        if self._left:
+            self._left -= 1
+            self._there.write("QUOTE", {b"00001": [Cell("MD", b"BID", 1_000 * (100 + self._left), b"new")]})
+        return written
+
+
+def test_what_is_written_meanwhile_is_copied(there: Site) -> None:
+    """A copy ends with a comparison that copies what it finds, until it finds nothing."""
+    there.apply(PRICE, rows=Writing(there, 3))
+    assert there.cells("PRICE") == there.cells("QUOTE")
+    assert there.journal.copies()[0].ended is not None
+
+
+def test_a_copy_that_never_catches_up_is_told(there: Site) -> None:
+    """Where others write all the time it ends, says what to do, and is no copy; the next run goes on."""
+    with pytest.raises(
+        MigrationFailed, match="is still written to: the last of 5 looks found 1 cells"
+    ) as error:
+        there.apply(PRICE, rows=Writing(there, 99))
+    assert error.value.undone == ("copy-table:PRICE",)
+    (record,) = there.journal.copies()
+    assert record.ended is None
+    plan = there.plan(PRICE)
+    assert plan.pending[0].summary.startswith("goes on to copy")
+    assert plan.drift[0].end is None
+    assert names(there.apply(PRICE)) == ["copy-table:PRICE"]
+    assert there.plan(PRICE).pending == ()
+
+
+def test_a_tighter_rule_is_named(there: Site) -> None:
+    """Where the new family keeps less, the copy needs its name, and says what is lost; it is not missed then."""
+    wanted = Table("QUOTE", (family("market", "MD", MaxVersions(1)),), layouts=MARKET.layouts)
+    (copy,) = (one for one in there.plan(wanted).refused)
+    assert (copy.name, copy.effect) == ("copy-family:QUOTE.market", Effect.DESTRUCTIVE)
+    assert copy.lost == "cells that are not copied: MD keeps everything, and market newest 1 version"
+    there.apply(wanted, allow=["copy-family:QUOTE.market"])
+    there.apply(wanted, allow=["drop-family:QUOTE.MD"])
+    assert {max(in_family(cells, "market"))[2][-2:] for cells in there.cells("QUOTE").values()} == {b".2"}
+
+
+def test_a_family_that_nothing_takes_over_is_named(there: Site) -> None:
+    """A renamed table that declares no heir for a family leaves its cells behind: by name only."""
+    wanted = Table("PRICE", (family("new"),), layouts=(lie(),), renamed_from="QUOTE")
+    (copy,) = there.plan(wanted).refused
+    assert copy.lost == "cells that are not copied: nothing takes over family MD"
+
+
+@pytest.mark.parametrize(
+    ("old", "wanted", "why"),
+    [
+        (
+            Table("T", (Family("n", KEEP, Aggregate.SUM),)),
+            Table("T", (Family("m", KEEP, Aggregate.SUM, "n"),)),
+            "n aggregates",
+        ),
+        (
+            QUOTE,
+            evolve(PRICE, layouts=(lie("Text(width=6)", MD__BID="value Int64()"),)),
+            r"the row key of Quote was {symbol: Text\(width=5\)}, and is {symbol: Text\(width=6\)}",
+        ),
+        (
+            QUOTE,
+            evolve(PRICE, layouts=(evolve(lie("Text(width=6)"), model="Price"),)),
+            r"its rows have keys {symbol: Text\(width=5\)}",
+        ),
+        (
+            QUOTE,
+            evolve(MARKET, layouts=(lie(market__BID="value Utf8()"),)),
+            r"market:BID of Quote was value Int64\(\), and is value Utf8\(\)",
+        ),
+        (
+            QUOTE,
+            evolve(PRICE, layouts=(lie(MD__BID="value Utf8()"),)),
+            r"MD:BID of Quote was value Int64\(\), and is value Utf8\(\)",
+        ),
+    ],
+)
+def test_what_bytes_cannot_bring_is_refused(old: Table, wanted: Table, why: str) -> None:
+    """Aggregates, another key, another codec: impossible, with what to do."""
+    (copy,) = (one for one in diff([wanted], [old]) if one.moves)
+    assert copy.effect is Effect.IMPOSSIBLE
+    assert "data step" in copy.details[-1]
+    assert re.search(why, copy.details[0])
+
+
+def test_a_codec_that_reads_both_is_copied() -> None:
+    """With Either, the new family may be written in another way at once."""
+    wanted = evolve(MARKET, layouts=(lie(market__BID="value Either(new=Utf8(), old=(Int64()))"),))
+    (copy,) = (one for one in diff([wanted], [QUOTE]) if one.moves)
+    assert copy.effect is Effect.SLOW
+
+
+def test_what_is_live_already_is_not_overwritten_unasked(there: Site) -> None:
+    """A new family that nobody copied, and that is there, may hold cells of the application: by name only."""
+    there.admin.modify_families("QUOTE", create=MARKET.families)
+    (copy,) = there.plan(MARKET).pending
+    assert (copy.name, copy.effect) == ("copy-family:QUOTE.market", Effect.BLOCKED)
+    assert names(there.apply(MARKET, allow=["copy-family:QUOTE.market"])) == ["copy-family:QUOTE.market"]
+
+
+def test_a_rollback_forgets_the_copy(there: Site) -> None:
+    """What is declared under its old name again is written again: a later renaming copies again, by name."""
+    there.apply(MARKET)
+    there.apply(QUOTE)
+    assert there.journal.copies() == ()
+    assert there.plan(MARKET).refused[0].name == "copy-family:QUOTE.market"
+    there.apply(QUOTE, allow=["drop-family:QUOTE.market"])
+    assert names(there.apply(MARKET)) == ["add-family:QUOTE.market", "copy-family:QUOTE.market"]
+
+
+def test_what_was_dropped_by_hand_is_copied_anew(there: Site) -> None:
+    """A copy whose new family is gone is none, and begins at the first row."""
+    there.apply(MARKET)
+    there.admin.modify_families("QUOTE", drop=["market"])
+    assert names(there.apply(MARKET)) == ["add-family:QUOTE.market", "copy-family:QUOTE.market"]
+    assert len([1 for cells in there.cells("QUOTE").values() if in_family(cells, "market")]) == 30
+
+
+def test_where_the_old_one_is_not_live_nothing_is_renamed(server: Any, instance: str) -> None:
+    """An empty instance gets the new names alone."""
+    with site(instance, server.host) as found:
+        assert names(found.apply(MARKET)) == ["create-table:QUOTE"]
+        assert found.plan(MARKET).changes == ()
+
+
+def test_a_deleted_row_is_told_apart(there: Site) -> None:
+    """What the application deleted in the new place stops the drop, too, as not written since the copy."""
+    there.apply(PRICE)
+    there.rows.write_many("PRICE", [Mutation("PRICE", b"00007", (), deletes=(Delete(),))])
+    with pytest.raises(
+        MigrationFailed, match=r"2 cells in 1 rows, .* lacks, 0 of them written after the copy"
+    ):
+        there.apply(PRICE, allow=["drop-table:QUOTE"])
+
+
+def test_a_lost_lease_stops_the_copy(there: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who loses the lease stops behind the batch at which he sees it, and the copy is gone on with later."""
+    monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 5)
+    monkeypatch.setattr("btmodel.migrate.lease._CERTAIN", 0.0)
+    taken = Writing(there, 0)
+    write = taken.write_many
+
+    def write_and_lose(table: str, mutations: Iterable[Mutation]) -> int:
+        lease = there.journal.lease()
+        there.journal.swap_lease(lease, evolve(lease, id="another", owner="another"))
+        return write(table, mutations)
+
+    monkeypatch.setattr(taken, "write_many", write_and_lose)
+    with pytest.raises(MigrationFailed, match="the lease was taken away by another") as error:
+        there.apply(PRICE, rows=taken)
+    assert (error.value.done, error.value.undone) == (("create-table:PRICE",), ("copy-table:PRICE",))
+    assert there.journal.progress("copy QUOTE to PRICE") == b"00004"
+    there.journal.swap_lease(there.journal.lease(), None)
+    there.apply(PRICE)
+    assert there.cells("PRICE") == there.cells("QUOTE")
+
+
+@pytest.mark.parametrize("wanted", [MARKET, PRICE])
+def test_a_saved_plan_copies(there: Site, wanted: Table, tmp_path: Path) -> None:
+    """A plan in a file copies, and later drops, what it said; it is refused where the old one has changed since."""
+    save(there.plan(wanted), tmp_path / "plan.json")
+    plan = load(tmp_path / "plan.json").read_again(there.admin, there.journal)
+    assert names(apply_leased(plan, there.admin, there.journal, "me", data=Data(there.rows)))[-1].startswith(
+        "copy-"
+    )
+    (drift,) = there.plan(wanted).drift
+    save(there.plan(wanted, allow=[drift.requires or ""]), tmp_path / "drop.json")
+    plan = load(tmp_path / "drop.json").read_again(there.admin, there.journal)
+    assert names(apply_leased(plan, there.admin, there.journal, "me", data=Data(there.rows))) == [
+        drift.requires
+    ]
+    assert there.plan(wanted).drift == ()
+
+
+def test_one_run_of_many_revisions_copies_once(there: Site, tmp_path: Path) -> None:
+    """Where one revision renames and the next adds, the copy is in the plan of the first alone, and is made once."""
+    more = (MARKET, Table("TRADE", (family("MD"),)))
+    first = Revision("0001_market", "market", (), (MARKET,))
+    second = Revision("0002_trade", "trade", (first.link,), more)
+    graph = graph_of(tmp_path, [first, second])
+    found = planned(stages(standing(graph, ())), there.admin, there.journal)
+    assert [[one.name for one in each.plan.pending] for each in found] == [
+        ["add-family:QUOTE.market", "copy-family:QUOTE.market"],
+        ["create-table:TRADE"],
+    ]
+    apply_revisions(found, graph, there.admin, there.journal, "me", data=Data(there.rows))
+    assert there.plan(*more).pending == ()
+    assert there.journal.copies()[0].ended is not None
+
+
+def test_a_copy_needs_rows(there: Site) -> None:
+    """What has no rows, or no journal, refuses a plan that copies, with nothing applied; so does a program."""
+    with pytest.raises(MigrationError, match="nothing was applied, because it copies cells"):
+        apply(there.plan(PRICE), there.admin)
+    with pytest.raises(MigrationError, match="PRICE copies the cells of QUOTE"):
+        bring(there.admin, [PRICE])
+    assert there.admin.table("PRICE") is None
+
+
+def test_a_copy_is_told(there: Site) -> None:
+    """The plan says that it is slow, and what stays."""
+    (slow,) = (group for group in told(there.plan(PRICE)).groups if group.effect is Effect.SLOW)
+    (line,) = slow.lines
+    assert (line.name, line.sign) == ("copy-table:PRICE", ">")
+    assert (
+        line.change.then
+        == "deploy what reads and writes PRICE, then btmodel migrate --allow drop-table:QUOTE"
+    )
