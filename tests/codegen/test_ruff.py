@@ -89,6 +89,7 @@ def odd(draw: st.DrawFn) -> ModelSchema:
     )
     return evolve(
         schema,
+        module="elsewhere",
         name=draw(NAMES).capitalize(),
         doc=draw(DOCS),
         key=evolve(schema.key, fields=fields),
