@@ -252,9 +252,9 @@ def test_parameters_complete_the_ids_of_tables_and_families() -> None:
         ({"day": "1"}, QueryRefused, "Tenant: wanted the parameters day, tenant, got day"),
         ({"day": "1", "tenant": "a", "dya": "1"}, QueryRefused, "got day, tenant, dya"),
         ({"model": "1"}, QueryRefused, "got model"),
-        ({"day": "1", "tenant": 5}, ValueRefused, "tenant: wanted text, got 5"),
+        ({"day": "1", "tenant": 5}, ValueRefused, "tenant: wanted text that is not empty, got 5"),
         ({"day": "a/b", "tenant": "a"}, ValueRefused, "Tenant: wanted a table id"),
-        ({"day": "", "tenant": ""}, ValueRefused, "Tenant: wanted a family id"),
+        ({"day": "", "tenant": ""}, ValueRefused, "day: wanted text that is not empty"),
         ({"day": "{tenant}", "tenant": "a"}, ValueRefused, "Tenant: wanted a table id"),
         (
             {"day": "1", "tenant": "all"},
