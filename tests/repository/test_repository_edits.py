@@ -192,7 +192,7 @@ def test_ids_are_completed_when_the_repository_is_made(database: Open) -> None:
         module.MeasuredRepository(db, year="1999", site="a", day="1")
     with pytest.raises(TypeError, match="unexpected keyword argument 'day'"):
         generated(Awkward).AwkwardRepository(db, day="1")
-    with pytest.raises(bt.ValueRefused, match="year: wanted text, got 1999"):
+    with pytest.raises(bt.ValueRefused, match="year: wanted text that is not empty, got 1999"):
         module.MeasuredRepository(db, year=1999, site="a")
     lost = module.MeasuredRepository(db, year="1999", site="a")
     with pytest.raises(bt.MissingTable, match="measured_1999"):
