@@ -13,7 +13,7 @@ import btmodel as bt
 from btmodel import server as local_server
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
-from btmodel.errors import MigrationError
+from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import (
     Change,
     ChangeCodec,
@@ -149,7 +149,7 @@ def test_what_is_gone_is_drift_until_it_is_forgotten() -> None:
 
 
 def test_an_empty_table_may_lie_in_any_way() -> None:
-    """The rows are asked for only where it matters; without any, a changed key is no risk."""
+    """The rows are asked for only where it matters, and again before it is done; without any, a changed key is no risk."""
     journal = MemoryJournal()
     journal.record_layouts("QUOTE", (layout("Quote", BID=A),))
     declared = (lying(layout("Quote", "Text(width=6)", BID=B)),)
@@ -162,7 +162,7 @@ def test_an_empty_table_may_lie_in_any_way() -> None:
     apply(plan, instance, books=Books(journal, "me"))
     assert journal.layouts() == {"QUOTE": declared[0].layouts}
     read_plan(instance, declared, journal=journal)
-    assert [call for call in instance.calls if call[0] == "is_empty"] == [("is_empty", "QUOTE")] * 2
+    assert [call for call in instance.calls if call[0] == "is_empty"] == [("is_empty", "QUOTE")] * 3
 
 
 def test_what_is_not_recorded_yet_is_recorded_quietly() -> None:
@@ -203,3 +203,24 @@ def test_refusing_says_what_it_is_about() -> None:
     plan = make_plan("i", (lying(layout("Quote", BID=B)),), (lying(layout("Quote", BID=A)),))
     with pytest.raises(MigrationError, match=r"refuses it unless .*say --allow change-codec:QUOTE\.MD:BID"):
         apply(plan, MemoryInstance())
+
+
+def test_a_row_that_came_since_the_plan_stops_another_key() -> None:
+    """What was safe because the table held no row is not applied once it holds some, and not recorded."""
+    journal = MemoryJournal()
+    journal.record_layouts("QUOTE", (layout("Quote", BID=A),))
+    instance = MemoryInstance((QUOTE,))
+    plan = read_plan(instance, (lying(layout("Quote", "Text(width=6)", BID=B)),), journal=journal)
+    assert [change.effect for change in plan.pending] == [Effect.SAFE] * 2
+    instance.filled.add("QUOTE")
+    with pytest.raises(
+        MigrationFailed, match="'QUOTE' held no row when the plan was made, and holds some now"
+    ):
+        apply(plan, instance, books=Books(journal, "me"))
+    assert journal.layouts() == {"QUOTE": (layout("Quote", BID=A),)}
+
+
+def test_a_new_name_hides_no_other_key() -> None:
+    """The only model of a table is the one that was recorded there, whatever its class and its key are called now."""
+    (change,) = found((layout("Price", "Text(width=6)"),), (layout("Quote"),))
+    assert (change.effect, change.requires) == (Effect.BLOCKED, "change-key:QUOTE/Price")

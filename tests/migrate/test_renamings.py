@@ -191,7 +191,7 @@ def test_a_family_that_nothing_takes_over_is_named(there: Site) -> None:
         (
             QUOTE,
             evolve(PRICE, layouts=(evolve(lie("Text(width=6)"), model="Price"),)),
-            r"its rows have keys {symbol: Text\(width=5\)}",
+            r"the row key of Price was {symbol: Text\(width=5\)}",
         ),
         (
             QUOTE,

@@ -78,6 +78,7 @@ def apply(
 
 def _made(steps: TableSteps, books: Books | None, data: Data | None) -> tuple[Change, ...]:
     """The changes of one table that were made, all of them written down."""
+    steps.check_empty()
     if books is None:
         return steps.make()
     names = [change.name for change in steps.changes]

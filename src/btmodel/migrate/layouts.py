@@ -13,7 +13,8 @@ class Matched:
     """The layouts of a table: ``both``, declared and recorded; those ``new``, and those that are ``left`` over.
 
     A recorded layout is that of the model of the same name; otherwise of one that has no record of its
-    name, and the same key: a class that was renamed is no change.
+    name, and the same key: a class that was renamed is no change. Where a table has one of each, they belong
+    together, whatever their names and keys: no new name hides another key.
     """
 
     both: tuple[tuple[Layout, Layout], ...]
@@ -26,11 +27,12 @@ def match(declared: Iterable[Layout], recorded: Iterable[Layout]) -> Matched:
     left = list(recorded)
     pairs: list[tuple[Layout, Layout | None]] = []
     wanted = list(declared)
+    alone = len(wanted) == len(left) == 1
     named = {one.model: one for one in left}
     own = {one.model: named[one.model] for one in wanted if one.model in named}
     left = [one for one in left if one.model not in own]
     for one in wanted:
-        found = own.get(one.model) or next((other for other in left if other.key == one.key), None)
+        found = own.get(one.model) or next((other for other in left if alone or other.key == one.key), None)
         if found in left:
             left.remove(found)
         pairs.append((one, found))

@@ -6,7 +6,16 @@ from contextlib import contextmanager
 from btmodel.errors import SchemaConflict, ServerError, Unanswered, Unavailable
 from btmodel.migrate.backoff import Backoff
 from btmodel.migrate.calls import call
-from btmodel.migrate.changes import AddFamily, Change, CreateTable, DropFamily, DropTable, RecordLayouts
+from btmodel.migrate.changes import (
+    AddFamily,
+    Change,
+    ChangeCodec,
+    ChangeKey,
+    CreateTable,
+    DropFamily,
+    DropTable,
+    RecordLayouts,
+)
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord
 from btmodel.migrate.plan import Plan
@@ -59,6 +68,15 @@ class TableSteps:
             except _PASSING as error:
                 if not backoff.wait(error.retry_after):
                     raise
+
+    def check_empty(self) -> None:
+        """Raise :class:`Moved` where the plan takes the table for empty, and a row came since; and :class:`ServerError`."""
+        relied = [one for one in self.changes if isinstance(one, ChangeKey | ChangeCodec) and one.empty]
+        if relied and not self._instance.is_empty(self.id):
+            raise Moved(
+                f"table {self.id!r} held no row when the plan was made, and holds some now, so {relied[0].name} "
+                "would have them read otherwise than they were written"
+            )
 
     @property
     def renewed(self) -> tuple[CopyRecord, ...]:
