@@ -12,6 +12,7 @@ from btmodel.cli.migrate.moving import moving
 from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO, print_plan
 from btmodel.cli.migrate.revisions import Live
 from btmodel.cli.migrate.shown import print_json, show
+from btmodel.counted import counted
 from btmodel.errors import MigrationError
 from btmodel.migrate import Done, as_json, refuse
 from btmodel.migrate.copying import Data
@@ -176,9 +177,9 @@ def _waiting(found: Sequence[Planned]) -> str:
     changes = sum(len(one.plan.pending) for one in found)
     parts = []
     if pending:
-        parts.append(f"{pending} revision{'s' if pending > 1 else ''}")
+        parts.append(counted(pending, "revision"))
     if changes:
-        parts.append(f"{changes} change{'s' if changes > 1 else ''}")
+        parts.append(counted(changes, "change"))
     return " with ".join(parts)
 
 

@@ -18,6 +18,7 @@ from btmodel.cli.migrate.options import (
 from btmodel.cli.migrate.plan import DIFFERENT
 from btmodel.cli.migrate.revisions import allowed, is_json, live, said_yes, some_revisions
 from btmodel.cli.migrate.shown import print_json, show
+from btmodel.counted import counted
 from btmodel.migrate import as_json, refuse
 from btmodel.migrate.copying import Data
 from btmodel.migrate.lease import me
@@ -63,7 +64,7 @@ def rollback(
         refuse(plan)
         undone = [one.id for one in way.undone]
         if undone and not agreed(
-            f"{len(undone)} revision{'s' if len(undone) > 1 else ''} to roll back", yes=said_yes(context, yes)
+            f"{counted(len(undone), 'revision')} to roll back", yes=said_yes(context, yes)
         ):
             click.echo("nothing was rolled back", err=as_data)
             context.exit(DIFFERENT)

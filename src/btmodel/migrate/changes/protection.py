@@ -18,18 +18,6 @@ class Protect(SettingChange):
     verb: ClassVar[str] = "protect"
     usual: ClassVar[Effect] = Effect.SAFE
 
-    of_table: str
-
-    @property
-    def table_id(self) -> str:
-        """The id of the table."""
-        return self.of_table
-
-    @property
-    def subject(self) -> str:
-        """The id of the table."""
-        return self.of_table
-
     @property
     def summary(self) -> str:
         """What it does."""
@@ -52,18 +40,7 @@ class Unprotect(SettingChange):
     verb: ClassVar[str] = "unprotect"
     usual: ClassVar[Effect] = Effect.BLOCKED
 
-    of_table: str
     unstated: bool = False
-
-    @property
-    def table_id(self) -> str:
-        """The id of the table."""
-        return self.of_table
-
-    @property
-    def subject(self) -> str:
-        """The id of the table."""
-        return self.of_table
 
     @property
     def summary(self) -> str:

@@ -15,19 +15,8 @@ from btmodel.schema import Table, TableSettings
 class KeySchemaChange(SettingChange):
     """A change of the row key schema; only SQL reads it, so no data is touched."""
 
-    of_table: str
     wanted: str
     live: str
-
-    @property
-    def table_id(self) -> str:
-        """The id of the table."""
-        return self.of_table
-
-    @property
-    def subject(self) -> str:
-        """The id of the table."""
-        return self.of_table
 
     @property
     def settings(self) -> TableSettings:

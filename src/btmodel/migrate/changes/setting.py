@@ -11,12 +11,23 @@ from btmodel.schema import OFF, TableSettings
 from btmodel.schema.gc import age_text
 
 
+@frozen
 class SettingChange(Change):
     """A change of a setting of one table."""
 
-    __slots__ = ()
-
     sign: ClassVar[str] = "~"
+
+    of_table: str
+
+    @property
+    def table_id(self) -> str:
+        """The id of the table."""
+        return self.of_table
+
+    @property
+    def subject(self) -> str:
+        """The id of the table."""
+        return self.of_table
 
     @property
     def settings(self) -> TableSettings:
@@ -39,19 +50,8 @@ class PeriodChange(SettingChange):
 
     setting: ClassVar[str]
 
-    of_table: str
     wanted: timedelta
     live: timedelta
-
-    @property
-    def table_id(self) -> str:
-        """The id of the table."""
-        return self.of_table
-
-    @property
-    def subject(self) -> str:
-        """The id of the table."""
-        return self.of_table
 
     @property
     def turn(self) -> Turn:
