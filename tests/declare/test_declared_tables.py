@@ -154,7 +154,7 @@ OTHERS: list[tuple[Callable[[], object], str]] = [
     ),
     (
         lambda: declared(bt.table("T_{day}", renamed_from="OLD")),
-        r"Made: renamed_from: a table that is named at run time \(day\) is not migrated",
+        r"Made: renamed_from: a table that is named at run time \(day\) is made when",
     ),
 ]
 

@@ -51,6 +51,7 @@ def inspect(instance: str, tables: tuple[str, ...], rows: int, out: Path | None,
     from btmodel_codegen.inspected import inspected
 
     from btmodel.guess import guess_tables
+    from btmodel.migrate.templates import layouts_of
 
     if out and not json_:
         _refuse_foreign(out)
@@ -58,7 +59,7 @@ def inspect(instance: str, tables: tuple[str, ...], rows: int, out: Path | None,
         found = _found(target, tables)
         layouts = _recorded(target)
         recorded = (
-            evolve(one, layouts=layouts.get(one.table.id, ())) for one in _samples(target, found, rows)
+            evolve(one, layouts=layouts_of(one.table.id, layouts)) for one in _samples(target, found, rows)
         )
         guesses = list(guess_tables(recorded))
     if json_:

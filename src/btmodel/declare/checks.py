@@ -178,12 +178,12 @@ def _check_parameters(schema: ModelSchema) -> None:
 
 
 def _check_renamed(schema: ModelSchema) -> None:
-    """Refuse families that take over what is declared still, and renamings where nothing is migrated."""
+    """Refuse families that take over what is declared still, and renamings to what is named at run time."""
     renamed = [family for family in schema.families if family.renamed_from is not None]
     if schema.parameters and (renamed or schema.renamed_from is not None):
         raise DeclarationError(
             f"{schema.location}: {schema.name}: renamed_from: a table that is named at run time "
-            f"({', '.join(schema.parameters)}) is not migrated, so it takes over nothing"
+            f"({', '.join(schema.parameters)}) is made when a program needs it, so it takes over nothing"
         )
     try:
         refuse_families(schema.table, schema.families)

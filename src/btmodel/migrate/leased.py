@@ -59,7 +59,8 @@ def _left(plan: Plan, instance: Instance, journal: Journal) -> bool:
     copies = [change for change in plan.changes if change.moves]
     if any(not is_copied(change, journal) for change in copies):
         return True
-    return any(plan.left(id, instance.table(id)) for id in plan.by_table)
+    changed = (id for id, changes in plan.by_table.items() if any(change.by_call for change in changes))
+    return any(plan.left(id, instance.table(id)) for id in changed)
 
 
 def _recorded(

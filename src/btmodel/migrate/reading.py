@@ -1,6 +1,6 @@
 """Reading an instance for a plan: its tables, how their rows lay, its clusters."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 
 import attrs
 
@@ -10,7 +10,9 @@ from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord, Journal
 from btmodel.migrate.layouts import without_layouts
 from btmodel.migrate.plan import Plan, make_plan
-from btmodel.schema import Layout, Table
+from btmodel.migrate.templates import Recorded, concrete, is_empty, is_template, layouts_of
+from btmodel.schema import Table
+from btmodel.schema.parameters import placeholders
 from btmodel.schema.reserved import JOURNAL_TABLE
 
 
@@ -22,8 +24,9 @@ def read_plan(
     Without its ``journal``, nothing is said of keys and codecs. Raises :class:`MigrationError` where a name
     in ``allow`` allows nothing, nor did so before, and :class:`btmodel.errors.ServerError`.
     """
-    wanted = without_layouts(declared) if journal is None else tuple(declared)
-    live = read_live(instance, journal)
+    wanted, live = concrete(
+        without_layouts(declared) if journal is None else declared, read_known(instance, journal)
+    )
     facts = read_facts(instance, wanted, live, () if journal is None else journal.copies())
     return make_plan(instance.instance, wanted, live, allow, facts, _done(journal) if allow else ())
 
@@ -31,16 +34,34 @@ def read_plan(
 def read_live(
     instance: Instance, journal: Journal | None = None, ids: Collection[str] | None = None
 ) -> tuple[Table, ...]:
-    """The tables of ``instance``, or those of ``ids``, with the layouts that ``journal`` has of them.
+    """The tables of ``instance``, or those of ``ids``, with the layouts that ``journal`` has of them, or of their templates.
 
     The table in which the journal is kept is not among them. Raises :class:`btmodel.errors.ServerError`.
     """
-    recorded: Mapping[str, tuple[Layout, ...]] = {} if journal is None else journal.layouts()
+    known = read_known(instance, journal, ids)
+    recorded = {table.id: table.layouts for table in known if table.layouts}
     return tuple(
+        attrs.evolve(table, layouts=layouts_of(table.id, recorded))
+        for table in known
+        if not is_template(table)
+    )
+
+
+def read_known(
+    instance: Instance, journal: Journal | None = None, ids: Collection[str] | None = None
+) -> tuple[Table, ...]:
+    """The tables of ``instance``, or those of ``ids``, and the templates that ``journal`` knows, with what it has of each.
+
+    Of a template there are no families. Raises :class:`btmodel.errors.ServerError`.
+    """
+    recorded: Recorded = {} if journal is None else journal.layouts()
+    tables = (
         attrs.evolve(table, layouts=recorded.get(table.id, ()))
         for table in instance.read_tables(ids)
         if table.id != JOURNAL_TABLE
     )
+    templates = (Table(id, (), layouts=recorded[id]) for id in sorted(recorded) if placeholders(id))
+    return (*tables, *templates)
 
 
 def read_facts(
@@ -59,7 +80,7 @@ def read_facts(
     wanted = [table for table in declared if table.id in there]
     found = diff(wanted, (there[table.id] for table in wanted))
     changed = sorted({change.table_id for change in found if _unread(change)})
-    empty = frozenset(id for id in changed if instance.is_empty(id))
+    empty = frozenset(id for id in changed if is_empty(instance, id, there))
     asked = any(isinstance(change, AddFamily | ChangeGc) for change in found)
     return Facts(instance.replicated() if asked else None, empty, tuple(copies))
 

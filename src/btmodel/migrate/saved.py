@@ -16,8 +16,9 @@ from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import Journal
 from btmodel.migrate.plan import Plan, make_plan
-from btmodel.migrate.reading import read_facts, read_live
+from btmodel.migrate.reading import read_facts, read_known
 from btmodel.migrate.render import as_json
+from btmodel.migrate.templates import concrete
 from btmodel.schema import Table
 from btmodel.schema.recorded import as_data, from_data
 
@@ -61,7 +62,7 @@ class SavedPlan:
             raise MigrationError(
                 f"{self.path} is a plan for {self.instance}, and this is {instance.instance}: nothing was applied"
             )
-        live = read_live(instance, journal, self.concerned)
+        _, live = concrete(self.declared, read_known(instance, journal, self.concerned))
         now = as_data(live)
         moved = sorted(id for id in self.concerned if now.get(id) != self.live.get(id))
         if moved:

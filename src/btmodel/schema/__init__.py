@@ -18,7 +18,7 @@ from btmodel.schema.query import Query
 from btmodel.schema.rate import Rate
 from btmodel.schema.settings import OFF, UNSTATED, TableSettings
 from btmodel.schema.stamp import Stamp
-from btmodel.schema.table import Table, tables
+from btmodel.schema.table import Table, tables, tables_and_templates
 from btmodel.schema.twins import TwinSchema, TwinsSchema
 
 __all__ = [
@@ -59,4 +59,5 @@ __all__ = [
     "access",
     "layout_of",
     "tables",
+    "tables_and_templates",
 ]

@@ -2,9 +2,13 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from string import Formatter
 
 from btmodel.errors import ValueRefused
+
+# What stands in the place of a name: any text of which ids are made.
+_VALUE = "[-_.a-zA-Z0-9]+"
 
 
 def placeholders(id: str) -> list[str]:
@@ -29,3 +33,36 @@ def filled(id: str, values: Mapping[str, str]) -> str:
 def sample(id: str) -> str:
     """``id`` with a letter for each name, to judge the rest of it."""
     return filled(id, dict.fromkeys(placeholders(id), "x"))
+
+
+def fits(template: str, id: str) -> bool:
+    """Whether ``id`` is ``template`` with some text in the place of each name, the same wherever one stands twice."""
+    return _pattern(template, "").fullmatch(id) is not None
+
+
+def values_in(template: str, id: str) -> Mapping[str, str] | None:
+    """The values that make ``id`` of ``template``; None where none do, and where others do, too."""
+    # Each value as long as can be, from the left, and each as short: where these are the same, there are no others.
+    long, short = (_pattern(template, lazy).fullmatch(id) for lazy in ("", "?"))
+    if long is None or short is None or long.groups() != short.groups():
+        return None
+    return dict(zip(dict.fromkeys(placeholders(template)), long.groups(), strict=True))
+
+
+def are_alike(template: str, other: str) -> bool:
+    """Whether two templates differ in what they call their parameters alone, and so name the same."""
+    return _pattern(template, "") == _pattern(other, "")
+
+
+@cache
+def _pattern(template: str, lazy: str) -> re.Pattern[str]:
+    known: dict[str, int] = {}
+    parts = []
+    for text, name, _, _ in Formatter().parse(template):
+        parts.append(re.escape(text))
+        if name is not None and name not in known:
+            known[name] = len(known) + 1
+            parts.append(f"({_VALUE}{lazy})")
+        elif name is not None:
+            parts.append(f"(?:\\{known[name]})")
+    return re.compile("".join(parts))

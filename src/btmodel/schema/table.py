@@ -1,6 +1,7 @@
 """Tables: what the models of one table ask of it together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 
 from attrs import asdict, evolve, field, frozen
 
@@ -9,6 +10,7 @@ from btmodel.schema.family import Family
 from btmodel.schema.key_schema import key_schema_text, row_key_schema
 from btmodel.schema.layout import Layout, layout_of
 from btmodel.schema.model import ModelSchema
+from btmodel.schema.parameters import are_alike, placeholders
 from btmodel.schema.renamings import refuse_families, refuse_tables, table_renamed_from
 from btmodel.schema.settings import UNSTATED, TableSettings
 
@@ -17,6 +19,7 @@ from btmodel.schema.settings import UNSTATED, TableSettings
 class Table:
     """A table: its id, its column families in the order of their ids, its settings, and what lies in it.
 
+    One whose id has names in braces (``SENSOR_{day}``) is a template: it stands for every table whose id it can become.
     ``layouts`` are those of its models, in the order of their names; of a live table, those that were
     recorded when it was migrated last. ``renamed_from`` is the id of the table whose rows it takes over.
     """
@@ -35,19 +38,38 @@ class Table:
 def tables(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
     """The tables that ``models`` need, in the order of their ids.
 
-    A model whose table is named at run time (``SENSOR_{day}``) needs none before it is bound.
+    A model whose table, or a family of it, is named at run time (``SENSOR_{day}``) needs none before it is bound.
 
     Raises :class:`DeclarationError` where two models of one table state different GC
     rules for one family, different aggregates, or different settings of the table; where a row key schema is
     asked for that Bigtable's encodings cannot express; and for renamings of what is still declared.
     """
+    return tables_and_templates(model for model in models if not model.parameters)
+
+
+def tables_and_templates(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
+    """The tables that ``models`` need, and those that they name at run time, with the braces in the ids of tables and families.
+
+    In the order of their ids. Raises what :func:`tables` does, and :class:`DeclarationError` for two
+    templates that name the same tables.
+    """
     groups: dict[str, list[ModelSchema]] = {}
     for model in models:
-        if not model.parameters:
-            groups.setdefault(model.table, []).append(model)
+        groups.setdefault(model.table, []).append(model)
     found = tuple(_table(id, group) for id, group in sorted(groups.items()))
     refuse_tables({table.id: table.renamed_from for table in found})
+    _refuse_alike(groups)
     return found
+
+
+def _refuse_alike(groups: Mapping[str, Sequence[ModelSchema]]) -> None:
+    templates = [id for id in groups if placeholders(id)]
+    for one, other in combinations(templates, 2):
+        if are_alike(one, other):
+            raise DeclarationError(
+                f"{groups[one][0].name} is in the tables {one!r}, {groups[other][0].name} in {other!r}, which are the "
+                "same tables: call what stands in braces the same in both"
+            )
 
 
 def _table(id: str, models: Sequence[ModelSchema]) -> Table:

@@ -2,11 +2,12 @@
 
 import click
 
-from btmodel.cli.migrate.endpoints import tables_of
+from btmodel.cli.migrate.endpoints import is_live, tables_of
 from btmodel.cli.migrate.options import format_option, json_option, said_before
 from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO, print_told
 from btmodel.cli.migrate.shown import print_json
 from btmodel.migrate import as_json, make_plan
+from btmodel.migrate.templates import paired
 from btmodel.migrate.told import compared
 
 
@@ -24,7 +25,8 @@ def diff(context: click.Context, from_: str, to: str, format_: str, json_: bool)
 
     Exit code 0: no difference; 2: some; 1: an error.
     """
-    wanted, there = tables_of(context, to), tables_of(context, from_)
+    new, old = tables_of(context, to), tables_of(context, from_)
+    wanted, there = paired(new, old, live=is_live(from_)), paired(old, new, live=is_live(to))
     found = make_plan(f"{from_} to {to}", wanted, there)
     if json_ or said_before(context).get("json_", False):
         print_json(as_json(found))

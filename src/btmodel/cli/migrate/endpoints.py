@@ -10,7 +10,7 @@ from btmodel.cli.models import settings_and_models
 from btmodel.client.target import resolve
 from btmodel.migrate import read_live
 from btmodel.migrate.schema_file import SUFFIXES, read_schema
-from btmodel.schema import Table, tables
+from btmodel.schema import Table, tables_and_templates
 
 MODELS = "models"
 REVISION = "revision:"
@@ -22,12 +22,17 @@ def tables_of(context: click.Context, name: str) -> tuple[Table, ...]:
     Raises :class:`btmodel.errors.BtmodelError`.
     """
     if name == MODELS:
-        return tables(settings_and_models(context)[1])
+        return tables_and_templates(settings_and_models(context)[1])
     if name.startswith(REVISION):
         return some_revisions().named(name.removeprefix(REVISION)).tables
     if Path(name).suffix in SUFFIXES:
         return read_schema(Path(name))
     return _of_instance(name)
+
+
+def is_live(name: str) -> bool:
+    """Whether what is called ``name`` is an instance."""
+    return name != MODELS and not name.startswith(REVISION) and Path(name).suffix not in SUFFIXES
 
 
 def _of_instance(name: str) -> tuple[Table, ...]:

@@ -10,7 +10,7 @@ from btmodel.cli.migrate.shown import print_json
 from btmodel.cli.models import settings_and_models
 from btmodel.migrate.revisions.folder import read_folder, write
 from btmodel.migrate.revisions.new import differences, next_revision
-from btmodel.schema import tables
+from btmodel.schema import tables_and_templates
 
 
 def _function_names(
@@ -42,7 +42,7 @@ def new(context: click.Context, message: str, data_steps: tuple[str, ...], json_
     Exit code 0: written, or nothing to write; 1: an error.
     """
     settings, models = settings_and_models(context)
-    graph, declared = read_folder(folder_of(settings)), tables(models)
+    graph, declared = read_folder(folder_of(settings)), tables_and_templates(models)
     revision = next_revision(graph, declared, message, data_steps)
     if revision is None:
         known = f"the models are as {graph.head.id} says" if graph.head else "the models declare no table"

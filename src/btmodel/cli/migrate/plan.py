@@ -19,7 +19,7 @@ from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan
 from btmodel.migrate.saved import save
 from btmodel.migrate.told import Told, told
-from btmodel.schema import tables
+from btmodel.schema import tables_and_templates
 
 NOTHING_TO_DO = 0
 DIFFERENT = 2
@@ -75,7 +75,7 @@ def run_plan(
     Raises :class:`btmodel.errors.BtmodelError`.
     """
     with connected(scope) as admin, journal_of(admin, scope) as journal:
-        found = read_plan(admin, tables(scope.models), allow, journal)
+        found = read_plan(admin, tables_and_templates(scope.models), allow, journal)
     if out is not None:
         save(found, out)
     print_plan(found, shape)

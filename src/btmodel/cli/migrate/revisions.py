@@ -17,7 +17,7 @@ from btmodel.migrate.journal import Journal, TableJournal
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.standing import Standing, standing
-from btmodel.schema import Table, tables
+from btmodel.schema import Table, tables_and_templates
 from btmodel.settings import Settings, read
 
 
@@ -84,4 +84,4 @@ def said_yes(context: click.Context, yes: bool) -> bool:
 
 def declared_tables(context: click.Context) -> tuple[Table, ...]:
     """The tables that the models of the project declare."""
-    return tables(settings_and_models(context)[1])
+    return tables_and_templates(settings_and_models(context)[1])

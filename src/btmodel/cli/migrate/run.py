@@ -17,7 +17,7 @@ from btmodel.migrate import Plan, as_json, read_plan, refuse, tally
 from btmodel.migrate.journal import TableJournal
 from btmodel.migrate.saved import load
 from btmodel.migrate.told import told
-from btmodel.schema import tables
+from btmodel.schema import tables_and_templates
 
 if TYPE_CHECKING:
     from btmodel.client._sync.database import Database
@@ -41,7 +41,7 @@ def run_migrate(
     that may not be applied is shown before it is refused.
     """
     with connected(scope) as admin, rows_of(admin, scope) as rows:
-        plan = read_plan(admin, tables(scope.models), allow, TableJournal(admin, rows))
+        plan = read_plan(admin, tables_and_templates(scope.models), allow, TableJournal(admin, rows))
         return _go(plan, admin, rows, lock, yes=yes, json_=json_, ask=ask)
 
 

@@ -11,6 +11,7 @@ from btmodel.migrate.changes.facts import Facts
 from btmodel.migrate.changes.setting import SettingChange
 from btmodel.migrate.changes.stated import stated
 from btmodel.schema import Table
+from btmodel.schema.parameters import placeholders
 
 
 @frozen
@@ -24,7 +25,8 @@ class CreateTable(TableChange):
     @property
     def summary(self) -> str:
         """Its families, what they keep, and its settings."""
-        return "; ".join([super().summary, *stated(self.table.settings)])
+        when = ["each is made by a program that needs it"] if placeholders(self.table.id) else []
+        return "; ".join([super().summary, *stated(self.table.settings), *when])
 
     def covers(self, other: Change) -> bool:
         """The families and settings that another left out who made the table meanwhile."""

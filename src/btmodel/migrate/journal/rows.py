@@ -23,7 +23,7 @@ with into(None):
         """How the rows of a table lay when it was migrated last."""
 
         kind = constant("layout")
-        table: str = key(Text(max_length=50))
+        table: str = key(Text(max_length=400))  # the id of a table, or of a template
         models: dict[str, Any] = column("models", Record.data, size=2_000)
 
     class RevisionRow(Record, table=JOURNAL_TABLE, events="1/day"):

@@ -11,8 +11,9 @@ from btmodel.migrate.changes import CopyFamily, CopyTable, DropFamily, DropTable
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord, Journal
 from btmodel.migrate.plan import Plan, allowable, make_plan
-from btmodel.migrate.reading import read_facts, read_live
+from btmodel.migrate.reading import read_facts, read_known
 from btmodel.migrate.revisions.stages import Stage
+from btmodel.migrate.templates import concrete
 from btmodel.schema import Table
 
 
@@ -34,7 +35,7 @@ def planned(
     """
     found: list[Planned] = []
     known: set[str] = set()
-    live, copies = read_live(instance, journal), journal.copies()
+    live, copies = read_known(instance, journal), journal.copies()
     for stage in stages:
         plan, names = plan_with(instance, stage.aim.tables, live, allow, copies)
         known |= names
@@ -52,9 +53,10 @@ def plan_with(
     copies: Iterable[CopyRecord],
 ) -> tuple[Plan, frozenset[str]]:
     """The plan from ``live`` to ``tables`` with those names of ``allow`` that it needs, and all names that it knows."""
-    facts = read_facts(instance, tables, live, copies)
-    known = allowable(tables, live, facts)
-    return make_plan(instance.instance, tables, live, sorted(known & set(allow)), facts), known
+    wanted, there = concrete(tables, live)
+    facts = read_facts(instance, wanted, there, copies)
+    known = allowable(wanted, there, facts)
+    return make_plan(instance.instance, wanted, there, sorted(known & set(allow)), facts), known
 
 
 def refuse_needless(allow: Iterable[str], known: Collection[str]) -> None:

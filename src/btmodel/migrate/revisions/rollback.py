@@ -9,10 +9,11 @@ from btmodel.migrate.changes import UndeclaredFamily, UndeclaredTable
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import Journal
 from btmodel.migrate.plan import Plan
-from btmodel.migrate.reading import read_live
+from btmodel.migrate.reading import read_known
 from btmodel.migrate.revisions.planning import plan_with, refuse_needless
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
+from btmodel.migrate.templates import concrete
 from btmodel.schema import Table
 
 
@@ -59,14 +60,16 @@ def plan_back(way: WayBack, instance: Instance, journal: Journal, allow: Collect
     :class:`MigrationError` where a name allows nothing, and :class:`btmodel.errors.ServerError`.
     """
     steps = {_step(step) for one in way.undone for step in one.data_steps}
-    plan, known = plan_with(instance, way.tables, read_live(instance, journal), allow, journal.copies())
+    plan, known = plan_with(instance, way.tables, read_known(instance, journal), allow, journal.copies())
     refuse_needless(allow, known | steps)
     return plan
 
 
 def refuse_loss(way: WayBack, plan: Plan, allow: Collection[str] = ()) -> None:
     """Raise :class:`MigrationError` where the way back loses what ``allow`` does not name."""
-    made = {name for one in way.undone for table in one.tables for name in _names(table)}
+    made = {
+        name for one in way.undone for table in concrete(one.tables, plan.live)[0] for name in _names(table)
+    }
     lost = [
         one
         for one in plan.drift

@@ -7,6 +7,7 @@ from btmodel.migrate.changes import Drift
 from btmodel.migrate.diff import diff
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.schema import Table
+from btmodel.schema.parameters import placeholders
 
 _HEAD = '''"""Data steps of {id}: they run once its tables are there, in the order of data_steps.
 
@@ -54,6 +55,7 @@ def skeleton(revision: Revision, before: Sequence[Table]) -> str:
         *(one.table_id for one in changes if one.table_id in known),
         *(table.id for table in revision.tables),
     ]
+    ids = [id for id in ids if not placeholders(id)]
     if not ids:
         raise MigrationError("--data-step: there is no table of which a step could be")
     head = _HEAD.format(id=revision.id, name=revision.data_steps[0])

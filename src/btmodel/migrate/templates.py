@@ -1,0 +1,152 @@
+"""Templates: declared tables and families that are named at run time, held against those that are there.
+
+A table named ``LOG_{day}`` is made by a program, for each day. What is declared of it is declared of every live table
+whose id it can become, so a plan has a table for each of these in its place. How the rows of all of them
+lie is recorded once, under the template's own id: whoever made one of them kept no journal.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import evolve
+
+from btmodel.errors import MigrationError
+from btmodel.migrate.instance import Instance
+from btmodel.schema import Family, Layout, Table
+from btmodel.schema.parameters import are_alike, filled, fits, placeholders, values_in
+
+Recorded = Mapping[str, tuple[Layout, ...]]
+
+
+def is_template(table: Table) -> bool:
+    """Whether ``table`` stands for all tables whose ids its own can become."""
+    return bool(placeholders(table.id))
+
+
+def concrete(declared: Iterable[Table], live: Iterable[Table]) -> tuple[tuple[Table, ...], tuple[Table, ...]]:
+    """``declared`` with a table for each live one in the place of its template, and ``live`` to be held against it.
+
+    Of a template itself, and of the record of it, which is among ``live`` under the same id, the layouts alone stay:
+    they are compared once for all of its tables that have no record of their own. Raises :class:`MigrationError`
+    for a live table, or family, of two templates.
+    """
+    wanted, found = tuple(declared), tuple(live)
+    there = {table.id: table for table in found if not is_template(table)}
+    records = {table.id: table.layouts for table in found if is_template(table)}
+    templates = [table for table in wanted if is_template(table)]
+    tables = [_among(table, there.get(table.id)) for table in wanted if not is_template(table)]
+    for id, template in templates_of(wanted, there).items():
+        lie = template.layouts if there[id].layouts else ()
+        tables.append(evolve(_one_of(template, there[id]), layouts=lie))
+    # A table that is declared by its own id now may have been one of a template's when it was recorded.
+    for table in tables:
+        if table.layouts and table.id in there and not there[table.id].layouts:
+            there[table.id] = evolve(there[table.id], layouts=layouts_of(table.id, records))
+    return (
+        _sorted((*tables, *(Table(one.id, (), layouts=one.layouts) for one in templates))),
+        _sorted(
+            (*there.values(), *(Table(one.id, (), layouts=recorded_as(one.id, records)) for one in templates))
+        ),
+    )
+
+
+def paired(tables: Iterable[Table], others: Iterable[Table], *, live: bool) -> tuple[Table, ...]:
+    """``tables`` as they are compared with ``others``, of which neither need be an instance.
+
+    A template that both have stays one. Otherwise those of ``others`` take its place that it stands for; where
+    there are none, it stays, unless ``others`` are ``live``. Raises what :func:`concrete` does.
+    """
+    wanted, there = tuple(tables), {table.id: table for table in others}
+    alone = [table for table in wanted if is_template(table) and table.id not in there]
+    of = templates_of(wanted, there)
+    replaced = alone if live else [table for table in alone if table in of.values()]
+    stay = (_among(table, there.get(table.id)) for table in wanted if table not in replaced)
+    return _sorted((*stay, *(_one_of(of[id], there[id]) for id in of if of[id] in alone)))
+
+
+def templates_of(declared: Iterable[Table], live: Mapping[str, Table]) -> Mapping[str, Table]:
+    """The template of each live table that one declares, by its id.
+
+    A table that is declared by its own id, or was renamed, is none of a template's. Raises :class:`MigrationError`
+    for one of two.
+    """
+    wanted = tuple(declared)
+    taken = {id for table in wanted for id in (table.id, table.renamed_from)}
+    templates = [table for table in wanted if is_template(table)]
+    found: dict[str, Table] = {}
+    for id in live.keys() - taken:
+        named = [table for table in templates if fits(table.id, id)]
+        if len(named) > 1:
+            raise MigrationError(
+                f"table {id!r} can be one of {named[0].id!r} and one of {named[1].id!r}, so nobody can say what is "
+                "declared of it: give one of these another text around the braces, or declare a model with "
+                f"table={id!r}"
+            )
+        if named:
+            found[id] = named[0]
+    return found
+
+
+def layouts_of(id: str, recorded: Recorded) -> tuple[Layout, ...]:
+    """What is ``recorded`` of a live table: under its own id, or else under that of the one template that it fits."""
+    if id in recorded:
+        return recorded[id]
+    found = [template for template in recorded if placeholders(template) and fits(template, id)]
+    return recorded[found[0]] if len(found) == 1 else ()
+
+
+def recorded_as(template: str, recorded: Recorded) -> tuple[Layout, ...]:
+    """What is ``recorded`` of a template, whatever its parameters were called then."""
+    if template in recorded:
+        return recorded[template]
+    return next((recorded[id] for id in recorded if placeholders(id) and are_alike(id, template)), ())
+
+
+def is_empty(instance: Instance, id: str, live: Iterable[str]) -> bool:
+    """Whether the table called ``id`` holds no row; of a template, whether none of its tables among ``live`` does."""
+    ids = [one for one in live if fits(id, one)] if placeholders(id) else [id]
+    return all(instance.is_empty(one) for one in ids)
+
+
+def _one_of(template: Table, live: Table) -> Table:
+    """What ``template`` declares of a live table."""
+    return evolve(_among(template, live), id=live.id)
+
+
+def _among(table: Table, live: Table | None) -> Table:
+    """``table`` with the families that are live, or are to be, in the place of those with names in braces."""
+    # Where what is there is a declaration itself, it may have the same braces.
+    fixed = [
+        one
+        for one in table.families
+        if not placeholders(one.id) or (live is not None and live.family(one.id))
+    ]
+    found = {one.id: one for one in fixed}
+    if len(fixed) == len(table.families):
+        return table
+    for family in _named(table, [one for one in table.families if one not in fixed], live):
+        known = found.setdefault(family.id, family)
+        if known not in fixed and known != family:
+            raise MigrationError(
+                f"table {table.id!r}: family {family.id!r} can be one of two with names in braces, of which one keeps "
+                f"{known.gc} and the other {family.gc}: give one of them another text around the braces"
+            )
+    return evolve(table, families=tuple(found[id] for id in sorted(found)))
+
+
+def _named(table: Table, families: Sequence[Family], live: Table | None) -> Iterator[Family]:
+    """What ``families`` of ``table`` with names in braces are in a live one."""
+    if live is None:
+        return
+    values = values_in(table.id, live.id)
+    for family in families:
+        if values is not None and set(placeholders(family.id)) <= values.keys():
+            yield evolve(family, id=filled(family.id, values))
+            continue
+        for one in live.families:
+            # Both at once: a name that stands in both ids has one value.
+            if fits(f"{table.id}\n{family.id}", f"{live.id}\n{one.id}"):
+                yield evolve(family, id=one.id)
+
+
+def _sorted(tables: Iterable[Table]) -> tuple[Table, ...]:
+    return tuple(sorted(tables, key=lambda table: table.id))
