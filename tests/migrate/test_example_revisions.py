@@ -19,7 +19,7 @@ from btmodel.migrate.revisions.new import differences, same
 from btmodel.migrate.revisions.planning import planned
 from btmodel.migrate.revisions.stages import stages
 from btmodel.migrate.revisions.standing import standing
-from btmodel.schema import Table, tables
+from btmodel.schema import Table, tables_and_templates
 from btmodel.settings import read
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +39,7 @@ def declared() -> tuple[Table, ...]:
         for one in values
         if isinstance(one, type) and issubclass(one, Model) and "__schema__" in vars(one)
     }
-    return tables(sorted(map(schema_of, models), key=lambda schema: schema.name))
+    return tables_and_templates(sorted(map(schema_of, models), key=lambda schema: schema.name))
 
 
 def test_they_are_what_the_models_are(graph: Graph) -> None:

@@ -20,6 +20,7 @@ from btmodel.migrate.reading import read_facts, read_known
 from btmodel.migrate.render import as_json
 from btmodel.migrate.templates import concrete
 from btmodel.schema import Table
+from btmodel.schema.parameters import fits, placeholders
 from btmodel.schema.recorded import as_data, from_data
 
 _FORMAT = 1
@@ -135,9 +136,11 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _concerned(changed: set[str], declared: Iterable[Table]) -> set[str]:
-    """The ids of tables that are ``changed``, and of those that they are renamed from or to."""
-    pairs = [{table.id, table.renamed_from} for table in declared if table.renamed_from is not None]
-    found = set(changed)
+    """The ids of tables that are ``changed``, of those that they are renamed from or to, and of all tables of a template."""
+    tables = tuple(declared)
+    pairs = [{table.id, table.renamed_from} for table in tables if table.renamed_from is not None]
+    templates = [id for id in changed if placeholders(id)]
+    found = changed | {table.id for table in tables if any(fits(id, table.id) for id in templates)}
     for pair in pairs:
         found |= {id for id in pair if id is not None} if pair & changed else set()
     return found

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from btmodel.errors import MigrationError
 from btmodel.migrate.instance import Instance
-from btmodel.schema import Family, Layout, Table
+from btmodel.schema import CellLayout, Family, Layout, Table
 from btmodel.schema.parameters import are_alike, filled, fits, placeholders, values_in
 
 Recorded = Mapping[str, tuple[Layout, ...]]
@@ -41,11 +41,13 @@ def concrete(declared: Iterable[Table], live: Iterable[Table]) -> tuple[tuple[Ta
     for table in tables:
         if table.layouts and table.id in there and not there[table.id].layouts:
             there[table.id] = evolve(there[table.id], layouts=layouts_of(table.id, records))
+    known = (
+        Table(one.id, (), layouts=_in_families(recorded_as(one.id, records), one.id, there))
+        for one in templates
+    )
     return (
         _sorted((*tables, *(Table(one.id, (), layouts=one.layouts) for one in templates))),
-        _sorted(
-            (*there.values(), *(Table(one.id, (), layouts=recorded_as(one.id, records)) for one in templates))
-        ),
+        _sorted((*there.values(), *known)),
     )
 
 
@@ -105,6 +107,29 @@ def is_empty(instance: Instance, id: str, live: Iterable[str]) -> bool:
     """Whether the table called ``id`` holds no row; of a template, whether none of its tables among ``live`` does."""
     ids = [one for one in live if fits(id, one)] if placeholders(id) else [id]
     return all(instance.is_empty(one) for one in ids)
+
+
+def _in_families(
+    recorded: tuple[Layout, ...], template: str, live: Mapping[str, Table]
+) -> tuple[Layout, ...]:
+    """What is ``recorded`` of a template, without the cells of families that none of its tables has: they are gone."""
+    tables = [table for id, table in live.items() if fits(template, id)]
+    families = {family.id for table in tables for family in table.families}
+    if not tables:
+        return recorded
+    return tuple(
+        evolve(
+            one,
+            cells=tuple(
+                cell for cell in one.cells if _family(cell) in families or placeholders(_family(cell))
+            ),
+        )
+        for one in recorded
+    )
+
+
+def _family(cell: CellLayout) -> str:
+    return cell.cell.partition(":")[0]
 
 
 def _one_of(template: Table, live: Table) -> Table:

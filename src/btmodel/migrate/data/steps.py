@@ -10,6 +10,7 @@ from btmodel.errors import DeclarationError, MigrationError, UndecodableCell, Un
 from btmodel.migrate.data.walks import Progress, Row, Rows, walk
 from btmodel.migrate.journal import Journal
 from btmodel.rows import Cell, Mutation
+from btmodel.schema.parameters import placeholders
 
 M = TypeVar("M", bound=Model)
 # What a step makes of a row: rows of models, which are put, and mutations; or nothing.
@@ -79,11 +80,15 @@ def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataSt
     gives rows of models, which are put, or mutations, one or several, or None. It may be called again with
     a row that it has seen, where a run was killed: what it gives must come to the same then.
 
-    Raises :class:`DeclarationError` for what is neither.
+    Raises :class:`DeclarationError` for what is neither, and for a table that is named at run time.
     """
     if not isinstance(of, str) and not (isinstance(of, type) and issubclass(of, Model)):
         raise DeclarationError(f"data_step: wanted a model or the id of a table, got {of!r}")
     table = of if isinstance(of, str) else schema_of(of).table
+    if placeholders(table):
+        raise DeclarationError(
+            f"data_step: wanted one table, and {table!r} is named at run time: write a step for each, with its id"
+        )
 
     def declare(function: Callable[[Any], Made]) -> DataStep:
         return DataStep(function.__name__, table, None if isinstance(of, str) else of, function)
