@@ -75,7 +75,7 @@ def templates_of(declared: Iterable[Table], live: Mapping[str, Table]) -> Mappin
     taken = {id for table in wanted for id in (table.id, table.renamed_from)}
     templates = [table for table in wanted if is_template(table)]
     found: dict[str, Table] = {}
-    for id in live.keys() - taken:
+    for id in sorted(live.keys() - taken):
         named = [table for table in templates if fits(table.id, id)]
         if len(named) > 1:
             raise MigrationError(
