@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,8 @@ from rich.console import Console
 from rich.progress import track
 
 from btmodel.cli.completing import instance_names
-from btmodel.client.target import Target, resolve
+from btmodel.cli.reached import reached
+from btmodel.client.target import Target
 from btmodel.errors import GenerationError, MigrationError, ServerError, SettingsError
 from btmodel.schema import Layout, Table
 from btmodel.schema.reserved import JOURNAL_TABLE
@@ -55,7 +55,7 @@ def inspect(instance: str, tables: tuple[str, ...], rows: int, out: Path | None,
 
     if out and not json_:
         _refuse_foreign(out)
-    with _target(instance) as target:
+    with reached(instance) as target:
         found = _found(target, tables)
         layouts = _recorded(target)
         recorded = (
@@ -69,15 +69,6 @@ def inspect(instance: str, tables: tuple[str, ...], rows: int, out: Path | None,
     if out:
         models = sum(len(guess.models) for guess in guesses)
         click.echo(f"wrote {out}: {models:,} models of {len(guesses):,} tables")
-
-
-@contextmanager
-def _target(instance: str) -> Iterator[Target]:
-    target = resolve(instance)
-    try:
-        yield target
-    finally:
-        target.release()
 
 
 def _found(target: Target, ids: Collection[str]) -> tuple[Table, ...]:

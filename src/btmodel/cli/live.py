@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from btmodel.cli.completing import instance_names
-from btmodel.client.target import resolve
+from btmodel.cli.reached import reached
 from btmodel.errors import SettingsError
 from btmodel.schema import ModelSchema
 from btmodel.schema.live import of_table
@@ -29,12 +29,8 @@ def load_live(context: click.Context, modules: Sequence[str], instance: str) -> 
     # Here, because it loads grpc, which a review of models has no use for.
     from btmodel.client.admin import Admin
 
-    target = resolve(instance)
-    try:
-        with Admin(target.instance, target.host) as admin:
-            found = [of_table(target.instance, table) for table in admin.read_tables()]
-    finally:
-        target.release()
+    with reached(instance) as target, Admin(target.instance, target.host) as admin:
+        found = [of_table(target.instance, table) for table in admin.read_tables()]
     if not found:
         raise SettingsError(f"no table is in {target}")
     return found

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 from attrs import field, frozen
 
@@ -20,12 +21,13 @@ INSTANCE = re.compile(r"projects/[^/\s]+/instances/[^/\s]+")
 class Target:
     """An instance and where it is served: ``host`` is None for the service itself.
 
-    ``release`` stops the server, where connecting started it.
+    ``release`` stops the server, where connecting started it. ``new_file`` is the file that it made for that.
     """
 
     instance: str
     host: str | None
     release: Callable[[], None] = field(eq=False, repr=False)
+    new_file: Path | None = field(default=None, eq=False, repr=False)
 
     @property
     def project(self) -> str:
@@ -69,8 +71,10 @@ def resolve(text: str) -> Target:
 def _literal(text: str) -> Target | None:
     """The target of a text that is no name."""
     if text.startswith("local:"):
-        running = server.start(text.removeprefix("local:") or None)
-        return Target(LOCAL, running.host, running.stop)
+        name = text.removeprefix("local:")
+        file = Path(name) if name and not Path(name).exists() else None
+        running = server.start(name or None)
+        return Target(LOCAL, running.host, running.stop, file)
     if text == "emulator:":
         started = emulator.start()
         return Target(EMULATED, started.host, started.stop)

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from btmodel.declare.declared import as_bytes
 from btmodel.declare.problems import Problems
-from btmodel.declare.table import DeclaredTable, declared_table
+from btmodel.declare.table import SETTINGS, DeclaredTable, declared_table
 from btmodel.errors import DeclarationError
 from btmodel.schema import Bucket, Rate
 
@@ -36,6 +36,11 @@ def _refuse_without_table(where: str, known: Iterable[str]) -> None:
 
 
 def _refuse_unknown(where: str, name: str) -> None:
+    if name in SETTINGS:
+        raise DeclarationError(
+            f"{where}: {name} is no class keyword: it is stated with the id of the table, "
+            f'table=bt.table("ID", {name}=...)'
+        )
     if name not in KEYWORDS:
         near = difflib.get_close_matches(name, KEYWORDS, 1)
         hint = f" (did you mean {near[0]!r}?)" if near else f" (known: {', '.join(KEYWORDS)})"

@@ -19,6 +19,15 @@ from btmodel.schema.figures import (
 from btmodel.schema.gc import age_text
 from btmodel.schema.settings import OFF, UNSTATED
 
+# What :func:`table` takes beside the id.
+SETTINGS = (
+    "deletion_protection",
+    "change_stream",
+    "automated_backups",
+    "tiered_storage",
+    "row_key_schema",
+    "renamed_from",
+)
 # A length of time, or None where it is not stated; False and zero where there is to be none.
 Period = timedelta | str | Literal[False] | None
 

@@ -5,17 +5,20 @@ worked. So nothing is believed but what is read back: after any failure the tabl
 read, and what is there then decides whether to go on, to try again or to stop.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from attrs import frozen
 
-from btmodel.errors import MigrationError, MigrationFailed, ServerError
+from btmodel.errors import MigrationError, MigrationFailed, ServerError, some
 from btmodel.migrate.books import Books
 from btmodel.migrate.changes import (
     Change,
     CopyFamily,
     CopyTable,
+    DropFamily,
+    DropTable,
     Effect,
+    Unprotect,
 )
 from btmodel.migrate.copying import Data, Differs, begin_copy, is_copied, refuse_difference, run_copy
 from btmodel.migrate.instance import Instance
@@ -25,6 +28,8 @@ from btmodel.migrate.plan import Plan
 from btmodel.migrate.table import Moved, TableSteps
 from btmodel.migrate.told import listed
 from btmodel.schema import Table
+
+_SHOWN = 5  # drops that a message names
 
 
 @frozen
@@ -155,11 +160,30 @@ def refuse(plan: Plan) -> None:
         raise MigrationError(f"nothing was applied, because it cannot all be done: {listed(impossible)}")
     if refused:
         allow = " ".join(dict.fromkeys(f"--allow {change.requires}" for change in refused))
-        lost = any(change.effect is Effect.DESTRUCTIVE for change in refused)
-        why = "data would be lost" if lost else "the service, or btmodel, refuses it unless it is asked for"
         raise MigrationError(
-            f"nothing was applied, because {why} ({listed(refused)}): say {allow} if that is meant"
+            f"nothing was applied, because {', and '.join(_reasons(plan, refused))}: say {allow} if that is meant"
         )
+
+
+def _reasons(plan: Plan, refused: Sequence[Change]) -> Iterator[str]:
+    """Why changes that nobody allowed are refused: what loses data apart from what comes with it."""
+    lost = [change for change in refused if change.effect is Effect.DESTRUCTIVE]
+    off = {change: drops for change in refused if (drops := _drops_behind(plan, change))}
+    others = [change for change in refused if change not in lost and change not in off]
+    if lost:
+        yield f"data would be lost ({listed(lost)})"
+    if others:
+        yield f"the service, or btmodel, refuses it unless it is asked for ({listed(others)})"
+    for change, drops in off.items():
+        # It loses nothing by itself, and is refused for what it is needed for.
+        yield f"the deletion protection of {change.table_id} goes off first, as a part of {some(drops, _SHOWN)}"
+
+
+def _drops_behind(plan: Plan, change: Change) -> list[str]:
+    """The names of the drops for which ``change`` switches protection off; none where it is another change."""
+    if not isinstance(change, Unprotect):
+        return []
+    return [one.name for one in plan.by_table[change.table_id] if isinstance(one, DropFamily | DropTable)]
 
 
 def _failed(plan: Plan, steps: TableSteps, done: list[Change], error: BaseException) -> MigrationFailed:

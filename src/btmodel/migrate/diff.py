@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from btmodel.migrate.changes import FINDERS, UNKNOWN, Change, Facts
+from btmodel.migrate.natural import natural
 from btmodel.schema import Table
 
 
@@ -16,7 +17,7 @@ def diff(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOW
     wanted = {table.id: table for table in declared}
     there = {table.id: table for table in live}
     known = facts.between(wanted.values(), there.values())
-    ids = sorted(wanted.keys() | there.keys())
+    ids = sorted(wanted.keys() | there.keys(), key=natural)
     return tuple(
         change for find in FINDERS for id in ids for change in find(wanted.get(id), there.get(id), known)
     )

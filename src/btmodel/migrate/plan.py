@@ -1,13 +1,13 @@
 """A plan: what applying would do, and what it would not do without being asked by name."""
 
 import difflib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
 import attrs
 from attrs import field, frozen
 
-from btmodel.errors import MigrationError
+from btmodel.errors import MigrationError, some
 from btmodel.migrate.changes import (
     UNKNOWN,
     Change,
@@ -17,11 +17,15 @@ from btmodel.migrate.changes import (
     DropTable,
     Effect,
     Facts,
+    RecordLayouts,
 )
 from btmodel.migrate.diff import diff
+from btmodel.migrate.natural import natural
 from btmodel.migrate.needed import complete
 from btmodel.schema import Table
 from btmodel.schema.reserved import JOURNAL_TABLE
+
+_SHOWN = 5  # tables that a note names
 
 
 @frozen(slots=False)
@@ -71,14 +75,7 @@ class Plan:
     @property
     def notes(self) -> tuple[str, ...]:
         """What could not be known, and matters here."""
-        if self.facts.replicated is None and any(
-            isinstance(change, ChangeGc) and change.relaxes_age for change in self.changes
-        ):
-            return (
-                "whether the instance is replicated could not be read: if it is, the service refuses to let cells "
-                "live longer that an age alone ends",
-            )
-        return ()
+        return tuple(self._notes())
 
     def left(self, table_id: str, live: Table | None) -> tuple[Change, ...]:
         """The changes of one table that are still to be made by calls, where it is ``live`` now.
@@ -96,6 +93,29 @@ class Plan:
         """Whether who agreed to the plan agreed to ``change``."""
         return any(one.covers(change) for one in self.by_table.get(change.table_id, ()))
 
+    def _notes(self) -> Iterator[str]:
+        if self.facts.replicated is None and any(
+            isinstance(change, ChangeGc) and change.relaxes_age for change in self.changes
+        ):
+            yield (
+                "whether the instance is replicated could not be read: if it is, the service refuses to let cells "
+                "live longer that an age alone ends"
+            )
+        if ids := self._trusted:
+            one = len(ids) == 1
+            yield (
+                f"{some(ids, _SHOWN)} {'is' if one else 'are'} live, and nothing is recorded of how "
+                f"{'its' if one else 'their'} rows are written: keys and cells are taken to be as declared "
+                f"(`btmodel inspect` shows how they look)"
+            )
+
+    @property
+    def _trusted(self) -> list[str]:
+        """The ids of live tables whose rows are taken to be as declared, as nothing says otherwise."""
+        records = (change for change in self.changes if isinstance(change, RecordLayouts) and change.layouts)
+        live = (self._there.get(change.table_id) for change in records)
+        return [table.id for table in live if table is not None and not table.layouts]
+
     @cached_property
     def _wanted(self) -> dict[str, Table]:
         return {table.id: table for table in self.declared}
@@ -103,6 +123,14 @@ class Plan:
     @cached_property
     def _there(self) -> dict[str, Table]:
         return {table.id: table for table in self.live}
+
+
+class WrongAllow(MigrationError):
+    """A name that allows nothing, or more than one thing; ``plans`` are those that it was said for."""
+
+    def __init__(self, message: str, plans: Sequence[Plan]) -> None:
+        super().__init__(message)
+        self.plans = tuple(plans)
 
 
 def make_plan(
@@ -117,7 +145,7 @@ def make_plan(
 
     ``allow`` names each change that is wanted and not made without its name: ``tighten-gc:QUOTE.MD``,
     ``drop-family:QUOTE.MD``, ``drop-table:QUOTE``. ``facts`` is what else is known of the instance. Raises
-    :class:`MigrationError` where one of these names allows nothing, and is not of what was ``done`` before, as by
+    :class:`WrongAllow` where one of these names allows nothing, and is not of what was ``done`` before, as by
     a run that was killed; or where it does not allow one thing only.
     """
     wanted = {table.id: table for table in declared}
@@ -129,13 +157,12 @@ def make_plan(
     known = facts.between(wanted.values(), there.values())
     changes: list[tuple[Change, ...]] = []
     drift: list[Drift] = []
-    for id in sorted(wanted.keys() | there.keys()):
+    for id in sorted(wanted.keys() | there.keys(), key=natural):
         made, left = _changes(id, wanted.get(id), there.get(id), allow, known)
         changes.append(made)
         drift += left
-    _check(allow, [*(change for group in changes for change in group), *drift], done)
     ordered = [change for group in sorted(changes, key=_rank) for change in group]
-    return Plan(
+    plan = Plan(
         instance,
         tuple(wanted.values()),
         tuple(ordered),
@@ -144,6 +171,8 @@ def make_plan(
         tuple(there.values()),
         known,
     )
+    _check(plan, allow, done)
+    return plan
 
 
 def allowable(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOWN) -> frozenset[str]:
@@ -187,16 +216,19 @@ def _rank(changes: Sequence[Change]) -> int:
     return 2 if any(change.effect is Effect.DESTRUCTIVE for change in changes) else 1
 
 
-def _check(allow: Collection[str], found: Iterable[Change], done: Collection[str]) -> None:
+def _check(plan: Plan, allow: Collection[str], done: Collection[str]) -> None:
+    found = (*plan.changes, *plan.drift)
     # A table and a name are one thing: two models can share a cell. Two tables can share a name, as ids hold dots.
     things = {(change.table_id, name) for change in found for name in _names(change)}
     names = [name for _, name in sorted(things)]
     for name in allow:
         count = names.count(name)
         if count == 0 and name not in done:
-            raise MigrationError(f"--allow {name}: nothing here needs that{_nearest(name, names)}")
+            raise WrongAllow(needless(name, names, plan.instance), (plan,))
         if count > 1:
-            raise MigrationError(f"--allow {name}: {count} changes have that name, so it allows none of them")
+            raise WrongAllow(
+                f"--allow {name}: {count} changes have that name, so it allows none of them", (plan,)
+            )
 
 
 def _names(change: Change) -> tuple[str, ...]:
@@ -205,6 +237,13 @@ def _names(change: Change) -> tuple[str, ...]:
     return () if change.requires is None else (change.requires,)
 
 
-def _nearest(name: str, names: list[str]) -> str:
-    near = difflib.get_close_matches(name, names, n=3) or names[:3]
-    return f"; what can be allowed: {', '.join(near)}" if near else "; nothing has to be allowed"
+def needless(name: str, names: Collection[str], instance: str) -> str:
+    """Why ``--allow name`` is refused where only ``names`` allow anything, and what was probably meant."""
+    near = difflib.get_close_matches(name, names, n=1)
+    if near:
+        hint = f"did you mean --allow {near[0]}?"
+    elif names:
+        hint = f"what can be allowed: {some(sorted(names, key=natural), _SHOWN)}"
+    else:
+        hint = "nothing has to be allowed"
+    return f"--allow {name}: nothing in {instance} needs that; {hint}"

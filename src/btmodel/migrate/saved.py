@@ -15,6 +15,7 @@ from attrs import field, frozen
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import Journal
+from btmodel.migrate.moved import moved
 from btmodel.migrate.plan import Plan, make_plan
 from btmodel.migrate.reading import read_facts, read_known
 from btmodel.migrate.render import as_json
@@ -24,6 +25,7 @@ from btmodel.schema.parameters import fits, placeholders
 from btmodel.schema.recorded import as_data, from_data
 
 _FORMAT = 1
+_SHOWN = 10  # changes that a message names
 _KEYS = {
     "format": int,
     "instance": str,
@@ -65,9 +67,12 @@ class SavedPlan:
             )
         _, live = concrete(self.declared, read_known(instance, journal, self.concerned))
         now = as_data(live)
-        moved = sorted(id for id in self.concerned if now.get(id) != self.live.get(id))
-        if moved:
-            raise _moved(self.path, moved)
+        other = sorted(id for id in self.concerned if now.get(id) != self.live.get(id))
+        if other:
+            told = _told(self.path, {id: self.live[id] for id in other if id in self.live}, live, other)
+            raise MigrationError(
+                f"{self.path}: live is not what it was when the plan was made: {told}: nothing was applied; make the plan again"
+            )
         facts = read_facts(instance, self.declared, live, () if journal is None else journal.copies())
         plan = make_plan(self.instance, self.declared, live, self.allowed, facts)
         if as_json(plan)["changes"] != self.told["changes"]:
@@ -151,9 +156,12 @@ def _checksum(data: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _moved(path: str, ids: Collection[str]) -> MigrationError:
-    tables = ", ".join(map(repr, ids))
-    have = "table {} has" if len(ids) == 1 else "tables {} have"
-    return MigrationError(
-        f"{path}: {have.format(tables)} changed since the plan was made: nothing was applied; make the plan again"
-    )
+def _told(path: str, then: Mapping[str, Any], live: Iterable[Table], ids: Collection[str]) -> str:
+    """What has changed in the tables called ``ids``; that alone, where they are none that can be declared."""
+    try:
+        lines = moved(from_data(then, path), (table for table in live if table.id in ids))
+    except DeclarationError:
+        lines = tuple(f"table {id} has changed" for id in ids)
+    shown = lines[:_SHOWN]
+    more = [f"and {len(lines) - len(shown):,} more"] if len(shown) < len(lines) else []
+    return "; ".join([*shown, *more])

@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
+from btmodel.counted import counted
 from btmodel.migrate.changes import Change, Effect
 from btmodel.migrate.plan import Plan
 
 NOTHING = "nothing to do"
+_ALLOWED = "allowed by name"
 _FIRST = "only in the first"
 
 
@@ -73,7 +75,7 @@ class Told:
         """The bookkeeping, and the notes."""
         if not self.recorded:
             return self.notes
-        tables = "1 table" if self.recorded == 1 else f"{self.recorded} tables"
+        tables = counted(self.recorded, "table")
         return (f"to be recorded without asking: how the rows of {tables} are written", *self.notes)
 
 
@@ -94,12 +96,17 @@ def compared(plan: Plan) -> Told:
 
 
 def tally(plan: Plan) -> str:
-    """How many changes there are, and how many of them lose data."""
-    return _counted(plan, plan.pending, "change") if plan.pending else NOTHING
+    """How many changes there are, and how many of them lose data; where there are none, whether all is as declared."""
+    if plan.pending:
+        return _counted(plan, plan.pending, "change")
+    if not plan.drift:
+        return NOTHING
+    verb = "is" if len(plan.drift) == 1 else "are"
+    return f"everything declared is there; {counted(len(plan.drift), 'thing')} live {verb} not declared"
 
 
 def _counted(plan: Plan, changes: Sequence[Change], noun: str) -> str:
-    text = f"{len(changes) or 'no'} {noun}{'s' if len(changes) > 1 else ''}"
+    text = counted(len(changes), noun) if changes else f"no {noun}"
     destructive = sum(plan.effect(change) is Effect.DESTRUCTIVE for change in changes)
     return f"{text}, {destructive} destructive" if destructive else text
 
@@ -107,19 +114,32 @@ def _counted(plan: Plan, changes: Sequence[Change], noun: str) -> str:
 def _groups(
     plan: Plan, changes: Sequence[Change], hint: Callable[[Change], str], drift: str = Effect.DRIFT.value
 ) -> tuple[Group, ...]:
-    groups = []
-    for effect in Effect:
-        lines = tuple(Line(change, hint(change)) for change in changes if plan.effect(change) is effect)
-        if lines:
-            title = drift if effect is Effect.DRIFT else effect.value
-            groups.append(Group(effect, f"{title} ({len(lines)})", lines))
-    return tuple(groups)
+    found: dict[tuple[Effect, str], list[Line]] = {}
+    for change in changes:
+        found.setdefault(_heading(plan, change, drift), []).append(Line(change, hint(change)))
+    order = list(Effect)
+    heads = sorted(found, key=lambda head: (order.index(head[0]), head[1] != _ALLOWED))
+    return tuple(
+        Group(effect, f"{title} ({len(found[effect, title]):,})", tuple(found[effect, title]))
+        for effect, title in heads
+    )
+
+
+def _heading(plan: Plan, change: Change, drift: str) -> tuple[Effect, str]:
+    """Under which effect a change stands, and how that is called."""
+    effect = plan.effect(change)
+    if change.effect is Effect.BLOCKED and effect in (Effect.SAFE, Effect.SLOW):
+        # It says what it was refused for, which would contradict that it loses nothing.
+        return Effect.BLOCKED, _ALLOWED
+    return effect, drift if effect is Effect.DRIFT else effect.value
 
 
 def _hint(plan: Plan, change: Change) -> str:
-    """What to say to have a change made that would not be made; empty where it would."""
-    if change.requires is None or change.requires in plan.allowed:
+    """What to say to have a change made that would not be made; where data is lost all the same, that it is allowed."""
+    if change.requires is None:
         return ""
+    if change.requires in plan.allowed:
+        return _ALLOWED if plan.effect(change) is Effect.DESTRUCTIVE else ""
     if plan.effect(change) is not Effect.DRIFT:
         return f"needs --allow {change.requires}"
     verb = "drop" if change.requires.startswith("drop-") else "forget"

@@ -7,7 +7,7 @@ import click
 from btmodel.cli.migrate.revisions import some_revisions
 from btmodel.cli.migrate.scope import Scope, connected, journal_of
 from btmodel.cli.models import settings_and_models
-from btmodel.client.target import resolve
+from btmodel.cli.reached import reached
 from btmodel.migrate import read_live
 from btmodel.migrate.schema_file import SUFFIXES, read_schema
 from btmodel.schema import Table, tables_and_templates
@@ -36,10 +36,7 @@ def is_live(name: str) -> bool:
 
 
 def _of_instance(name: str) -> tuple[Table, ...]:
-    target = resolve(name)
-    try:
+    with reached(name) as target:
         scope = Scope((), target.instance, target.host)
         with connected(scope) as admin, journal_of(admin, scope) as journal:
             return read_live(admin, journal)
-    finally:
-        target.release()

@@ -11,7 +11,7 @@ from btmodel.cli.migrate.applying import TAKEN, Lock, refuse_without_transaction
 from btmodel.cli.migrate.moving import moving
 from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO, print_plan
 from btmodel.cli.migrate.revisions import Live
-from btmodel.cli.migrate.shown import print_json, show
+from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.counted import counted
 from btmodel.errors import MigrationError
 from btmodel.migrate import Done, as_json, refuse
@@ -45,7 +45,8 @@ def follow(
     What the models declare, and the last revision does not say, is told. Raises
     :class:`btmodel.errors.BtmodelError`; a plan that may not be applied is shown before it is refused.
     """
-    found = look(there, graph, to, allow)
+    with shown_where_wrong(Console(stderr=json_)):
+        found = look(there, graph, to, allow)
     show_all(there, found, Console(stderr=json_))
     moved = tell_moved(graph, declared)
     for one in found:
@@ -96,7 +97,8 @@ def show_pending(
 
     That includes models that have moved past the last revision.
     """
-    found = look(there, graph, None, allow)
+    with shown_where_wrong(Console(stderr=shape != "text")):
+        found = look(there, graph, None, allow)
     if shape == "text":
         show_all(there, found, Console())
     elif shape == "github":

@@ -14,7 +14,7 @@ from btmodel.cli.migrate.options import (
     said_before,
 )
 from btmodel.cli.migrate.scope import Scope, connected, journal_of, scope_of
-from btmodel.cli.migrate.shown import print_json, show
+from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan
 from btmodel.migrate.saved import save
@@ -74,7 +74,8 @@ def run_plan(
 
     Raises :class:`btmodel.errors.BtmodelError`.
     """
-    with connected(scope) as admin, journal_of(admin, scope) as journal:
+    wrong = shown_where_wrong(Console(stderr=shape != "text"))
+    with connected(scope) as admin, journal_of(admin, scope) as journal, wrong:
         found = read_plan(admin, tables_and_templates(scope.models), allow, journal)
     if out is not None:
         save(found, out)

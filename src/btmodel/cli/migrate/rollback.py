@@ -17,7 +17,7 @@ from btmodel.cli.migrate.options import (
 )
 from btmodel.cli.migrate.plan import DIFFERENT
 from btmodel.cli.migrate.revisions import allowed, is_json, live, said_yes, some_revisions
-from btmodel.cli.migrate.shown import print_json, show
+from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.counted import counted
 from btmodel.migrate import as_json, refuse
 from btmodel.migrate.copying import Data
@@ -57,7 +57,8 @@ def rollback(
     names, as_data = allowed(context, allow), is_json(context, json_)
     with live(context, instance) as there:
         way = way_back(there.standing(graph), target)
-        plan = plan_back(way, there.instance, there.journal, names)
+        with shown_where_wrong(Console(stderr=as_data)):
+            plan = plan_back(way, there.instance, there.journal, names)
         click.echo(f"back to {way.to.id if way.to else 'nothing'}:", err=as_data)
         show(told(plan), Console(stderr=as_data))
         refuse_loss(way, plan, names)

@@ -11,7 +11,7 @@ from rich.console import Console
 from btmodel.cli.migrate.applying import TAKEN, Lock, apply_told
 from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO
 from btmodel.cli.migrate.scope import Scope, connected, rows_of
-from btmodel.cli.migrate.shown import print_json, show
+from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan, refuse, tally
 from btmodel.migrate.journal import TableJournal
@@ -41,7 +41,8 @@ def run_migrate(
     that may not be applied is shown before it is refused.
     """
     with connected(scope) as admin, rows_of(admin, scope) as rows:
-        plan = read_plan(admin, tables_and_templates(scope.models), allow, TableJournal(admin, rows))
+        with shown_where_wrong(Console(stderr=json_)):
+            plan = read_plan(admin, tables_and_templates(scope.models), allow, TableJournal(admin, rows))
         return _go(plan, admin, rows, lock, yes=yes, json_=json_, ask=ask)
 
 

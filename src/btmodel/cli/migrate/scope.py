@@ -9,7 +9,8 @@ from attrs import frozen
 
 from btmodel.cli.migrate.options import said_before
 from btmodel.cli.models import settings_and_models
-from btmodel.client.target import Target, resolve
+from btmodel.cli.reached import reached
+from btmodel.client.target import Target
 from btmodel.errors import SettingsError
 from btmodel.schema import ModelSchema
 from btmodel.settings import Settings, read
@@ -56,11 +57,8 @@ def _at(context: click.Context, instance: str | None, settings: Settings) -> Ite
             "no instance: say --instance projects/PROJECT/instances/INSTANCE, or instance = ... under "
             f"[tool.btmodel] in {settings.root / 'pyproject.toml'}"
         )
-    target = resolve(name)
-    try:
+    with reached(name) as target:
         yield target
-    finally:
-        target.release()
 
 
 def connected(scope: Scope) -> "Admin":

@@ -1,6 +1,8 @@
 """How a plan is shown: in colour at a terminal, elsewhere as text; or as JSON."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -9,8 +11,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from btmodel.migrate import Effect
+from btmodel.migrate.plan import WrongAllow
 from btmodel.migrate.render import told_text
-from btmodel.migrate.told import Group, Told
+from btmodel.migrate.told import Group, Told, told
 
 _STYLES = {
     Effect.DRIFT: "yellow",
@@ -25,6 +28,17 @@ _STYLES = {
 def print_json(value: Any) -> None:
     """Print a value as JSON."""
     click.echo(json.dumps(value, indent=2))
+
+
+@contextmanager
+def shown_where_wrong(console: Console) -> Iterator[None]:
+    """Show the plan before an ``--allow`` that does not fit it is refused: what fits stands there."""
+    try:
+        yield
+    except WrongAllow as error:
+        for plan in error.plans:
+            show(told(plan), console)
+        raise
 
 
 def show(said: Told, console: Console) -> None:

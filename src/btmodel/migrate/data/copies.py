@@ -11,10 +11,12 @@ from datetime import datetime, timedelta
 
 from attrs import evolve, field, frozen
 
+from btmodel.counted import counted
 from btmodel.migrate.data.walks import Progress, Row, Rows, walk
 from btmodel.migrate.journal import Journal
 from btmodel.rows import Cell, Families, Mutation, ReadPlan, RowRange
 from btmodel.rows.clock import now_micros
+from btmodel.rows.mutations import shown_bytes
 from btmodel.schema import GcRule
 
 # Cells that one mutation of a row sets; the service takes 100,000, and a request has a size, too.
@@ -83,14 +85,17 @@ class Difference:
         return self.cells > 0
 
     def __str__(self) -> str:
-        return f"{self.cells} cells in {self.rows} rows, such as {'; '.join(self.first)}"
+        return (
+            f"{counted(self.cells, 'cell')} in {counted(self.rows, 'row')}, such as {'; '.join(self.first)}"
+        )
 
     def with_row(self, key: bytes, cells: Sequence[Cell], late: int = 0) -> "Difference":
         """The difference with a row of which ``cells`` are missing, some of which are ``late``."""
         first = self.first
         if len(first) < _SHOWN:
             one = cells[0]
-            first = (*first, f"{key!r} {one.family}:{one.qualifier!r} of {one.time:%Y-%m-%dT%H:%M:%S.%f}Z")
+            column = f"{one.family}:{shown_bytes(one.qualifier)}"
+            first = (*first, f"{shown_bytes(key)} {column} of {one.time:%Y-%m-%dT%H:%M:%S.%f}Z")
         return evolve(
             self, rows=self.rows + 1, cells=self.cells + len(cells), first=first, late=self.late + late
         )

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from attrs import frozen
 
-from btmodel.errors import MigrationError
+from btmodel.errors import MigrationError, some
 from btmodel.migrate.revisions.revision import Link, Revision
+
+_SHOWN = 5  # revisions that a message names
 
 
 @frozen
@@ -80,8 +82,7 @@ def graph_of(folder: Path, revisions: Iterable[Revision]) -> Graph:
         for one in known.values()
     }
     order = _order(folder, parents)
-    for one in known.values():
-        _refuse_edited_parents(folder, one, known)
+    _refuse_edited_parents(folder, known)
     return Graph(folder, {id: known[id] for id in order}, {id: parents[id] for id in order})
 
 
@@ -149,14 +150,26 @@ def _place(id: str) -> tuple[int, str]:
     return int(id.partition("_")[0]), id
 
 
-def _refuse_edited_parents(folder: Path, one: Revision, known: Mapping[str, Revision]) -> None:
-    for link in one.parents:
-        if link.id in known and known[link.id].checksum != link.checksum:
-            raise MigrationError(
-                f"{_file(folder, link.id)}: it was edited after {one.id} was written on it (checksum "
-                f"{known[link.id].checksum}, not {link.checksum}): put it back as it was, or, where no instance has "
-                f"applied {one.id}, delete that and write it anew with `btmodel migrate new`"
-            )
+def _refuse_edited_parents(folder: Path, known: Mapping[str, Revision]) -> None:
+    """Raise :class:`MigrationError` for the parents that do not fit: the first of them, and all that stand on it."""
+    above: dict[str, list[tuple[str, str]]] = {}
+    for one in known.values():
+        for link in one.parents:
+            if link.id in known and known[link.id].checksum != link.checksum:
+                above.setdefault(link.id, []).append((one.id, link.checksum))
+    if not above:
+        return
+    first, *others = sorted(above, key=_place)
+    children = some(sorted((id for id, _ in above[first]), key=_place), _SHOWN)
+    alone = len(above[first]) == 1
+    wanted = " or ".join(sorted({checksum for _, checksum in above[first]}))
+    told = f"; so were {some(others, _SHOWN)}, on which others stand" if others else ""
+    raise MigrationError(
+        f"{_file(folder, first)}: it was edited after {children} {'was' if alone else 'were'} written on it (checksum "
+        f"{known[first].checksum}, not {wanted}){told}: put it back as it was, or, where no instance has applied "
+        f"{'the revision' if alone else 'the revisions'} on it, delete {'that' if alone else 'those'} and write "
+        f"{'it' if alone else 'them'} anew with `btmodel migrate new`"
+    )
 
 
 def _file(folder: Path, id: str) -> Path:

@@ -1,16 +1,16 @@
 """The plans that lead an instance through stages, as they look from where it is now."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
 import attrs
 from attrs import frozen
 
-from btmodel.errors import MigrationError
 from btmodel.migrate.changes import CopyFamily, CopyTable, DropFamily, DropTable, RecordLayouts
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord, Journal
-from btmodel.migrate.plan import Plan, allowable, make_plan
+from btmodel.migrate.natural import natural
+from btmodel.migrate.plan import Plan, WrongAllow, allowable, make_plan, needless
 from btmodel.migrate.reading import read_facts, read_known
 from btmodel.migrate.revisions.stages import Stage
 from btmodel.migrate.templates import concrete
@@ -30,7 +30,7 @@ def planned(
 ) -> tuple[Planned, ...]:
     """The plan of each stage: of the first from what is live, of others from what those before will leave.
 
-    A name in ``allow`` allows what it names in every stage. Raises :class:`MigrationError` where it allows
+    A name in ``allow`` allows what it names in every stage. Raises :class:`WrongAllow` where it allows
     nothing in any, and :class:`btmodel.errors.ServerError`.
     """
     found: list[Planned] = []
@@ -41,7 +41,7 @@ def planned(
         known |= names
         live, copies = after(plan, live), (*copies, *copies_of(plan))
         found.append(Planned(stage, plan))
-    refuse_needless(allow, known)
+    refuse_needless(allow, known, [one.plan for one in found])
     return tuple(found)
 
 
@@ -59,14 +59,11 @@ def plan_with(
     return make_plan(instance.instance, wanted, there, sorted(known & set(allow)), facts), known
 
 
-def refuse_needless(allow: Iterable[str], known: Collection[str]) -> None:
-    """Raise :class:`MigrationError` where a name in ``allow`` is not ``known``."""
+def refuse_needless(allow: Iterable[str], known: Collection[str], plans: Sequence[Plan]) -> None:
+    """Raise :class:`WrongAllow` where a name in ``allow`` is not ``known``; ``plans`` are those that it was said for."""
     for name in allow:
         if name not in known:
-            offers = (
-                f"what can be allowed: {', '.join(sorted(known))}" if known else "nothing has to be allowed"
-            )
-            raise MigrationError(f"--allow {name}: nothing here needs that; {offers}")
+            raise WrongAllow(needless(name, known, plans[0].instance if plans else "this instance"), plans)
 
 
 def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
@@ -75,7 +72,10 @@ def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
     layouts = {one.table_id: one.layouts for one in plan.changes if isinstance(one, RecordLayouts)}
     there = {table.id: table for table in live if table.id not in dropped}
     there |= {table.id: _over(table, there.get(table.id), dropped) for table in plan.declared}
-    return tuple(attrs.evolve(there[id], layouts=layouts.get(id, there[id].layouts)) for id in sorted(there))
+    return tuple(
+        attrs.evolve(there[id], layouts=layouts.get(id, there[id].layouts))
+        for id in sorted(there, key=natural)
+    )
 
 
 def copies_of(plan: Plan) -> Iterator[CopyRecord]:

@@ -61,7 +61,7 @@ def plan_back(way: WayBack, instance: Instance, journal: Journal, allow: Collect
     """
     steps = {_step(step) for one in way.undone for step in one.data_steps}
     plan, known = plan_with(instance, way.tables, read_known(instance, journal), allow, journal.copies())
-    refuse_needless(allow, known | steps)
+    refuse_needless(allow, known | steps, (plan,))
     return plan
 
 

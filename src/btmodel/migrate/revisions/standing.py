@@ -4,10 +4,13 @@ from collections.abc import Collection, Iterable, Mapping
 
 from attrs import frozen
 
-from btmodel.errors import MigrationError
+from btmodel.errors import MigrationError, some
 from btmodel.migrate.journal import AppliedRevision
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.revision import Revision
+
+_SHOWN = 5  # files that a message names
+_SEVERAL = ("they were", "them", "the files say")
 
 
 @frozen
@@ -72,11 +75,12 @@ def refuse_what_does_not_fit(now: Standing) -> None:
     """Raise :class:`MigrationError` where revisions were edited since, or are applied of which others stand for more."""
     folder = now.graph.folder
     if now.edited:
-        one = now.edited[0]
+        files = some([f"{folder / one.id}.toml" for one in now.edited], _SHOWN)
+        was, it, file = ("it was", "it", "the file says") if len(now.edited) == 1 else _SEVERAL
         raise MigrationError(
-            f"{folder / one.id}.toml: it was edited since it was applied (the instance recorded another checksum): put "
-            f"it back as it was, and write the change as a new revision; or, where live is as the file says now, "
-            f"record it with `btmodel migrate baseline {one.id}`"
+            f"{files}: {was} edited since {was} applied (the instance recorded another checksum): put "
+            f"{it} back as {was}, and write the change as a new revision; or, where live is as {file} now, "
+            f"record {it} with `btmodel migrate baseline {now.edited[-1].id}`"
         )
     if now.partly:
         one = now.partly[0]
