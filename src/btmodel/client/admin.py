@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from typing import Self
 
 T = TypeVar("T")
-_SERVICE = "the Bigtable service"
-_READ = 20.0  # seconds for one read of a schema
+SERVICE = "the Bigtable service"
+READ = 20.0  # seconds for one read of a schema
 _CHANGE = 300.0  # seconds for one change of it, which the service itself sets
 _SETTING = 600.0  # seconds for one change of a setting, which the service goes on with after answering
 _DROP = 3600.0  # seconds for deleting rows, likewise
 _READERS = 8  # tables read at once
-_AGAIN = Retry(if_exception_type(ServiceUnavailable, DeadlineExceeded), timeout=_READ)
+_AGAIN = Retry(if_exception_type(ServiceUnavailable, DeadlineExceeded), timeout=READ)
 
 _Modification = api.ModifyColumnFamiliesRequest.Modification
 
@@ -55,7 +55,7 @@ class Admin:
             raise SettingsError(f"instance: wanted projects/PROJECT/instances/INSTANCE, got {instance!r}")
         self.instance = instance
         self._host = host
-        self._server = host or _SERVICE
+        self._server = host or SERVICE
         self._retry = None if host else _AGAIN  # an emulator that does not answer is gone
         if host is not None:
             _refuse_silence(host)
@@ -69,7 +69,7 @@ class Admin:
         The table that btmodel makes for itself is not among them, unless it is asked for.
         """
         with self._told(rights.LIST_TABLES):
-            listed = self._client.list_tables(parent=self.instance, retry=self._retry, timeout=_READ)
+            listed = self._client.list_tables(parent=self.instance, retry=self._retry, timeout=READ)
             found = sorted(table.name.rpartition("/")[2] for table in listed)
         wanted = [id for id in found if (id != JOURNAL_TABLE if ids is None else id in ids)]
         with ThreadPoolExecutor(_READERS) as readers:
@@ -163,7 +163,7 @@ class Admin:
 
         def read() -> bool | None:
             found = self._services.instances.list_clusters(
-                parent=self.instance, retry=self._retry, timeout=_READ
+                parent=self.instance, retry=self._retry, timeout=READ
             )
             several = len(found.clusters) > 1
             # A cluster of a location that does not answer is not among them.
@@ -179,7 +179,7 @@ class Admin:
 
         def read() -> tuple[str, ...]:
             listed = self._services.instances.list_app_profiles(
-                parent=self.instance, retry=self._retry, timeout=_READ
+                parent=self.instance, retry=self._retry, timeout=READ
             )
             ids = [
                 profile.name.rpartition("/")[2]
@@ -213,7 +213,7 @@ class Admin:
 
     def _get(self, id: str) -> api.Table:
         request = api.GetTableRequest(name=self._name(id), view=api.Table.View.SCHEMA_VIEW)
-        return self._client.get_table(request=request, retry=self._retry, timeout=_READ)
+        return self._client.get_table(request=request, retry=self._retry, timeout=READ)
 
     def _if_readable(self, right: rights.Right, read: Callable[[], T]) -> T | None:
         """What ``read`` gives; None without the right to it, and from a server that cannot tell."""

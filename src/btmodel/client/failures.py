@@ -52,7 +52,13 @@ def translate(error: Exception, table: str, target: Target, *, once: bool = Fals
         return MissingFamily(table, str(target), words)
     if isinstance(error, exceptions.NotFound) and "app profile" not in words.lower():
         return MissingTable(table, str(target))
-    told = refusal(error, f"table {table!r} in {target.instance}", target.host or "the service")
+    thing, server = f"table {table!r} in {target.instance}", target.host or "the service"
+    if isinstance(error, exceptions.Forbidden):
+        return NotAllowed(
+            f"{thing}: not permitted to these credentials, which need roles/bigtable.user to write rows, or "
+            f"roles/bigtable.reader to read them ({server} says: {words})"
+        )
+    told = refusal(error, thing, server)
     if once and unanswered(error):
         lost = Unanswered(f"{told}; the change may have been applied, so it was not sent again")
         lost.retry_after = told.retry_after

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from attrs import Factory, define, evolve, field
 
 from btmodel.errors import MigrationError, ServerError
 from btmodel.migrate.journal import Journal, Step
 from btmodel.migrate.lease import Held
+from btmodel.migrate.waiting import until_answered
 from btmodel.schema import Layout
 
 
@@ -46,15 +48,15 @@ class Books:
         Raises :class:`ServerError`.
         """
         if layouts is not None:
-            self.journal.record_layouts(table, layouts)
+            until_answered(partial(self.journal.record_layouts, table, layouts))
         step = self.unfinished.pop(table, None)
         if step is not None:
-            self.journal.record_step(evolve(step, ended=datetime.now(UTC)))
+            until_answered(partial(self.journal.record_step, evolve(step, ended=datetime.now(UTC))))
 
 
 def _unfinished(journal: Journal) -> dict[str, Step]:
     try:
-        return {id: step for id, step in journal.steps().items() if step.ended is None}
+        return {id: step for id, step in until_answered(journal.steps).items() if step.ended is None}
     except ServerError as error:
         raise MigrationError(
             f"nothing was applied, because what the instance remembers cannot be read: {error}"

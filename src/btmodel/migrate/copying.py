@@ -7,13 +7,12 @@ from typing import TypeVar
 from attrs import evolve, frozen
 
 from btmodel.errors import Unanswered, Unavailable
-from btmodel.migrate.backoff import Backoff
 from btmodel.migrate.books import Books
 from btmodel.migrate.changes import Change, CopyFamily, CopyTable, DropCopiedFamily, DropCopiedTable
 from btmodel.migrate.data import Difference, Progress, Rows, compare, copy
 from btmodel.migrate.journal import CopyRecord, Journal
+from btmodel.migrate.waiting import Patience
 
-_LONGEST = 300.0  # seconds in which a server that does not answer is tried again
 _PASSES = 5  # of comparing, until what is written meanwhile must have come to an end
 
 
@@ -121,10 +120,10 @@ def telling(what: str, books: Books, data: Data) -> Progress:
 
 def patiently(work: Callable[[], T]) -> T:
     """What ``work`` gives, which goes on where it stopped when a server does not answer."""
-    backoff = Backoff(_LONGEST)
-    while True:
-        try:
-            return work()
-        except (Unavailable, Unanswered) as error:
-            if not backoff.wait(error.retry_after):
-                raise
+    with Patience(long=True) as patience:
+        while True:
+            try:
+                return work()
+            except (Unavailable, Unanswered) as error:
+                if not patience.wait(error):
+                    raise

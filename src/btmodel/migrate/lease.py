@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field
 
-from btmodel.errors import MigrationError, ServerError, Unanswered, Unavailable
+from btmodel.errors import MigrationError, NotAllowed, ServerError, Unanswered, Unavailable
 from btmodel.migrate.backoff import Backoff
 from btmodel.migrate.journal import Journal, Lease
+from btmodel.migrate.waiting import LONGEST, Patience
 
 if TYPE_CHECKING:
     from typing import Self
@@ -31,7 +32,7 @@ SKEW = timedelta(minutes=5)  # by which two clocks may differ
 _RENEWED = 10.0  # seconds from one renewal to the next
 _CERTAIN = 1.0  # seconds for which a renewal is proof enough
 _PATIENCE = 600.0  # seconds of waiting for another's lease
-_SILENCE = 60.0  # seconds of waiting for a server that does not answer
+_SILENCE = LONGEST  # seconds of waiting for a server that does not answer
 _LOOKED = 2.0  # seconds from one look to the next, at most
 
 
@@ -56,6 +57,7 @@ class Held:
         self._lease = lease
         self._renewed = time.monotonic()
         self._lost: str | None = None
+        self._unrenewed: str | None = None  # why it could not be, when that was tried last
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._renew_on, name="btmodel lease", daemon=True)
@@ -69,8 +71,10 @@ class Held:
         """Raise :class:`LeaseLost` where it is not ours any more."""
         if time.monotonic() - self._renewed > _CERTAIN:
             self._renew()
-        if self._lost is not None:
-            raise LeaseLost(self._lost)
+        over = time.monotonic() - self._renewed > LASTS.total_seconds()
+        lost = self._lost or (self._unrenewed if over else None)
+        if lost is not None:
+            raise LeaseLost(lost)
 
     def __enter__(self) -> "Self":
         self._thread.start()
@@ -94,15 +98,20 @@ class Held:
             asked = time.monotonic()
             later = evolve(self._lease, expires=_now() + LASTS)
             try:
-                ours = self._journal.swap_lease(self._lease, later)
+                ours = self._journal.swap_lease(self._lease, later) or self._swapped(later)
             except ServerError as error:
-                if time.monotonic() - self._renewed > LASTS.total_seconds():
-                    self._lost = f"the lease could not be renewed: {error}"
+                self._unrenewed = f"the lease could not be renewed: {error}"
                 return
             if ours:
-                self._lease, self._renewed = later, asked
+                # Nobody took it meanwhile, however long that was: it goes on.
+                self._lease, self._renewed, self._unrenewed = later, asked, None
             else:
                 self._lost = "the lease was taken away by another, with --force-unlock or as it had run out"
+
+    def _swapped(self, later: Lease) -> bool:
+        """Renew what an earlier try renewed, where its answer was lost; false where the lease is another's."""
+        there = self._journal.lease()
+        return there is not None and there.id == later.id and self._journal.swap_lease(there, later)
 
 
 class Others:
@@ -136,25 +145,32 @@ def acquire(
     ten minutes, or it cannot be taken.
     """
     taking = _Taking(journal, owner, needed, waiting, force)
-    backoff, silence = Backoff(_PATIENCE, most=_LOOKED), Backoff(_SILENCE)
-    while True:
-        try:
-            if taking.ended():
-                return taking.held
-        except (Unavailable, Unanswered) as error:
-            if not silence.wait(error.retry_after):
+    backoff = Backoff(_PATIENCE, most=_LOOKED)
+    while not _answered(taking):
+        if not backoff.wait():
+            raise MigrationError(
+                f"nothing was applied: after {_PATIENCE:.0f} s another run still has the lease ({taking.whose}); "
+                "try again when it has ended, or say --force-unlock, if you know that it has"
+            )
+    return taking.held
+
+
+def _answered(taking: "_Taking") -> bool:
+    """Try until the server answers; true where the lease is held then, or not needed any more."""
+    with Patience(_SILENCE) as patience:
+        while True:
+            try:
+                return taking.ended()
+            except (Unavailable, Unanswered) as error:
+                if not patience.wait(error):
+                    raise MigrationError(
+                        f"nothing was applied, because the lease cannot be taken: {error}; run it again when it answers"
+                    ) from error
+            except ServerError as error:
                 raise _refused(error) from error
-        except ServerError as error:
-            raise _refused(error) from error
-        except KeyboardInterrupt:
-            taking.give_back()
-            raise
-        else:
-            if not backoff.wait():
-                raise MigrationError(
-                    f"nothing was applied: after {_PATIENCE:.0f} s another run still has the lease ({taking.whose}); "
-                    "try again when it has ended, or say --force-unlock, if you know that it has"
-                )
+            except KeyboardInterrupt:
+                taking.give_back()
+                raise
 
 
 def take(journal: Journal, owner: str, *, force: bool = False) -> Held | None:
@@ -221,6 +237,10 @@ def _lease(owner: str) -> Lease:
 
 
 def _refused(error: ServerError) -> MigrationError:
+    if isinstance(error, NotAllowed):
+        return MigrationError(
+            f"nothing was applied, because the lease, which is a row of the instance, cannot be written: {error}"
+        )
     return MigrationError(
         f"nothing was applied, because the lease cannot be taken ({error}): it needs the right to write rows, and "
         "an app profile with single-cluster routing and single-row transactions; --without-lock goes without it, "

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from btmodel.errors import SchemaConflict, ServerError, Unanswered, Unavailable
-from btmodel.migrate.backoff import Backoff
 from btmodel.migrate.calls import call
 from btmodel.migrate.changes import (
     AddFamily,
@@ -20,10 +19,11 @@ from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.templates import is_empty
+from btmodel.migrate.waiting import LONGEST, Patience
 from btmodel.schema import Layout, Table
 from btmodel.schema.parameters import placeholders
 
-_LONGEST = 300.0  # seconds in which one table is tried again and again: quotas count 100
+_LONGEST = LONGEST  # seconds in which one table is tried again and again: quotas count 100
 _PASSING = (SchemaConflict, Unavailable, Unanswered)
 
 
@@ -59,17 +59,17 @@ class TableSteps:
         """
         if not any(change.by_call for change in self.changes):
             return ()
-        backoff = Backoff(_LONGEST)
-        while True:
-            try:
-                left = self._known(self._left(self._instance.table(self.id)))
-                if left:
-                    begin()
-                    self._make(left)
-                return left
-            except _PASSING as error:
-                if not backoff.wait(error.retry_after):
-                    raise
+        with Patience(_LONGEST) as patience:
+            while True:
+                try:
+                    left = self._known(self._left(self._instance.table(self.id)))
+                    if left:
+                        begin()
+                        self._make(left)
+                    return left
+                except _PASSING as error:
+                    if not patience.wait(error):
+                        raise
 
     def check_empty(self) -> None:
         """Raise :class:`Moved` where the plan takes the table for empty, and a row came since; and :class:`ServerError`."""

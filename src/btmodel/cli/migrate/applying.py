@@ -139,6 +139,15 @@ def telling(moved: Moving, *, err: bool) -> Callable[[Done], None]:
 
 
 @contextmanager
+def nothing_applied() -> Iterator[None]:
+    """Tell, where the instance cannot be read for a plan, that nothing has happened."""
+    try:
+        yield
+    except ServerError as error:
+        raise MigrationError(f"nothing was applied, because the instance cannot be read: {error}") from error
+
+
+@contextmanager
 def until_told_to_end() -> Iterator[None]:
     """End by SIGTERM, as a pod is ended, as by Ctrl-C: with a truthful sentence, and the lease given back."""
 

@@ -7,7 +7,14 @@ from typing import Any
 import click
 from rich.console import Console
 
-from btmodel.cli.migrate.applying import TAKEN, Lock, refuse_without_transactions, telling, until_told_to_end
+from btmodel.cli.migrate.applying import (
+    TAKEN,
+    Lock,
+    nothing_applied,
+    refuse_without_transactions,
+    telling,
+    until_told_to_end,
+)
 from btmodel.cli.migrate.moving import moving
 from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO, print_plan
 from btmodel.cli.migrate.revisions import Live
@@ -45,7 +52,7 @@ def follow(
     What the models declare, and the last revision does not say, is told. Raises
     :class:`btmodel.errors.BtmodelError`; a plan that may not be applied is shown before it is refused.
     """
-    with shown_where_wrong(Console(stderr=json_)):
+    with shown_where_wrong(Console(stderr=json_)), nothing_applied():
         found = look(there, graph, to, allow)
     show_all(there, found, Console(stderr=json_))
     moved = tell_moved(graph, declared)

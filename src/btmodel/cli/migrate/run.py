@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from btmodel.cli.migrate.applying import TAKEN, Lock, apply_told
+from btmodel.cli.migrate.applying import TAKEN, Lock, apply_told, nothing_applied
 from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO
 from btmodel.cli.migrate.scope import Scope, connected, rows_of
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
@@ -41,7 +41,7 @@ def run_migrate(
     that may not be applied is shown before it is refused.
     """
     with connected(scope) as admin, rows_of(admin, scope) as rows:
-        with shown_where_wrong(Console(stderr=json_)):
+        with shown_where_wrong(Console(stderr=json_)), nothing_applied():
             plan = read_plan(admin, tables_and_templates(scope.models), allow, TableJournal(admin, rows))
         return _go(plan, admin, rows, lock, yes=yes, json_=json_, ask=ask)
 
@@ -53,9 +53,9 @@ def run_saved(scope: Scope, path: Path, *, yes: bool = False, json_: bool = Fals
     """
     saved = load(path)
     with connected(scope) as admin, rows_of(admin, scope) as rows:
-        return _go(
-            saved.read_again(admin, TableJournal(admin, rows)), admin, rows, lock, yes=yes, json_=json_
-        )
+        with nothing_applied():
+            plan = saved.read_again(admin, TableJournal(admin, rows))
+        return _go(plan, admin, rows, lock, yes=yes, json_=json_)
 
 
 def _go(

@@ -82,8 +82,12 @@ def journal_of(admin: "Admin", scope: Scope) -> "Iterator[TableJournal]":
 def rows_of(admin: "Admin", scope: Scope) -> "Iterator[Database]":
     """The rows of the instance, through an app profile that allows transactions, if any does."""
     from btmodel.client._sync.database import Database
+    from btmodel.client.admin import READ, SERVICE
+    from btmodel.migrate.waiting import Patience, watched
 
-    profiles = admin.transactional_profiles()
-    target = Target(scope.instance, scope.host, lambda: None)
-    with Database(target, profiles[0] if profiles else None) as rows:
-        yield rows
+    with watched(scope.host or SERVICE, lambda line: click.echo(line, err=True)):
+        with Patience(READ):
+            profiles = admin.transactional_profiles()
+        target = Target(scope.instance, scope.host, lambda: None)
+        with Database(target, profiles[0] if profiles else None) as rows:
+            yield rows
