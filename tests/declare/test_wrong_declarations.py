@@ -56,6 +56,13 @@ def unknown_keyword() -> object:
     return model({}, {}, qqq="x")
 
 
+@wrong(
+    r'Wrong: deletion_protection is no class keyword: .*table=bt\.table\("ID", deletion_protection=\.\.\.\)'
+)
+def setting_as_keyword() -> object:
+    return model({}, {}, table="x", deletion_protection=True)
+
+
 @wrong(r"Wrong.*unknown class keyword 'evnts' \(did you mean 'events'\?\)")
 def misspelled_keyword_without_table() -> object:
     class Wrong(bt.Model, evnts="5/s"):
@@ -337,3 +344,12 @@ def test_the_class_that_the_wrong_ones_are_made_of_is_right() -> None:
     """What the table of wrong declarations is built on is itself a good model."""
     good = model({"value": bt.column("v", F, default=None)}, {"value": int | None}, events="5/s")
     assert bt.schema_of(good).columns[0].codec == bt.Int64()
+
+
+def test_every_setting_of_a_table_has_a_hint() -> None:
+    """What ``bt.table`` takes beside the id is what a class keyword of that name is told about."""
+    from inspect import signature
+
+    from btmodel.declare.table import SETTINGS
+
+    assert list(signature(bt.table).parameters) == ["id", *SETTINGS]

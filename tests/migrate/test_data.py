@@ -133,7 +133,7 @@ def test_what_is_written_during_the_copy_is_found_and_mended(db: bt.Database) ->
     write(db, "U", {b"00001": [Cell("a", b"q", 1_000, b"changed"), Cell("a", b"q", 9_000, b"new")]})
     found = compare(db, MOVED)
     assert (found.rows, found.cells) == (1, 2)
-    assert str(found) == "2 cells in 1 rows, such as b'00001' a:b'q' of 1970-01-01T00:00:00.009000Z"
+    assert str(found) == "2 cells in 1 row, such as 00001 a:q of 1970-01-01T00:00:00.009000Z"
     assert compare(db, MOVED, mend=True) == found
     assert not compare(db, MOVED)
     assert rows_of(db, "V") == rows_of(db, "U")

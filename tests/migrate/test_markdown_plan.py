@@ -39,7 +39,7 @@ DECLARED = (
     evolve(table("KEY", f=None), layouts=(layout("Key", "Text(width=6)"),)),
     table("TRADE", MD=MaxVersions(2)),
 )
-ALLOW = ("drop-table:USED", "drop-family:QUOTE.OLD", "unprotect:USED")
+ALLOW = ("drop-table:USED", "drop-family:QUOTE.OLD", "unprotect:USED", "edit-key-schema:QUOTE")
 
 
 def plan() -> Plan:
@@ -107,5 +107,8 @@ def test_no_name_is_markup(ids: list[str], family: str, codec: str) -> None:
 
 
 def test_every_effect_has_a_heading() -> None:
-    """The large plan has a group of each effect, in their order."""
-    assert [group.effect for group in told(plan()).groups] == list(Effect)
+    """The large plan has a group of each effect, in their order, and one of what was refused until it was allowed."""
+    groups = told(plan()).groups
+    assert [group.effect for group in groups if group.title != "allowed by name (2)"] == list(Effect)
+    [allowed] = [group for group in groups if group.title == "allowed by name (2)"]
+    assert {line.name for line in allowed.lines} == {"unprotect:USED", "edit-key-schema:QUOTE"}

@@ -150,6 +150,16 @@ def test_an_edited_file_is_told() -> None:
         way(graph(edited), recorded(FIRST))
 
 
+def test_edited_files_are_all_told() -> None:
+    """Where several files are others than were applied, each is named, and the last is what a baseline brings up to date."""
+    edited = (attrs.evolve(FIRST, tables=(TRADE,)), attrs.evolve(SECOND, message="two", parents=()))
+    with pytest.raises(
+        MigrationError,
+        match=r"0001_quotes.toml, \S*0002_trades.toml: they were edited since they were applied.*baseline 0002_trades",
+    ):
+        way(graph(*edited), recorded(FIRST, SECOND))
+
+
 def test_an_instance_knows_the_squashed() -> None:
     """What is squashed is applied where the last of what it replaces is, and pending where nothing is."""
     third = on(SECOND, message="third", tables=[QUOTE, TRADE, USER])
@@ -223,7 +233,8 @@ def test_allowances_reach_their_revision() -> None:
         follow(graph(FIRST, less, tight), instance, journal)
     assert instance.changes == []
     with pytest.raises(
-        MigrationError, match="--allow drop-table:X: nothing here needs that; what can be allowed: "
+        MigrationError,
+        match=f"--allow drop-table:X: nothing in {instance.instance} needs that; what can be allowed: {name}",
     ):
         follow(graph(FIRST, less, tight), instance, journal, ["drop-table:X"])
     assert len(follow(graph(FIRST, less, tight), instance, journal, [name])) == 3

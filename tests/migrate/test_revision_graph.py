@@ -56,6 +56,19 @@ def test_an_edited_parent_is_told(tmp_path: Path) -> None:
         read_folder(tmp_path)
 
 
+def test_all_on_an_edited_parent_are_told(tmp_path: Path) -> None:
+    """Every revision that was written on the edited one is named, for all of them have to be written anew."""
+    beside = attrs.evolve(SECOND, id="0002_others")
+    folder_of(tmp_path, FIRST, SECOND, beside)
+    path = tmp_path / "0001_quotes.toml"
+    path.write_text(path.read_text().replace("max_versions = 1", "max_versions = 2"))
+    with pytest.raises(
+        MigrationError,
+        match=r"it was edited after 0002_others, 0002_trades were written on it .*delete those and write them anew",
+    ):
+        read_folder(tmp_path)
+
+
 def test_the_last_one_may_be_edited(tmp_path: Path) -> None:
     """On the last revision nothing stands, so its file may be edited for as long as nobody has applied it."""
     folder_of(tmp_path, FIRST, SECOND)

@@ -65,25 +65,49 @@ def test_any_plan_comes_back(
 
 
 @pytest.mark.parametrize(
-    "move",
+    ("move", "told"),
     [
-        lambda tables: tables.update(QUOTE=table("QUOTE", MD=MaxVersions(2), OLD=WEEK)),
-        lambda tables: tables.update(QUOTE=table("QUOTE", MD=ONE, OLD=WEEK, NEW=ONE)),
-        lambda tables: tables.pop("QUOTE"),
-        lambda tables: tables.update(TRADE=table("TRADE")),
-        lambda tables: tables.update(
-            QUOTE=evolve(tables["QUOTE"], settings=evolve(tables["QUOTE"].settings, deletion_protection=True))
+        (
+            lambda tables: tables.update(QUOTE=table("QUOTE", MD=MaxVersions(2), OLD=WEEK)),
+            "family QUOTE.MD kept newest 1 version, and keeps newest 2 versions",
+        ),
+        (
+            lambda tables: tables.update(QUOTE=table("QUOTE", MD=ONE, OLD=WEEK, NEW=ONE)),
+            "family QUOTE.NEW is new, and keeps newest 1 version",
+        ),
+        (lambda tables: tables.update(QUOTE=table("QUOTE", MD=ONE)), "family QUOTE.OLD is gone"),
+        (lambda tables: tables.pop("QUOTE"), "table QUOTE is gone"),
+        (lambda tables: tables.update(TRADE=table("TRADE")), "table TRADE is new"),
+        (
+            lambda tables: tables.update(
+                QUOTE=evolve(
+                    tables["QUOTE"], settings=evolve(tables["QUOTE"].settings, deletion_protection=True)
+                )
+            ),
+            "table QUOTE had no settings, and has deletion protection",
         ),
     ],
 )
-def test_a_table_that_moved(path: Path, move: Callable[[dict[str, Table]], object]) -> None:
-    """Whatever became of a table that the plan concerns, it is refused, and the table is named."""
+def test_a_table_that_moved(path: Path, move: Callable[[dict[str, Table]], object], told: str) -> None:
+    """Whatever became of a table that the plan concerns, it is refused, and what moved is told, from what to what."""
     instance = saved(path)
     move(instance.tables)
-    with pytest.raises(
-        MigrationError, match=r"plan\.json: table '(QUOTE|TRADE)' has changed since.*nothing was applied"
-    ):
+    with pytest.raises(MigrationError) as caught:
         load(path).read_again(instance)
+    assert str(caught.value) == (
+        f"{path}: live is not what it was when the plan was made: {told}: nothing was applied; make the plan again"
+    )
+
+
+def test_much_that_moved(path: Path) -> None:
+    """Of many changes some are told, and how many more there are."""
+    instance = saved(path)
+    instance.tables["QUOTE"] = table("QUOTE", MD=ONE, OLD=WEEK, **{f"f{count}": ONE for count in range(12)})
+    with pytest.raises(
+        MigrationError, match=r"QUOTE\.f2 is new.*QUOTE\.f9 is new.*; and 2 more: nothing"
+    ) as caught:
+        load(path).read_again(instance)
+    assert "f10" not in str(caught.value)
 
 
 def test_a_table_that_it_does_not_concern_may_move(path: Path) -> None:
@@ -105,7 +129,9 @@ def test_a_changed_record(path: Path) -> None:
     with pytest.raises(MigrationError, match="the rows or the clusters"):
         load(path).read_again(instance, journal)
     journal.record_layouts("QUOTE", ())
-    with pytest.raises(MigrationError, match="'QUOTE' has changed"):
+    with pytest.raises(
+        MigrationError, match="how the rows of QUOTE are written was recorded anew, of Quote: nothing"
+    ):
         load(path).read_again(instance, journal)
 
 
@@ -124,7 +150,7 @@ def test_the_same_plan_twice(path: Path) -> None:
     """Once it is applied, its tables have moved."""
     instance = saved(path)
     apply(load(path).read_again(instance), instance, books=Books(MemoryJournal(), "me"))
-    with pytest.raises(MigrationError, match="tables 'QUOTE', 'TRADE' have changed"):
+    with pytest.raises(MigrationError, match=r"QUOTE\.OLD is gone; table TRADE is new: nothing"):
         load(path).read_again(instance)
 
 

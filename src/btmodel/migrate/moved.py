@@ -21,9 +21,11 @@ def _moved(id: str, then: Table | None, now: Table | None) -> Iterator[str]:
             yield f"table {id} {'is new' if then is None else 'is gone'}"
         return
     yield from _families(then, now)
-    if then.settings != now.settings:
-        old, new = (", ".join(stated(table.settings)) or "no settings" for table in (then, now))
-        yield f"table {id} had {old}, and has {new if new != old else 'another row key schema'}"
+    old, new = (", ".join(stated(table.settings)) or "no settings" for table in (then, now))
+    if old != new:
+        yield f"table {id} had {old}, and has {new}"
+    elif (then.settings.row_key_schema or "") != (now.settings.row_key_schema or ""):
+        yield f"table {id} has another row key schema"
     known, found = ({one.model: one for one in table.layouts} for table in (then, now))
     models = [name for name in sorted(known.keys() | found.keys()) if known.get(name) != found.get(name)]
     if models:

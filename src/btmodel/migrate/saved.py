@@ -157,11 +157,12 @@ def _checksum(data: Mapping[str, Any]) -> str:
 
 
 def _told(path: str, then: Mapping[str, Any], live: Iterable[Table], ids: Collection[str]) -> str:
-    """What has changed in the tables called ``ids``; that alone, where they are none that can be declared."""
+    """What has changed in the tables called ``ids``; that something has, where it has no words."""
     try:
         lines = moved(from_data(then, path), (table for table in live if table.id in ids))
     except DeclarationError:
-        lines = tuple(f"table {id} has changed" for id in ids)
+        lines = ()  # they are none that can be declared
+    lines = lines or tuple(f"table {id} has changed" for id in ids)
     shown = lines[:_SHOWN]
     more = [f"and {len(lines) - len(shown):,} more"] if len(shown) < len(lines) else []
     return "; ".join([*shown, *more])

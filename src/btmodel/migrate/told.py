@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from attrs import frozen
 
 from btmodel.counted import counted
-from btmodel.migrate.changes import Change, Effect
+from btmodel.migrate.changes import Change, Effect, RecordLayouts
 from btmodel.migrate.plan import Plan
 
 NOTHING = "nothing to do"
@@ -82,9 +82,9 @@ class Told:
 def told(plan: Plan) -> Told:
     """``plan`` in words."""
     shown = (*plan.pending, *plan.drift)
-    quiet = len(plan.changes) - len(plan.pending)
+    recorded = sum(isinstance(change, RecordLayouts) and bool(change.layouts) for change in plan.changes)
     groups = _groups(plan, shown, lambda change: _hint(plan, change))
-    return Told(plan.instance, tally(plan), groups, quiet, plan.notes)
+    return Told(plan.instance, tally(plan), groups, recorded, plan.notes)
 
 
 def compared(plan: Plan) -> Told:

@@ -109,13 +109,28 @@ def show_pending(
     if shape == "text":
         show_all(there, found, Console())
     elif shape == "github":
-        for one in found:
-            click.echo(f"### {one.stage.revision.id}: {one.stage.revision.message}\n")
-            print_plan(one.plan, shape)
+        print_markdown(there, found)
     moved = tell_moved(graph, declared)
     if shape == "json":
         print_json(_data(there, found, moved=moved))
     return DIFFERENT if _waiting(found) or moved else NOTHING_TO_DO
+
+
+def print_markdown(there: Live, found: Sequence[Planned]) -> None:
+    """The same as Markdown, for a comment on a pull request."""
+    from btmodel_codegen.markdown_text import text
+
+    for one in found:
+        revision = one.stage.revision
+        if not one.stage.is_applied:
+            click.echo(f"### {text(f'{revision.id}: {revision.message}')}\n")
+        elif one.plan.pending:
+            click.echo(f"### {text(f'{revision.id} is applied, and live is not as it says')}\n")
+        print_plan(one.plan, "github")
+        if revision.data_steps and not one.stage.is_applied:
+            click.echo(f"\nThen its data steps are run: {text(', '.join(revision.data_steps))}\n")
+    if not found:
+        click.echo(text(f"{there.instance.instance}: nothing to do; it has revisions that stand on these"))
 
 
 def look(there: Live, graph: Graph, to: Revision | None, allow: Collection[str]) -> tuple[Planned, ...]:

@@ -1,5 +1,6 @@
 """``btmodel migrate verify``: live against the revision that is applied."""
 
+import attrs
 import click
 from rich.console import Console
 
@@ -39,5 +40,6 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
         print_json({"revision": now.last.id, **as_json(plan)})
     else:
         click.echo(f"held against {now.last.id}:")
-        show(told(plan), Console())
+        # Nothing is recorded here, so nothing is said of that.
+        show(attrs.evolve(told(plan), recorded=0), Console())
     context.exit(DRIFTED if plan.pending or plan.drift else SAME)
