@@ -13,7 +13,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, Unanswered, Unavailable
 from btmodel.migrate import lease as leases
-from btmodel.migrate import read_plan
+from btmodel.migrate import read_plan, waiting
 from btmodel.migrate import table as tables
 from btmodel.migrate.books import Books
 from btmodel.migrate.journal import TableJournal
@@ -74,6 +74,7 @@ def clients(server: emulator.Emulator, instance: str) -> Iterator[tuple[Admin, D
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "_LONGEST", 0.2)
     monkeypatch.setattr(leases, "_SILENCE", 0.2)
+    monkeypatch.setattr(waiting, "LONGEST", 0.2)
 
 
 def prepare(admin: Admin, database: Database) -> None:

@@ -118,19 +118,19 @@ def show_pending(
 
 def print_markdown(there: Live, found: Sequence[Planned]) -> None:
     """The same as Markdown, for a comment on a pull request."""
-    from btmodel_codegen.markdown_text import text
+    from btmodel_codegen.markdown_text import code, text
 
     for one in found:
         revision = one.stage.revision
         if not one.stage.is_applied:
-            click.echo(f"### {text(f'{revision.id}: {revision.message}')}\n")
+            click.echo(f"### {revision.id}: {text(revision.message)}\n")
         elif one.plan.pending:
-            click.echo(f"### {text(f'{revision.id} is applied, and live is not as it says')}\n")
+            click.echo(f"### {revision.id} is applied, and live is not as it says\n")
         print_plan(one.plan, "github")
         if revision.data_steps and not one.stage.is_applied:
-            click.echo(f"\nThen its data steps are run: {text(', '.join(revision.data_steps))}\n")
+            click.echo(f"\nThen its data steps are run: {', '.join(map(code, revision.data_steps))}\n")
     if not found:
-        click.echo(text(f"{there.instance.instance}: nothing to do; it has revisions that stand on these"))
+        click.echo(f"{code(there.instance.instance)}: nothing to do; it has revisions that stand on these")
 
 
 def look(there: Live, graph: Graph, to: Revision | None, allow: Collection[str]) -> tuple[Planned, ...]:
