@@ -163,7 +163,7 @@ def test_the_same_words_again(last: int) -> None:
         instance.before = lambda *_: None
     assert [(one.id, len(one.families)) for one in instance.tables.values()] == [("A", 1)]
     assert instance.tables["A"].settings.deletion_protection
-    with pytest.raises(MigrationError, match="nothing in .* needs that"):
+    with pytest.raises(MigrationError, match=r"nothing in .* needs that"):
         read_plan(instance, declared, ("drop-family:A.gg",), journal)
 
 
