@@ -141,6 +141,12 @@ def test_without_a_rate_values_in_front_are_not_judged(a_model: Make) -> None:
     assert found(a_model(side(2), events=FAST), "KEY003") == []
 
 
+def test_no_rate_asks_for_more_salts_than_a_query_reads_ranges(a_model: Make) -> None:
+    """However many nodes a rate would need, the salt that is proposed has a thousand values at most."""
+    bare = only(a_model(side(5), AT, events=FAST, nodes=100_000_000), "KEY003").mend
+    assert bare.endswith('`salt = bt.salt("at", buckets=1000)` in front: `{salt}#{side}#{at}`')
+
+
 def test_few_values_are_mended_by_promotion_or_failing_that_a_salt(a_model: Make) -> None:
     """A field behind the time is promoted, then a column; the salts are as many as the nodes."""
     model = a_model(side(5), AT, USER, events=FAST, nodes=4)

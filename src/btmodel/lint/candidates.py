@@ -23,7 +23,7 @@ from btmodel.lint.orders import Fields, salted
 from btmodel.lint.personal import personal
 from btmodel.lint.promotion import asked_for, rising, spreading_columns
 from btmodel.lint.series import clock, colliding
-from btmodel.lint.spread import LEAST_SALTS, MANY, hot, timelike, varies
+from btmodel.lint.spread import LEAST_SALTS, MANY, MOST_SALTS, hot, timelike, varies
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey, Shape
 from btmodel.schema.density import nodes_needed
 
@@ -143,7 +143,7 @@ def salt_of(model: ModelSchema, fields: Fields) -> KeyField | None:
 
 def buckets_of(model: ModelSchema) -> int:
     """How many values a salt should have: about as many as there are nodes."""
-    return max(LEAST_SALTS, model.nodes or nodes_needed(model) or 1)
+    return min(MOST_SALTS, max(LEAST_SALTS, model.nodes or nodes_needed(model) or 1))
 
 
 def promotable(model: ModelSchema) -> list[Column]:

@@ -19,6 +19,8 @@ from btmodel.schema.figures import NODE_ROW_WRITES
 VALUES_A_NODE = 10
 # The salts of the documents, an estimate of the nodes of a small cluster.
 LEAST_SALTS = 3
+# A query that does not tell the salt reads a range for each: more are proposed to nobody (this project's own figure).
+MOST_SALTS = 1_000
 # Fewer values than these keep the writes on too few tablets (this project's own figure).
 MANY = 100
 # A time that stands for longer keeps its writes in one place for longer than a node can put off.
