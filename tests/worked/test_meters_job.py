@@ -35,17 +35,24 @@ def serving(file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Runni
             yield running, db
 
 
-@pytest.fixture
-def meters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with two days of many meters, two readings each."""
-    with serving(tmp_path / "meters.db", monkeypatch) as (_, db):
+    file = tmp_path_factory.mktemp("meters") / "meters.db"
+    with pytest.MonkeyPatch.context() as patch, serving(file, patch) as (_, db):
         bt.create_tables(db, Sensor)
         SensorRepository(db).put_many(
             Sensor(meter=meter, day=day, used=bt.Slots(list(readings(day))[:2]))
             for day in (DAY - timedelta(days=1), DAY)
             for meter in range(METERS)
         )
-    return tmp_path / "meters.db"
+    return file
+
+
+@pytest.fixture
+def meters(written: Path, tmp_path: Path) -> Path:
+    """A copy of it, for one test."""
+    return shutil.copy(written, tmp_path / "meters.db")
 
 
 @pytest.mark.parametrize("killed", ["the job", "the server"])
