@@ -6,7 +6,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo examples test bench format clean
+.PHONY: help demo examples test mypy basedpyright bench format clean
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
@@ -24,9 +24,14 @@ examples: .venv/installed
 test: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy src codegen examples
-	$(BIN)/basedpyright
+	$(MAKE) --no-print-directory -j 2 mypy basedpyright
 	$(BIN)/pytest -n 2
+
+mypy: .venv/installed-dev
+	$(BIN)/mypy src codegen examples
+
+basedpyright: .venv/installed-dev
+	$(BIN)/basedpyright
 
 bench: .venv/installed-dev
 	$(BIN)/python -m tests.bench.review_bench
