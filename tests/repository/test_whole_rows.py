@@ -3,7 +3,7 @@
 import asyncio
 import multiprocessing
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
@@ -213,23 +213,33 @@ def test_long_text_is_extended(notes: Any, size: int) -> None:
     assert notes.get(*KEY).text == "y" * size + "é\n\0.*"
 
 
+LETTERS = 15  # of each process
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[ProcessPoolExecutor]:
+    """Four processes, for all texts: to start them takes longer than what they do."""
+    with ProcessPoolExecutor(4, mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield pool
+
+
 def extend_often(host: str, instance: str, letter: str) -> None:
     """What one process of several does to the text of the note."""
     os.environ[emulator.VARIABLE] = host
     with bt.connect(instance) as db:
-        for _ in range(40):
+        for _ in range(LETTERS):
             NOTES.NoteRepository(db).extend(KEY, "text", letter)
 
 
 @pytest.mark.parametrize("begins", ["", "x" * 30_000])
-def test_no_extension_is_lost_among_processes(notes: Any, server: Any, instance: str, begins: str) -> None:
-    """Four processes put 40 letters each behind a text, short or long, and all of them are there."""
+def test_no_extension_is_lost_among_processes(
+    notes: Any, server: Any, instance: str, begins: str, processes: ProcessPoolExecutor
+) -> None:
+    """Four processes put some letters each behind a text, short or long, and all of them are there."""
     notes.put(note(text=begins))
-    spawned = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(4, mp_context=spawned) as pool:
-        for one in [pool.submit(extend_often, server.host, instance, "x") for _ in range(4)]:
-            one.result()
-    assert notes.get(*KEY).text == begins + "x" * 160
+    for one in [processes.submit(extend_often, server.host, instance, "x") for _ in range(4)]:
+        one.result()
+    assert notes.get(*KEY).text == begins + "x" * 4 * LETTERS
 
 
 @pytest.mark.parametrize("other", ["y" * 11_000 + "!", "!" + "y" * 11_000])
