@@ -6,6 +6,8 @@ import random
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from btmodel.server.re2 import Pattern
 from btmodel.server.status import RequestError
@@ -14,6 +16,11 @@ MATCHES = [
     (rb"a.*b", b"axxb", True),
     (rb"a.*b", b"ax\nb", False),
     (rb"a\C*b", b"ax\nb", True),
+    (rb"a\C*a", b"a", False),
+    (rb"ab\C*ba", b"aba", False),
+    (rb"ab\C*|ba", b"aba", True),
+    (rb"a\C?a", b"abba", False),
+    (rb"a\C+a", b"aa", False),
     (rb"(?s)a.b", b"a\nb", True),
     (rb"\C", b"\xff", True),
     (rb"\Qa.b\E+", b"a.bb", True),
@@ -96,7 +103,32 @@ def test_agrees_with_re() -> None:
     assert compared > 5_000
 
 
-@pytest.mark.parametrize("pattern", [rb"(a*)*b", rb"(a|aa)+b", rb"(a?){50}a{50}", rb"(.*)(.*)(.*)(.*)b"])
+ENDS = st.binary(max_size=4).map(lambda raw: bytes(b"ab\n."[byte % 4] for byte in raw))
+
+
+@given(
+    start=ENDS, end=ENDS, data=ENDS.flatmap(lambda raw: ENDS.map(lambda more: raw + more)), both=st.booleans()
+)
+def test_a_beginning_and_an_end_agree_with_re(start: bytes, end: bytes, data: bytes, both: bool) -> None:
+    """Of patterns of a beginning and an end, the answer is the same, also where the two would overlap."""
+    data = start + data + end if both else data
+    theirs = re.compile(re.escape(start) + rb"[\s\S]*" + re.escape(end))
+    ours = Pattern(
+        re.escape(start).replace(b"\\\n", b"\n") + rb"\C*" + re.escape(end).replace(b"\\\n", b"\n")
+    )
+    assert ours.matches(data) == bool(theirs.fullmatch(data))
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        rb"(a*)*b",
+        rb"(a|aa)+b",
+        rb"(a?){50}a{50}",
+        rb"(.*)(.*)(.*)(.*)b",
+        b"a" * 5_000 + rb"\C*" + b"a" * 5_000 + b"b",
+    ],
+)
 def test_takes_linear_time(pattern: bytes) -> None:
     """Patterns that keep a backtracking engine busy for years must come to an end."""
     assert not Pattern(pattern).matches(b"a" * 20_000)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from btmodel.server.re2_ends import ends
 from btmodel.server.re2_syntax import ASSERTIONS, Program, parse
 
 _MOST_STATES = 500  # of one pattern; past it they are forgotten and made anew
@@ -45,6 +46,7 @@ class Pattern:
         self._program: Program = parse(pattern)
         self.literal = self._program.literal  #: the only bytes that match, when there are no others
         self.size = len(self._program.steps)  #: how much memory it may need, in steps
+        self._ends = ends(self._program)
         self._states: dict[tuple[frozenset[int], int], _State] = {}
         self._start = self._state(frozenset([self._program.start]), _BEGIN)
 
@@ -52,6 +54,8 @@ class Pattern:
         """Whether the whole of *data* matches."""
         if self.literal is not None:
             return data == self.literal
+        if self._ends is not None:
+            return self._ends.match(data)
         state = self._start
         for byte in data:
             state = state[byte]
