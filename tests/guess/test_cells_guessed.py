@@ -38,18 +38,18 @@ UUIDS = [uuid.uuid4() for _ in range(5)]
 WRITTEN: list[tuple[CellCodec[Any], Sequence[Any]]] = [
     (Utf8(), ["", "Jo", "two\nlines", "Zürich"]),
     (Int64(), [0, 1, -1, 10**9]),
-    (Int64(), [0, 0]),
+    (Int64(), [0, 5]),
     (Float64(), [0.0, 35.6, -1e-3, 1e6]),
     (Micros(), TIMES),
-    (Flag(), [True, False]),
+    (Flag(), [True, False] * 5),
     (FlagText(), [True, False]),
-    (FlagText("yes", "no"), [False]),
+    (FlagText("yes", "no"), [True, False] * 5),
     (DecimalText(), [3, -12, 0]),
     (DecimalNumber(), [Decimal("12.50"), Decimal("-0.1"), Decimal(3)]),
     (FloatText(), [0.1 + 0.2, 1 / 3, 2.0]),
     (IsoDate(), [date(2015, 3, 16), date(2020, 2, 29)]),
     (UuidBytes(), UUIDS),
-    (Present(), [True, True]),
+    (Present(), [True] * 10),
     (Json(dict[str, Any]), [{"a": 1}, {}]),
     (Json(list[Any]), [[1, 2], []]),
     (AsInKey(UuidText()), UUIDS),
@@ -72,6 +72,17 @@ def test_other_writers() -> None:
     assert guess_cell([b"1", b"n/a"]).codec == Utf8()
     assert guess_cell([b"2020", b"2021"]).codec == DecimalText()
     assert guess_cell([b"{", b"{}"]).codec == Utf8()
+
+
+def test_few_cells_bind_no_others() -> None:
+    """What one or two cells are by chance is not taken for all that there will be."""
+    assert guess_cell([b""]).codec == Utf8()
+    assert guess_cell([b"yes"]).codec == Utf8()
+    assert guess_cell([b"\1", b"\0"]).codec == Raw()
+    assert guess_cell([b"1426535612156"]).codec == DecimalText()
+    assert guess_cell([struct.pack(">d", 35.6)]).codec == Raw()
+    assert guess_cell([UUIDS[0].bytes]).codec == Raw()
+    assert guess_cell([b"\0" * 8] * 50).codec == Raw()  # of a number, or of a float
 
 
 def test_bytes_that_could_be_anything() -> None:

@@ -31,6 +31,9 @@ from btmodel.codecs.key import (
     UuidText,
 )
 from btmodel.guess.fields import fits, guess_field
+from btmodel.guess.slots import slot_format
+from btmodel.schema import Bucket
+from btmodel.schema.slot import SlotFormat
 
 TIMES = [datetime(2015, 3, 16, 19, tzinfo=UTC) + timedelta(days=97 * n, minutes=31 * n) for n in range(30)]
 NUMBERS = [n * 7919 for n in range(1, 60)]
@@ -80,18 +83,24 @@ WANTED: dict[str, tuple[list[bytes], KeyCodec[object]]] = {
     "ten digits that are no times of ours": ([b"95%08d" % n for n in NUMBERS], Int(19)),
     "few that may be times backwards": ([b"9000007919", b"9000015838"], Int(19)),
     "digits": ([b"%d" % (n % 10) for n in NUMBERS], PaddedInt(1)),
+    "digits of which some are missing": ([b"%d" % (n % 9) for n in NUMBERS], Int(19)),
+    "each digit once": ([b"%d" % n for n in range(10)], Int(19)),
+    "round numbers": ([b"%d00" % n for n in range(10, 99)], Int(19)),
+    "a digest alone": ([UUIDS[0].hex.encode()], HexDigest(32)),
+    "two times": ([b"1426535612156", b"1719792000000"], EpochMillis()),
+    "two numbers that would be old times": ([b"1126535612156", b"1019792000000"], Int(19)),
     "UUIDs": ([str(one).encode() for one in UUIDS], UuidText()),
     "UUIDs without dashes": ([one.hex.encode() for one in UUIDS], UuidText(dashes=False)),
     "digests": ([one.hex[:12].encode() for one in UUIDS], HexDigest(12)),
-    "domains": ([b"com.example", b"org.example.www", b"com.google.drive"], ReversedDomain(32)),
+    "domains": ([b"com.example", b"org.example.www", b"com.google.drive"], ReversedDomain(128)),
     "padded text": ([b"NYSE  ", b"NASDAQ"], Text(width=6)),
-    "escaped text": ([b"a\0\xffb\0\x01", b"c\0\x01"], EscapedText(16)),
-    "paths": ([b"a", b"a/b", b"a/b/c"], Repeated(Text(max_length=16), "/", most=8)),
-    "text": ([b"Jos\xc3\xa9", b"Hiroshi"], Text(max_length=16)),
-    "nothing at times": ([b"", b"a"], Text(max_length=16, min_length=0)),
-    "mail": ([b"jo@example.com", b"a.b@example.org"], Text(max_length=32)),
+    "escaped text": ([b"a\0\xffb\0\x01", b"c\0\x01"], EscapedText(128)),
+    "paths": ([b"a", b"a/b", b"a/b/c"], Repeated(Text(max_length=128), "/", most=8)),
+    "text": ([b"Jos\xc3\xa9", b"Hiroshi"], Text(max_length=128)),
+    "nothing at times": ([b"", b"a"], Text(max_length=128, min_length=0)),
+    "mail": ([b"jo@example.com", b"a.b@example.org"], Text(max_length=128)),
     "bytes of one length": ([one.bytes for one in UUIDS], Bytes(width=16)),
-    "bytes of several": ([b"\xff", b"\xff\0a"], Bytes(max_length=16)),
+    "bytes of several": ([b"\xff", b"\xff\0a"], Bytes(max_length=128)),
 }
 
 
@@ -108,6 +117,14 @@ def test_evidence_is_told() -> None:
         "13 digits, milliseconds since 1970, 2015-03-16 to 2024-07-01"
     )
     assert guess_field([b"NYSE  ", b"NASDAQ"]).said == "6 bytes, 1 of them padded with spaces"
+
+
+def test_slots_of_which_few_were_seen() -> None:
+    """Between four slots of a day others may lie; between twelve, none do that have another step."""
+    four, twelve = ([b"%02d00" % hour for hour in range(0, 24, step)] for step in (6, 2))
+    finest, found = (slot_format(names, Bucket.DAY) for names in (four, twelve))
+    assert finest == SlotFormat("%H%M", timedelta(minutes=1), Bucket.DAY)
+    assert found == SlotFormat("%H%M", timedelta(hours=2), Bucket.DAY)
 
 
 @given(st.lists(st.binary(max_size=20) | st.from_regex(rb"[0-9a-f./-]{0,12}", fullmatch=True), min_size=1))

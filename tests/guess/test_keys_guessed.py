@@ -7,13 +7,13 @@ import pytest
 
 from btmodel.codecs.key import Bytes, Constant, DateText, EpochMillis, HexDigest, Int, PaddedInt, Text
 from btmodel.guess import SampledRow, TableGuess, TableSample, guess_table
-from btmodel.rows import Cell
+from btmodel.rows import Cell, RowCodec
 from btmodel.schema import Family, MaxVersions, Mirror, Table
 
 FAMILY = Family("f", MaxVersions(1))
 CHANCE = random.Random(7)
 NAMES = ["ada", "jose", "seo-yoon", "hiroshi", "fred", "jakob", "o'neil", "gabriel", "li", "zoe"]
-MANY = [f"{CHANCE.choice(NAMES)}#{1426535612156 + n * 86_400_000}" for n in range(60)]
+MANY = [f"{CHANCE.choice(NAMES)}#{1426535612156 + n * 86_400_000}" for n in range(120)]
 
 
 def guessed(keys: Sequence[str | bytes], **cells: Sequence[str]) -> TableGuess:
@@ -38,7 +38,7 @@ KEYS: dict[str, tuple[list[str], str]] = {
     "one delimiter": (MANY, "{name}#{time}"),
     "another": ([key.replace("#", "|") for key in MANY], "{name}|{time}"),
     "several": ([f"user:{key.replace('#', '/')}" for key in MANY], "user:{name}/{time}"),
-    "a dash within names": ([f"sensor-{n}" for n in range(1, 40)], "sensor-{number}"),
+    "a dash within names": ([f"sensor-{n}" for n in range(1, 120)], "sensor-{number}"),
     "dashes in names alone": (["new-york", "los-angeles", "san-jose"] * 10, "{name}"),
     "a date with dashes": (["2020-05-01", "2020-06-17"], "{day}"),
     "a last field that some lack": (["jo", "jo#tea", "ada#milk", "ada", "li"], "{name}#{name_2?}"),
@@ -101,10 +101,40 @@ def test_keys_that_hold_every_delimiter() -> None:
     assert isinstance(guess.models[0].schema.key.fields[-1].codec, Text)
 
 
+FEW: dict[str, tuple[list[str], list[str]]] = {
+    "one digit": (["7#a", "8#b"], ["10#b", "1234567#b"]),
+    "names": (["jo#tea", "li#milk"], ["bartholomew-montgomery-the-third#earl grey, with lemon and honey"]),
+    "what stands in text as well": (["a/b:c", "d/e:f"], ["d", "d/e/f", "http://example.com"]),
+    "hexadecimal words": (["feed2024#1", "cafe2024#2"], ["milk2024#1", "beef24#2"]),
+    "months": ([f"2024-{n:02}" for n in range(1, 13)], ["2024-13", "2024-104"]),
+    "months without a dash": ([f"2001{n:02}" for n in range(1, 13)], ["200113", "2001130"]),
+    "a word before": ([f"NYSE#A{n}" for n in range(40)], ["NASDAQ#A1"]),
+    "a blank at the end": (["jo #1"], ["li#1", "bob#1"]),
+    "what looks like a domain": (["app.main#1", "dev.local#2"], ["app_main#1", "localhost#2"]),
+}
+
+
+@pytest.mark.parametrize("what", FEW)
+def test_few_keys_bind_no_others(what: str) -> None:
+    """What few keys have in common is not taken for a rule: the model takes others, too."""
+    keys, others = FEW[what]
+    [model] = guessed(keys).models
+    codec = RowCodec(model.schema, lambda values, unknown: None)
+    for key in others:
+        assert codec.keys.encode(codec.keys.decode(key.encode())) == key.encode()
+
+
+def test_small_numbers_are_no_mirrors_by_chance() -> None:
+    """A cell that counts up as the key does may go on otherwise; to take it for a mirror would overwrite it."""
+    guess = guessed([f"{n:04}" for n in range(1, 31)], rank=[str(n) for n in range(1, 31)])
+    assert [column.name for column in guess.models[0].schema.columns] == ["rank"]
+
+
 def test_mirrors() -> None:
     """A cell that repeats a part of every key is its mirror, and gives it its name."""
-    keys = [f"{name}#{n:04}" for n, name in enumerate(NAMES)]
-    guess = guessed(keys, SYMBOL=NAMES, ID=[str(n) for n in range(10)], other=["x"] * 10)
+    names = NAMES * 5
+    keys = [f"{name}#{n:04}" for n, name in enumerate(names)]
+    guess = guessed(keys, SYMBOL=names, ID=[str(n) for n in range(50)], other=["x"] * 50)
     schema = guess.models[0].schema
     assert schema.key.shape == "{symbol}#{id_}"
     mirrors = [field.mirror and (field.mirror.family, field.mirror.qualifier) for field in schema.key.fields]
@@ -116,8 +146,8 @@ def test_mirrors() -> None:
 def test_evidence() -> None:
     """Each field says from how many keys it was guessed, and what was seen."""
     evidence = guessed(MANY).models[0].evidence
-    assert evidence["time"].startswith("60 of 60 keys: 13 digits, milliseconds since 1970, 2015-03-16 to ")
-    assert evidence["name"] == "60 of 60 keys: text, 2 to 8 bytes"
+    assert evidence["time"].startswith("120 of 120 keys: 13 digits, milliseconds since 1970, 2015-03-16 to ")
+    assert evidence["name"] == "120 of 120 keys: text, 2 to 8 bytes; 10 different values"
 
 
 def test_errors_of_the_review_are_allowed_and_no_others() -> None:

@@ -13,7 +13,8 @@ from btmodel.guess.parts import Part, parts_of
 from btmodel.schema import KeyField, RowKey
 from btmodel.schema.figures import KEY_BYTES
 
-_MANY = 20  # keys, from which on it is no chance that all agree
+_MANY = 20  # keys, from which on it counts how often each value comes
+_SAME = 100  # keys, from which on a word that all have is not taken for one value of a field
 _EACH = 10  # times that each of a few values comes on average
 _USUAL = b"#"
 
@@ -60,7 +61,7 @@ def any_key(why: str) -> KeyGuess:
 def _settled(part: Part, *, kind: bool) -> FieldGuess:
     """The guess at a part; text that is the same in many keys is a constant."""
     guess, values = part.guess, part.values
-    same = len(set(values)) == 1 and (kind or (len(values) >= _MANY and isinstance(guess.codec, Text)))
+    same = len(set(values)) == 1 and (kind or (len(values) >= _SAME and isinstance(guess.codec, Text)))
     if same and guess.codec.kind is not Kind.TIME:
         constant = _constant(values[0])
         if constant is not None:

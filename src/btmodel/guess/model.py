@@ -20,7 +20,10 @@ from btmodel.schema import Bucket, Family, Mirror, ModelSchema, RowKey, Shape
 REASON = "as inspected"
 # Of keys that break these, no row could be told what it is.
 _AMBIGUOUS = frozenset({"KEY008", "KEY020"})
-_FEWEST = 3  # rows
+# Rows, and different values, from which on a cell that is as a part of the key in all of them repeats it. A
+# number counts up from 1 in many a new table, and so does what has nothing to do with it: of small ones, many.
+_FEWEST, _DIFFERENT = 5, 2
+_SMALL, _DIFFERENT_SMALL = 1000, 50
 
 
 @frozen
@@ -162,7 +165,8 @@ def mirrors(group: Group, columns: Sequence[ColumnGuess]) -> dict[str, tuple[Mir
             continue
         codec = field.codec.mirror()
         wanted = [codec.encode(values[field.name]) for values in keys]
-        if len(set(wanted)) == 1:
+        small = field.codec.kind is Kind.NUMBER and min(values[field.name] for values in keys) < _SMALL
+        if len(set(wanted)) < (_DIFFERENT_SMALL if small else _DIFFERENT):
             continue
         for column in single:
             place = (column.family, column.qualifier)

@@ -11,6 +11,9 @@ DELIMITERS = (b"#", b"|", b"\x1f", b"/", b":", b"@", b"~", b";", b"$", b"%", b",
 # What stands within names, too: cut there only where nothing else divides a key.
 _WITHIN_NAMES = (b"_", b"-", b".")
 _MANY = 20
+# What stands in text soon as well: one or two keys that have as many of them prove nothing.
+_IN_TEXT = frozenset((b"/", b":", b"@", b"~", b";", b"$", b"%", b",", b"+", b"\t"))
+_SEVERAL = 5
 
 
 @frozen
@@ -43,7 +46,10 @@ def columns_at(values: Sequence[bytes], delimiter: bytes) -> list[tuple[bytes, .
 def _divided(values: tuple[bytes, ...], behind: bytes, delimiters: Sequence[bytes]) -> tuple[Part, ...]:
     whole = guess_field(values)
     if not whole.sure:
+        few = len(set(values)) < _SEVERAL
         for at, delimiter in enumerate(delimiters):
+            if few and delimiter in _IN_TEXT:
+                continue
             columns = columns_at(values, delimiter)
             if columns:
                 rest = delimiters[at + 1 :]

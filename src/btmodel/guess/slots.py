@@ -9,6 +9,7 @@ from btmodel.schema import Bucket
 from btmodel.schema.slot import SlotFormat
 
 _FEWEST = 4
+_MANY = 12
 # How slots of a bucket are named, each with the seconds that its numbers count, from coarse to fine.
 _FORMS: dict[Bucket, tuple[tuple[str, tuple[int, ...]], ...]] = {
     Bucket.DAY: (("%H", (3600,)), ("%H%M", (3600, 60))),
@@ -25,7 +26,8 @@ def slot_format(names: Sequence[bytes], bucket: Bucket) -> SlotFormat | None:
         found = [start for start in starts if start is not None]
         if len(found) < len(names) or len(set(found)) < _FEWEST:
             continue
-        every = math.gcd(_WHOLE[bucket], *found)
+        many = len(set(found)) >= _MANY
+        every = math.gcd(_WHOLE[bucket], *found) if many else units[-1]  # of few, others may lie in between
         try:
             return SlotFormat(text, timedelta(seconds=every), bucket)
         except DeclarationError:  # the step needs other units than the names tell

@@ -65,7 +65,7 @@ class ShopDataOrder(bt.Model, table="shop-data"):
     # 5 of 5 keys: the same in all of them
     kind = bt.constant("order")
     # 5 of 5 keys: text, 2 to 4 bytes
-    name: str = bt.key(bt.Text(max_length=16))
+    name: str = bt.key(bt.Text(max_length=128))
     # 5 of 5 keys: %Y-%m-%d, 2024-01-17 to 2024-05-17
     day: date = bt.key(bt.DateText("%Y-%m-%d"))
 
@@ -87,7 +87,7 @@ class ShopDataUser(bt.Model, table="shop-data"):
     # 5 of 5 keys: the same in all of them
     kind = bt.constant("user")
     # 5 of 5 keys: text, 2 to 4 bytes
-    name: str = bt.key(bt.Text(max_length=16))
+    name: str = bt.key(bt.Text(max_length=128))
 
     u = bt.family("u", gc=bt.max_versions(1))
     # 5 of 5 rows: text, 14 to 16 bytes

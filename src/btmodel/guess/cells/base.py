@@ -7,6 +7,9 @@ from attrs import frozen
 
 from btmodel.codecs.cell import CellCodec
 
+# Cells from which on it counts that all of them are of one of two kinds.
+MANY = 10
+
 
 @frozen
 class CellGuess:

@@ -8,7 +8,7 @@ from uuid import UUID
 from btmodel.codecs.cell import Float64, Int64, Micros, Raw, UuidBytes
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.guess.cells.base import CellGuess, fits
-from btmodel.guess.fields.base import EARLIEST, LATEST, between, sizes, span
+from btmodel.guess.fields.base import EARLIEST, LATEST, SEVERAL, between, sizes, span
 
 _EXACT = 2**53  # the whole numbers that a float holds, too: who counts further is rare
 _LEAST_REAL, _MOST_REAL = 1e-12, 1e18
@@ -20,18 +20,21 @@ def micros(values: Sequence[bytes]) -> CellGuess | None:
     if not _eight(values):
         return None
     counts = _ints(values)
-    if not all(count in _TIMES for count in counts):
+    if len(set(counts)) < SEVERAL or not all(count in _TIMES for count in counts):
         return None
     times = [from_micros(count) for count in counts]
     return CellGuess(Micros(), f"8 bytes, microseconds since 1970, {between(times)}")
 
 
 def int64(values: Sequence[bytes]) -> CellGuess | None:
-    """Eight bytes that are whole numbers within 2**53 of zero; as floats they would be next to nothing."""
+    """Eight bytes that are whole numbers within 2**53 of zero; as floats they would be next to nothing.
+
+    Where all are zero, nobody can tell: they are bytes then, for a float that is read as a whole number is wrong.
+    """
     if not _eight(values):
         return None
     counts = _ints(values)
-    if not all(-_EXACT <= count <= _EXACT for count in counts):
+    if not any(counts) or not all(-_EXACT <= count <= _EXACT for count in counts):
         return None
     return CellGuess(Int64(), f"8 bytes, whole numbers, {span(min(counts), max(counts))}")
 
@@ -41,7 +44,8 @@ def float64(values: Sequence[bytes]) -> CellGuess | None:
     if not _eight(values):
         return None
     reals = [struct.unpack(">d", value)[0] for value in values]
-    if not all(_measured(real) for real in reals) or not fits(Float64(), values):
+    # One of twenty other things of eight bytes would be such a float.
+    if len(set(values)) < SEVERAL or not all(map(_measured, reals)) or not fits(Float64(), values):
         return None
     finite = [real for real in reals if not math.isnan(real)]
     if not finite:
@@ -50,8 +54,8 @@ def float64(values: Sequence[bytes]) -> CellGuess | None:
 
 
 def uuid_bytes(values: Sequence[bytes]) -> CellGuess | None:
-    """Sixteen bytes that all say the same version of a UUID, 1 to 8."""
-    if not all(len(value) == 16 for value in values):
+    """Sixteen bytes, in several cells, that all say the same version of a UUID, 1 to 8."""
+    if len(set(values)) < SEVERAL or not all(len(value) == 16 for value in values):
         return None
     versions = {UUID(bytes=value).version for value in values}
     return CellGuess(UuidBytes(), "16 bytes of a UUID") if len(versions) == 1 and versions != {None} else None

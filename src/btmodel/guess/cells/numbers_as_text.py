@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from btmodel.codecs.cell import DecimalNumber, DecimalText, FloatText
 from btmodel.codecs.key import AsInKey
 from btmodel.guess.cells.base import CellGuess, fits
-from btmodel.guess.fields.base import span
+from btmodel.guess.fields.base import SEVERAL, span
 from btmodel.guess.fields.epoch import epoch
 
 _DIGITS = re.compile(rb"[0-9]")
@@ -15,8 +15,9 @@ _MOST_OF_DECIMALS = 12
 
 
 def time_in_digits(values: Sequence[bytes]) -> CellGuess | None:
-    """Digits since 1970, as row keys have them."""
-    found = epoch(values) if all(value.isdigit() for value in values) else None
+    """Digits since 1970, as row keys have them, in several cells."""
+    several = len(set(values)) >= SEVERAL and all(value.isdigit() for value in values)
+    found = epoch(values) if several else None
     return CellGuess(AsInKey(found.codec), found.said) if found else None
 
 

@@ -1,6 +1,6 @@
 """What a guess at a field of a row key is, and when a codec fits."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -8,6 +8,10 @@ from attrs import frozen
 
 from btmodel.codecs.key import KeyCodec
 
+# Different values from which on it is hardly chance that all of them are of one kind.
+SEVERAL = 3
+# Different values from which on a width, or a form, that all of them have is meant.
+MANY = 20
 # Times outside of these are taken for other numbers.
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 LATEST = datetime(2040, 1, 1, tzinfo=UTC)
@@ -67,9 +71,10 @@ def one_length(values: Sequence[bytes]) -> int | None:
     return lengths.pop() if len(lengths) == 1 else None
 
 
-def roomy(length: int) -> int:
-    """A longest length for values of which the longest seen has ``length``: others may be longer."""
-    room = 16
-    while room < 2 * length:
+def roomy(values: Collection[bytes]) -> int:
+    """A longest length for values such as these: others may be longer, and of few nobody knows by how much."""
+    longest, few = max(map(len, values)), len(set(values)) < MANY
+    room, times = (128, 8) if few else (16, 2)
+    while room < times * longest:
         room *= 2
-    return max(min(room, 1024), length)
+    return max(min(room, 1024), longest)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from btmodel.codecs.key import DateText, IsoWeek, KeyCodec, TimeText
-from btmodel.guess.fields.base import FieldGuess, between, fits
+from btmodel.guess.fields.base import SEVERAL, FieldGuess, between, fits
 
 _YEARS = range(1970, 2101)
 # From the one that says most to the one that digits fit by chance most easily.
@@ -37,14 +37,15 @@ _SORTED: tuple[KeyCodec[Any], ...] = (
             "%Y%m%d%H",
         )
     ),
-    *(DateText(form) for form in ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%Y-%m", "%Y/%m")),
+    *(DateText(form) for form in ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d")),
     *(IsoWeek(form) for form in ("%G-W%V", "%GW%V")),
 )
 # Of these, days that are months as well tell nothing: only one of a pair may fit.
 _UNSORTED = tuple(
     (DateText(f"%d{mark}%m{mark}%Y"), DateText(f"%m{mark}%d{mark}%Y")) for mark in ("-", "/", ".")
 )
-_MONTHS = DateText("%Y%m")
+# So are a year and a number that counts up in it, until there are more than twelve.
+_MONTHS = tuple(DateText(form) for form in ("%Y-%m", "%Y/%m", "%Y%m"))
 _NAMES = {"year": "year", "month": "month", "day": "day", "week": "week"}
 
 
@@ -58,12 +59,17 @@ def calendar(values: Sequence[bytes]) -> FieldGuess | None:
         fitting = [codec for codec in pair if codec.length.fixed == length and _plausible(codec, values)]
         if len(fitting) == 1:
             return _guess(fitting[0], values)
-    # Six digits are a month by chance soon; two of them, and all of our time, are few chances.
-    return _guess(_MONTHS, values) if len(set(values)) > 1 and _plausible(_MONTHS, values) else None
+    months = (codec for codec in _MONTHS if codec.length.fixed == length and _plausible(codec, values))
+    return next((_guess(codec, values) for codec in months if _spread(codec, values)), None)
 
 
 def _plausible(codec: KeyCodec[Any], values: Sequence[bytes]) -> bool:
     return fits(codec, values) and all(codec.decode(value).year in _YEARS for value in values)
+
+
+def _spread(codec: DateText, values: Sequence[bytes]) -> bool:
+    """Whether these are months of several years: of one, numbers that count up from 1 look the same."""
+    return len(set(values)) >= SEVERAL and len({codec.decode(value).year for value in values}) > 1
 
 
 def _guess(codec: KeyCodec[Any], values: Sequence[bytes]) -> FieldGuess:

@@ -3,21 +3,26 @@
 from collections.abc import Sequence
 
 from btmodel.codecs.key import Int, PaddedInt, ReversedDigits
-from btmodel.guess.fields.base import FieldGuess, fits, one_length, span
+from btmodel.guess.fields.base import MANY, FieldGuess, fits, one_length, span
 
-_MANY = 20
+_DIGITS = 10
 _MOST_DIGITS = 100
 # Digits of a 64-bit number: a counter may well grow to as many.
 _ROOM = 19
+# Times that each of the ten digits comes on average, from which on there is no other number to come.
+_EACH = 5
 
 
 def reversed_digits(values: Sequence[bytes]) -> FieldGuess | None:
-    """Digits of one length of which all end with zeros, and few begin with one: padded, then turned round."""
+    """Digits of one length of which all end with zeros, and some, but few, begin with one: padded, then turned round.
+
+    Round numbers end with zeros, too. They begin with one where they are padded alone, and with several then.
+    """
     width = one_length(values)
-    if width is None or not 4 <= width <= _MOST_DIGITS or len(set(values)) < _MANY:
+    if width is None or not 4 <= width <= _MOST_DIGITS or len(set(values)) < MANY:
         return None
     leading = sum(value.startswith(b"0") for value in values)
-    if not all(value.endswith(b"00") for value in values) or 4 * leading > len(values):
+    if not all(value.endswith(b"00") for value in values) or not 0 < 4 * leading <= len(values):
         return None
     codec = ReversedDigits(width)
     said = f"{width} digits, zeros on the right: a number backwards"
@@ -25,14 +30,19 @@ def reversed_digits(values: Sequence[bytes]) -> FieldGuess | None:
 
 
 def padded(values: Sequence[bytes]) -> FieldGuess | None:
-    """Digits of one length, of which some begin with zero; or a single digit."""
+    """Digits of one length, of which some begin with zero; or a single one, where all ten of them come often."""
     width = one_length(values)
     if width is None or not 1 <= width <= _MOST_DIGITS or not all(value.isdigit() for value in values):
         return None
     zeros = sum(value.startswith(b"0") for value in values)
-    if width > 1 and not zeros:
+    all_ten = len(set(values)) == _DIGITS and len(values) >= _EACH * _DIGITS
+    if not (zeros if width > 1 else all_ten):
         return None
-    said = f"{width} digits, {zeros:,} of them with zeros on the left" if width > 1 else "1 digit"
+    said = (
+        f"{width} digits, {zeros:,} of them with zeros on the left"
+        if width > 1
+        else "1 digit, any of the ten"
+    )
     return FieldGuess(PaddedInt(width), said, "number", sure=True)
 
 

@@ -16,6 +16,6 @@ def path(values: Sequence[bytes]) -> FieldGuess | None:
     if most < 2 or least == most or not all(all(one) for one in parts):
         return None
     names = [name for one in parts for name in one]
-    codec = Repeated(Text(max_length=roomy(max(map(len, names)))), _SLASH, most=max(_MOST, 2 * most))
+    codec = Repeated(Text(max_length=roomy(names)), _SLASH, most=max(_MOST, 2 * most))
     said = f"{least} to {most} names with slashes between them"
     return FieldGuess(codec, said, "path") if fits(codec, values) else None

@@ -21,7 +21,7 @@ def url(values: Sequence[bytes]) -> FieldGuess | None:
 
 
 def _text(values: Sequence[bytes], form: re.Pattern[bytes], what: str, name: str) -> FieldGuess | None:
-    codec = Text(max_length=roomy(max(map(len, values))))
+    codec = Text(max_length=roomy(values))
     if not all(map(form.fullmatch, values)) or not fits(codec, values):
         return None
     return FieldGuess(codec, f"{what}, {sizes(values)}", name, sure=True)
