@@ -120,11 +120,11 @@ def test_evidence_is_told() -> None:
 
 
 def test_slots_of_which_few_were_seen() -> None:
-    """Between four slots of a day others may lie; between twelve, none do that have another step."""
-    four, twelve = ([b"%02d00" % hour for hour in range(0, 24, step)] for step in (6, 2))
-    finest, found = (slot_format(names, Bucket.DAY) for names in (four, twelve))
-    assert finest == SlotFormat("%H%M", timedelta(minutes=1), Bucket.DAY)
-    assert found == SlotFormat("%H%M", timedelta(hours=2), Bucket.DAY)
+    """Between four slots of an hour others may lie; between twelve, none do that have another step."""
+    four, twelve = ([b"%02d" % minute for minute in range(0, 60, step)] for step in (15, 5))
+    finest, found = (slot_format(names, Bucket.HOUR) for names in (four, twelve))
+    assert finest == SlotFormat("%M", timedelta(minutes=1), Bucket.HOUR)
+    assert found == SlotFormat("%M", timedelta(minutes=5), Bucket.HOUR)
 
 
 @given(st.lists(st.binary(max_size=20) | st.from_regex(rb"[0-9a-f./-]{0,12}", fullmatch=True), min_size=1))

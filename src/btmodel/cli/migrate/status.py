@@ -1,6 +1,6 @@
 """``btmodel migrate status``: which revisions an instance has, and what does not fit."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -8,12 +8,15 @@ import click
 from btmodel.cli.migrate.options import instance_option, json_option
 from btmodel.cli.migrate.revisions import all_revisions, is_json, live
 from btmodel.cli.migrate.shown import print_json
+from btmodel.counted import counted
 from btmodel.migrate.journal import AppliedRevision, CopyRecord, Journal
+from btmodel.migrate.revisions.against import AgainstLast, against_last
 from btmodel.migrate.revisions.standing import Standing
 from btmodel.migrate.revisions.steps import progress_name
 
 ALL_APPLIED = 0
 PENDING = 2
+_SHOWN = 3  # names of what differs
 
 
 @click.command("status")
@@ -23,18 +26,26 @@ PENDING = 2
 def status(context: click.Context, instance: str | None, json_: bool) -> None:
     """Show which revisions an instance has: applied, pending, edited since, and unknown to this checkout.
 
-    With data steps that are under way, and renamings that are: those of which the old table or family is there still.
+    With data steps that are under way, and renamings that are: those of which the old table or family is there
+    still; and whether live is as the last applied revision says, which `btmodel migrate verify` shows in full.
 
     Exit code 0: all are applied; 2: some are pending, or were edited since; 1: an error, and where two
-    branches met and are not merged.
+    branches met and are not merged. That live differs is told, and changes none of these.
     """
     graph = all_revisions()
     with live(context, instance) as there:
         path, now = there.instance.instance, there.standing(graph)
         copies, steps = there.journal.copies(), _steps(now, there.journal)
+        found = against_last(now, there.instance, there.journal)
     if is_json(context, json_):
         print_json(
-            {"instance": path, **_data(now), "copies": [_copy(one) for one in copies], "data_steps": steps}
+            {
+                "instance": path,
+                **_data(now),
+                "copies": [_copy(one) for one in copies],
+                "data_steps": steps,
+                "live": found and _names(found),
+            }
         )
     else:
         click.echo(f"{path}: {_tally(now)}")
@@ -42,8 +53,35 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
         width = max((len(id) for _, id, _ in lines), default=0)
         for word, id, told in lines:
             click.echo(f"  {word:8}  {id:{width}}  {told}")
+        for line in _live(now, found):
+            click.echo(line)
     _ = graph.head  # raises for two
     context.exit(PENDING if now.pending or now.edited else ALL_APPLIED)
+
+
+def _live(now: Standing, found: AgainstLast | None) -> Iterator[str]:
+    """Whether live is as the last applied revision says, and whether more is there."""
+    if found is None:
+        if now.records:
+            yield "what is live is not compared, since what is applied does not fit the files"
+        return
+    last = found.revision.id
+    if not found.changes:
+        yield f"what is live is as {last} says" + (", but for what is undeclared" if found.drift else "")
+    else:
+        yield f"what is live differs from {last}, by {_some(found.changes, 'change')}: `btmodel migrate verify` shows it"
+    if found.drift:
+        yield f"what {last} does not declare is live, {_some(found.drift, 'thing')}: `btmodel migrate verify` shows it"
+
+
+def _some(names: Sequence[str], noun: str) -> str:
+    """How many they are, and the first of them."""
+    more = ", ..." if len(names) > _SHOWN else ""
+    return f"{counted(len(names), noun)} ({', '.join(names[:_SHOWN])}{more})"
+
+
+def _names(found: AgainstLast) -> dict[str, Any]:
+    return {"revision": found.revision.id, "changes": found.changes, "drift": found.drift}
 
 
 def _steps(now: Standing, journal: Journal) -> dict[str, str]:

@@ -31,13 +31,18 @@ class Standing:
     partly: tuple[Revision, ...]
 
     @property
+    def tops(self) -> tuple[Revision, ...]:
+        """The applied revisions on which no other applied one stands: several, where branches were applied apart."""
+        below = {parent for one in self.applied for parent in self.graph.parents[one.id]}
+        return tuple(one for one in self.applied if one.id not in below)
+
+    @property
     def last(self) -> Revision | None:
         """The applied revision on which no other applied one stands; None where none is applied.
 
         Raises :class:`MigrationError` where there are several: branches that were applied apart.
         """
-        below = {parent for one in self.applied for parent in self.graph.parents[one.id]}
-        tops = [one for one in self.applied if one.id not in below]
+        tops = self.tops
         if len(tops) > 1:
             joined = " and ".join(one.id for one in tops)
             raise MigrationError(
