@@ -15,7 +15,7 @@ from btmodel.migrate.revisions.folder import read_folder, remove, write
 from btmodel.migrate.revisions.graph import graph_of
 from btmodel.migrate.revisions.merging import merge_revision
 from btmodel.migrate.revisions.squashing import squash
-from btmodel.schema import CellLayout, KeyPart, Layout, MaxVersions, Table
+from btmodel.schema import CellLayout, Family, KeyPart, Layout, MaxVersions, Table
 
 HERE = Path("migrations")
 
@@ -78,6 +78,62 @@ CONFLICTS = [
         "table QUOTE, model Quote, key: ",
     ),
 ]
+
+
+def renamed(*names: str) -> Table:
+    """QUOTE with a family that is called so now."""
+    families = tuple(Family(name, ONE, renamed_from="MD") for name in names)
+    cells = tuple(CellLayout(f"{name}:A", "x") for name in names)
+    return attrs.evolve(table("QUOTE"), families=families, layouts=(attrs.evolve(layout(), cells=cells),))
+
+
+def moved(id: str) -> Table:
+    return attrs.evolve(table(id, MD=ONE), renamed_from="QUOTE")
+
+
+# Each side does what the other cannot live with, in another place: the tables, and what is told.
+CONTESTED = [
+    (
+        quote(layout(A="x"), MD=ONE, OT=ONE),
+        quote(layout(), OT=ONE),
+        quote(layout(A="x", B="y"), MD=ONE, OT=ONE),
+        "table QUOTE, family MD: gone in 0002_left, there with MD:A, MD:B in 0002_right",
+    ),
+    (
+        quote(layout(A="x"), MD=ONE, OT=ONE),
+        quote(layout(), OT=ONE),
+        quote(layout(A="x"), MD=WEEK, OT=ONE),
+        r"table QUOTE, family MD: gone in 0002_left, \{ gc = ",
+    ),
+    (
+        quote(layout(A="x"), MD=ONE),
+        [renamed("market")],
+        [renamed("mkt")],
+        "table QUOTE, family MD: renamed to market in 0002_left, renamed to mkt in 0002_right",
+    ),
+    (
+        quote(layout(A="x"), MD=ONE),
+        [renamed("market")],
+        quote(layout(A="x", B="y"), MD=ONE),
+        "table QUOTE, family MD: gone in 0002_left, there with MD:A, MD:B in 0002_right",
+    ),
+    (
+        [QUOTE],
+        [moved("LISTED")],
+        [moved("SHARES")],
+        "table QUOTE: renamed to LISTED in 0002_left, renamed to SHARES in 0002_right",
+    ),
+    ([QUOTE], [moved("LISTED")], [table("QUOTE", MD=WEEK)], "table QUOTE: gone in 0002_left, "),
+]
+
+
+@pytest.mark.parametrize(("base", "left", "right", "told"), CONTESTED)
+def test_what_cannot_both_be_is_a_conflict(base: Any, left: Any, right: Any, told: str) -> None:
+    """Changes in different places that contradict each other are a conflict, and all of it is decided by --take."""
+    with pytest.raises(MigrationError, match=told):
+        merged(base, left, right)
+    assert merged(base, left, right, take="left") == tuple(left)
+    assert merged(base, left, right, take="right") == tuple(right)
 
 
 @pytest.mark.parametrize(("sides", "told"), CONFLICTS)

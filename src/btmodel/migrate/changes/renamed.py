@@ -55,7 +55,9 @@ class _Renamed(Drift):
         done = self.renaming.copied
         if done is None:
             return f"renamed to {self.renaming.new_name}: stays until its cells are copied"
-        return f"renamed to {self.renaming.new_name}, and copied on {done.ended:%Y-%m-%d %H:%M:%S} UTC by {done.by}"
+        # One that a revision before this one is to copy has nobody who did.
+        when = f"on {done.ended:%Y-%m-%d %H:%M:%S} UTC by {done.by}" if done.by else "by then"
+        return f"renamed to {self.renaming.new_name}, and copied {when}"
 
     @property
     def details(self) -> tuple[str, ...]:

@@ -1,12 +1,14 @@
 """Two branches of revisions that met, joined: what both did since they parted."""
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from attrs import frozen
 
 from btmodel.errors import MigrationError
 from btmodel.migrate.revisions import toml
+from btmodel.migrate.revisions.contested import Conflict, settle
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.naming import checked, id_on
 from btmodel.migrate.revisions.revision import Revision
@@ -14,15 +16,6 @@ from btmodel.schema import Table
 from btmodel.schema.recorded import as_data, from_data
 
 _ABSENT: Any = object()
-
-
-@frozen
-class Conflict:
-    """A place that two branches changed in different ways: ``table QUOTE, family MD, gc``."""
-
-    place: str
-    left: str
-    right: str
 
 
 def merge_revision(graph: Graph, message: str | None = None, take: Revision | None = None) -> Revision:
@@ -73,7 +66,11 @@ def _joined(
     *,
     mine: bool = True,
 ) -> tuple[Table, ...]:
-    joined = _Joining(conflicts, mine).mapping((), as_data(base), as_data(left), as_data(right))
+    before, ours, theirs = map(as_data, (base, left, right))
+    joined = deepcopy(
+        _Joining(conflicts, mine).mapping((), before, ours, theirs)
+    )  # parts are those of a side
+    conflicts += settle(joined, before, ours, theirs, mine=mine)
     return from_data(joined, "the merged tables")
 
 
