@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from btmodel.schema import Aggregate, CellLayout, Family, KeyPart, Layout, Table, TableSettings
 from btmodel.schema.family import OtherAggregate
 
-ids = st.text("abcXYZ019_.-", min_size=1, max_size=8)
+ids = st.text("abcXYZ019_.-", min_size=1, max_size=8).filter(lambda id: id[0] not in ".-")
 texts = st.text(max_size=8)
 periods = st.none() | st.timedeltas(min_value=timedelta(0))
 settings = st.builds(

@@ -2,98 +2,13 @@
 
 import json
 import re
-import sys
-import uuid
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from revised_project import ASK, QUOTE, TRADE, USER, Project
 from some_tables import ONE, table
 
-from btmodel import emulator
-from btmodel.cli import COMMANDS
-from btmodel.cli.group import group
 from btmodel.client.admin import Admin
-from btmodel.errors import MigrationError
 from btmodel.schema import MaxVersions
-
-QUOTE = """
-class Quote(bt.Model, table="QUOTE"):
-    "A quote."
-    symbol: str = bt.key(bt.Text(width=5))
-    md = bt.family("MD", gc=bt.max_versions(1))
-    bid: int | None = bt.column("BID", md, default=None)
-"""
-ASK = '    ask: int | None = bt.column("ASK", md, default=None)\n'
-TRADE = QUOTE.replace("Quote", "Trade").replace("QUOTE", "TRADE").replace("quote", "trade")
-USER = QUOTE.replace("Quote", "User").replace("QUOTE", "USER").replace("quote", "user")
-
-
-class Project:
-    """A user's project, whose models are written anew, and in which commands are run."""
-
-    def __init__(self, folder: Path, instance: str) -> None:
-        self.folder = folder
-        self.instance = instance
-        self.migrations = folder / "migrations"
-
-    def declare(self, *models: str) -> None:
-        """Write the models, in a module that was never imported."""
-        module = f"models_{uuid.uuid4().hex}"
-        (self.folder / f"{module}.py").write_text("import btmodel as bt\n" + "".join(models))
-        (self.folder / "pyproject.toml").write_text(
-            f'[tool.btmodel]\nmodels = ["{module}"]\ninstance = "{self.instance}"\n'
-        )
-
-    def run(self, *arguments: str) -> Result:
-        """Run ``btmodel migrate`` with these arguments."""
-        return CliRunner().invoke(group, ["migrate", *arguments])
-
-    def done(self, *arguments: str) -> str:
-        """Run a command that goes through; what it printed."""
-        result = self.run(*arguments)
-        assert result.exit_code == 0, (result.output, result.exception)
-        return result.stdout if "--json" in arguments else result.output
-
-    def refused(self, *arguments: str) -> str:
-        """Run a command that ends with an error; its message."""
-        error = self.run(*arguments).exception
-        assert isinstance(error, MigrationError), error
-        return str(error)
-
-    def ids(self) -> list[str]:
-        """The revisions in the folder."""
-        return sorted(path.stem for path in self.migrations.glob("*.toml"))
-
-
-@pytest.fixture
-def project(
-    server: emulator.Emulator, instance: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Project:
-    """A project with a model of QUOTE."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", sys.path[:])
-    monkeypatch.setattr(group, "table", COMMANDS, raising=False)
-    monkeypatch.setenv("BIGTABLE_EMULATOR_HOST", server.host)
-    made = Project(tmp_path, instance)
-    made.declare(QUOTE)
-    return made
-
-
-@pytest.fixture
-def admin(server: emulator.Emulator, instance: str) -> Iterator[Admin]:
-    with Admin(instance, server.host) as connected:
-        yield connected
-
-
-@pytest.fixture
-def two(project: Project) -> Project:
-    """The project with two revisions: quotes, then trades."""
-    project.done("new", "quotes")
-    project.declare(QUOTE, TRADE)
-    project.done("new", "trades")
-    return project
 
 
 def live(admin: Admin) -> list[str]:

@@ -12,6 +12,7 @@ import attrs
 
 from btmodel.errors import DeclarationError
 from btmodel.schema.family import Aggregate, Family, OtherAggregate
+from btmodel.schema.figures import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_ID_MEANING
 from btmodel.schema.gc import GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union, age_text
 from btmodel.schema.layout import CellLayout, KeyPart, Layout
 from btmodel.schema.settings import TableSettings
@@ -94,6 +95,7 @@ def _layout(layout: Layout) -> dict[str, Any]:
 
 def _read_table(id: str, data: object, where: str) -> Table:
     given = _read(data, where, families=dict, renamed_from=str, settings=dict, models=dict)
+    _read_id(id, TABLE_ID, TABLE_ID_MEANING, where)
     families = _read(given.get("families", {}), f"{where}, families")
     models = _read(given.get("models", {}), f"{where}, models")
     return Table(
@@ -105,8 +107,14 @@ def _read_table(id: str, data: object, where: str) -> Table:
     )
 
 
+def _read_id(id: str, form: re.Pattern[str], meaning: str, where: str) -> None:
+    if not form.fullmatch(id):
+        raise DeclarationError(f"{where}: wanted an id of {meaning}")
+
+
 def _read_family(id: str, data: object, where: str) -> Family:
     given = _read(data, where, gc=dict, aggregate=str, value_type=str, renamed_from=str)
+    _read_id(id, FAMILY_ID, FAMILY_ID_MEANING, where)
     value_type = given.get("value_type")
     return Family(
         id,
@@ -130,7 +138,10 @@ def _read_aggregate(name: str | None, where: str, *, other: bool) -> Aggregate |
 def _read_rule(data: object, where: str) -> GcRule:
     match data:
         case {"max_versions": int(versions)}:
-            return MaxVersions(versions)
+            try:
+                return MaxVersions(versions)
+            except DeclarationError as error:
+                raise DeclarationError(f"{where}: {error}") from None
         case {"max_age": str(age)}:
             return MaxAge(_read_age(age, where))
         case {"union": list(rules)}:

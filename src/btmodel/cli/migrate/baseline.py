@@ -11,6 +11,7 @@ from btmodel.migrate import as_json, read_plan
 from btmodel.migrate.lease import me
 from btmodel.migrate.revisions.baseline import baseline as record_baseline
 from btmodel.migrate.revisions.baseline import refuse_difference
+from btmodel.migrate.revisions.standing import refuse_what_does_not_fit
 from btmodel.migrate.told import told
 
 
@@ -34,8 +35,11 @@ def baseline(context: click.Context, id: str | None, instance: str | None, json_
         plan = read_plan(there.instance, target.tables, journal=there.journal)
         if plan.pending or plan.drift:
             show(told(plan), Console(stderr=True))
+        now = there.standing(graph)
+        if plan.pending:
+            refuse_what_does_not_fit(now)  # it could not be brought there, either
         refuse_difference(target, plan)
-        found = record_baseline(target, plan, there.standing(graph), there.journal, me())
+        found = record_baseline(target, plan, now, there.journal, me())
     if is_json(context, json_):
         print_json({**as_json(plan), "recorded": [one.id for one in found]})
         return

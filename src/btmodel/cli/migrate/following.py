@@ -54,7 +54,7 @@ def follow(
     """
     with shown_where_wrong(Console(stderr=json_)), nothing_applied():
         found = look(there, graph, to, allow)
-    show_all(there, found, Console(stderr=json_))
+    show_all(there, found, Console(stderr=json_), to)
     moved = tell_moved(graph, declared)
     for one in found:
         refuse(one.plan)
@@ -138,7 +138,7 @@ def look(there: Live, graph: Graph, to: Revision | None, allow: Collection[str])
     return planned(stages(there.standing(graph), to), there.instance, there.journal, allow)
 
 
-def show_all(there: Live, found: Sequence[Planned], console: Console) -> None:
+def show_all(there: Live, found: Sequence[Planned], console: Console, to: Revision | None = None) -> None:
     """Each pending revision, and its plan."""
     pending = [one for one in found if not one.stage.is_applied]
     for one in found:
@@ -154,10 +154,9 @@ def show_all(there: Live, found: Sequence[Planned], console: Console) -> None:
             steps = ", ".join(stage.revision.data_steps)
             click.echo(f"then its data steps are run: {steps}", err=console.stderr)
     if not found:
-        click.echo(
-            f"{there.instance.instance}: nothing to do; it has revisions that stand on these",
-            err=console.stderr,
-        )
+        why = f"revisions that stand on {to.id}" if to else "revisions that stand on these"
+        back = f"; `btmodel migrate rollback --to {to.id}` is the way back" if to else ""
+        click.echo(f"{there.instance.instance}: nothing to do; it has {why}{back}", err=console.stderr)
     elif len(pending) > 1:
         click.echo(f"{len(pending)} revisions are pending", err=console.stderr)
 

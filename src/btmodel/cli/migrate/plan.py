@@ -17,6 +17,7 @@ from btmodel.cli.migrate.scope import Scope, connected, journal_of, scope_of
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan
+from btmodel.migrate.revisions.standing import refuse_without_files
 from btmodel.migrate.saved import save
 from btmodel.migrate.told import Told, told
 from btmodel.schema import tables_and_templates
@@ -77,6 +78,8 @@ def run_plan(
     wrong = shown_where_wrong(Console(stderr=shape != "text"))
     with connected(scope) as admin, journal_of(admin, scope) as journal, wrong:
         found = read_plan(admin, tables_and_templates(scope.models), allow, journal)
+        if found.pending:
+            refuse_without_files(journal.revisions())
     if out is not None:
         save(found, out)
     print_plan(found, shape)

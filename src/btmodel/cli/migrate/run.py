@@ -15,6 +15,7 @@ from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan, refuse, tally
 from btmodel.migrate.journal import TableJournal
+from btmodel.migrate.revisions.standing import refuse_without_files
 from btmodel.migrate.saved import load
 from btmodel.migrate.told import told
 from btmodel.schema import tables_and_templates
@@ -69,6 +70,8 @@ def _go(
     ask: Ask | None = None,
 ) -> int:
     show(told(plan), Console(stderr=json_))
+    if plan.pending:
+        refuse_without_files(TableJournal(admin, rows).revisions())
     refuse(plan)
     if plan.pending and not (yes or (ask or _ask)(plan)):
         click.echo("nothing was applied", err=json_)

@@ -16,7 +16,8 @@ def refuse_difference(revision: Revision, plan: Plan) -> None:
         told = "; ".join(f"{change.subject} {change.summary}" for change in plan.pending)
         raise MigrationError(
             f"nothing was recorded, because what is live is not as {revision.id} says: {told}: bring it there with "
-            f"`btmodel migrate apply --to {revision.id}`, or write what is live as a revision"
+            f"`btmodel migrate apply --to {revision.id}`, or declare what is live, which `btmodel inspect` writes, and "
+            "write that as a revision with `btmodel migrate new`"
         )
 
 

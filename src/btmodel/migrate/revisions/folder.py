@@ -18,9 +18,13 @@ def read_folder(folder: Path) -> Graph:
 
 
 def files(folder: Path) -> list[Path]:
-    """The files of the revisions, in the order of their names; raises :class:`MigrationError`."""
+    """The files of the revisions, in the order of their names; raises :class:`MigrationError`.
+
+    Hidden ones are those of editors and file systems.
+    """
     try:
-        return sorted(path for path in folder.iterdir() if path.suffix == SUFFIX)
+        found = (path for path in folder.iterdir() if path.suffix == SUFFIX)
+        return sorted(path for path in found if not path.name.startswith("."))
     except FileNotFoundError:
         return []
     except OSError as error:

@@ -110,6 +110,10 @@ def _parent(
     if link.id in known:
         return link.id
     if link.id not in replaced:
+        if other := next((each.id for each in known.values() if each.checksum == link.checksum), None):
+            raise MigrationError(
+                f"{_file(folder, other)}: {one.id} stands on it as {link.id}: give the file that name again"
+            )
         raise MigrationError(
             f"{_file(folder, one.id)}: its parent {link.id} is not in {folder}: get the file from the branch that has it"
         )
@@ -140,9 +144,11 @@ def _order(folder: Path, parents: Mapping[str, tuple[str, ...]]) -> list[str]:
             if not waits[child]:
                 heappush(ready, _place(child))
     if ring := sorted(parents.keys() - set(order)):
-        raise MigrationError(
-            f"{folder}: {', '.join(ring)} stand on one another in a ring: put their `parents` back as they were written"
+        itself = [id for id in ring if id in parents[id]]
+        told = (
+            f"{itself[0]} stands on itself" if itself else f"{', '.join(ring)} stand on one another in a ring"
         )
+        raise MigrationError(f"{folder}: {told}: put `parents` back as it was written")
     return order
 
 

@@ -8,6 +8,7 @@ from btmodel.errors import MigrationError, some
 from btmodel.migrate.journal import AppliedRevision
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.revision import Revision
+from btmodel.schema.reserved import JOURNAL_TABLE
 
 _SHOWN = 5  # files that a message names
 _SEVERAL = ("they were", "them", "the files say")
@@ -99,11 +100,28 @@ def refuse_what_does_not_fit(now: Standing) -> None:
 
 def refuse_unknown(now: Standing) -> None:
     """Raise :class:`MigrationError` where the instance has revisions that these files lack."""
+    sums = {one.checksum: one.id for one in now.pending}
+    for one in now.unknown:
+        if one.checksum in sums:
+            raise MigrationError(
+                f"{now.graph.folder / sums[one.checksum]}.toml: the instance has applied it as {one.id}: give the "
+                "file that name again"
+            )
     if now.unknown:
         names = ", ".join(one.id for one in now.unknown)
         raise MigrationError(
             f"the instance has applied {names}, which {now.graph.folder} lacks: get the files from the branch that has "
             "them, so that what they did is not undone"
+        )
+
+
+def refuse_without_files(records: Iterable[AppliedRevision]) -> None:
+    """Raise :class:`MigrationError` where an instance has revisions, for a checkout that has none."""
+    if names := [one.id for one in records]:
+        raise MigrationError(
+            f"the instance is migrated by revisions, of which {names[-1]} was applied last, and there are none here: "
+            "get their files from the branch that has them, or name their folder as `migrations` under [tool.btmodel]; "
+            f"to go on without any, drop the table {JOURNAL_TABLE}, in which nothing but this is recorded"
         )
 
 
