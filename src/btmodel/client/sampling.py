@@ -140,8 +140,8 @@ def _places(span: RowRange, splits: Sequence[bytes], letters: bytes) -> list[Row
     cuts = [key for key in splits if span.start < key < span.end]
     if len(cuts) < wanted - 1:
         cuts = _between(span.start, span.end, wanted, letters)
-    step = max(len(cuts) / wanted, 1)
-    chosen = [cuts[int(step * index)] for index in range(wanted) if int(step * index) < len(cuts)]
+    count = min(wanted - 1, len(cuts))  # one less than there are parts
+    chosen = [cuts[(2 * index + 1) * len(cuts) // (2 * count)] for index in range(count)]
     edges = sorted({span.start, *chosen, span.end})
     return [RowRange(start, end) for start, end in pairwise(edges)]
 
