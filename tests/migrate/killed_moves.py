@@ -2,7 +2,7 @@
 
 ``python killed_moves.py HOST WHAT EVERY`` prints, as JSON, a line for every EVERYth kill: how the run and the one after it
 ended, and what was then in the instance. The last line is that of a run that nobody killed. WHAT is ``copy``,
-``drop`` (after a copy) or ``step``, by the models or the revisions of the folder it runs in.
+``drop`` (after a copy), ``step``, or ``back`` (after a drop), by the models or the revisions of the folder it runs in.
 """
 
 import json
@@ -15,7 +15,7 @@ from killed_runs import forked, killed_after
 from renamed_models import family, site, some_rows
 
 from btmodel.cli import main
-from btmodel.cli.migrate import apply, applying, run  # noqa: F401  (loaded before the first fork)
+from btmodel.cli.migrate import apply, applying, rollback, run  # noqa: F401  (loaded before the first fork)
 from btmodel.migrate.data import walks
 from btmodel.schema import Table
 
@@ -36,6 +36,10 @@ class Trade(bt.Model, table="TRADE", events="1/day"):
 """
 LIVE = (Table("QUOTE", (family("MD"),)), Table("TRADE", (family("MD"),)))
 DROPS = ("--allow", "drop-table:QUOTE", "--allow", "drop-family:TRADE.MD")
+RENAMED = (
+    Table("PRICE", (family("MD"),), renamed_from="QUOTE"),
+    Table("TRADE", (family("market", "MD"),)),
+)
 ROWS = 7
 
 
@@ -84,7 +88,14 @@ def ended(instance: str, host: str, codes: list[int]) -> int:
     return 0
 
 
-STEPS = ("copy QUOTE to PRICE", "copy TRADE.MD to TRADE.market", "0001_fill/fill", "0001_fill/again")
+STEPS = (
+    "copy QUOTE to PRICE",
+    "copy TRADE.MD to TRADE.market",
+    "copy PRICE to QUOTE",
+    "copy TRADE.market to TRADE.MD",
+    "0001_fill/fill",
+    "0001_fill/again",
+)
 
 
 def killed(instance: str, calls: int, more: tuple[str, ...]) -> int:
@@ -93,13 +104,16 @@ def killed(instance: str, calls: int, more: tuple[str, ...]) -> int:
 
 
 def program(host: str, what: str, every: int) -> None:
-    more = {"copy": (), "drop": DROPS, "step": ("apply",)}[what]
+    more = {"copy": (), "drop": DROPS, "step": ("apply",), "back": ("rollback", "--to", "0001")}[what]
     calls, code = 0, -signal.SIGKILL
     while code == -signal.SIGKILL:
         instance = f"projects/test/instances/{what}{calls}"
         assert forked(partial(prepared, instance, host)) == 0
         if what == "drop":
             assert forked(partial(command, instance)) == 0
+        if what == "back":
+            assert forked(partial(command, instance, "apply")) == 0
+            assert forked(partial(command, instance, "apply", *DROPS)) == 0
         code = forked(partial(killed, instance, calls, more))
         last = forked(partial(command, instance, *more, "--force-unlock"))
         assert forked(partial(ended, instance, host, [code, last])) == 0

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from btmodel.migrate.journal import AppliedRevision, CopyRecord, Lease, Step
+from btmodel.migrate.journal import AppliedRevision, CopyRecord, Lease, Reached, Step
 from btmodel.schema import Layout
 
 Before = Callable[["MemoryJournal", str], None]
@@ -16,7 +16,7 @@ class MemoryJournal:
         self.calls: list[str] = []
         self._layouts: dict[str, tuple[Layout, ...]] = {}
         self._revisions: dict[str, AppliedRevision] = {}
-        self._progress: dict[str, bytes] = {}
+        self._progress: dict[str, Reached] = {}
         self._copies: dict[tuple[str, str], CopyRecord] = {}
         self._steps: dict[str, Step] = {}
         self._lease: Lease | None = None
@@ -42,12 +42,12 @@ class MemoryJournal:
         self._called("remove_revision")
         self._revisions.pop(id, None)
 
-    def progress(self, step: str) -> bytes | None:
+    def progress(self, step: str) -> Reached | None:
         return self._progress.get(step)
 
-    def record_progress(self, step: str, key: bytes) -> None:
+    def record_progress(self, step: str, reached: Reached) -> None:
         self._called("record_progress")
-        self._progress[step] = key
+        self._progress[step] = reached
 
     def end_progress(self, step: str) -> None:
         self._called("end_progress")

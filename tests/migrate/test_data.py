@@ -13,6 +13,7 @@ from btmodel.client.admin import Admin
 from btmodel.errors import DeclarationError, MigrationError, ServerError
 from btmodel.migrate.data import Copy, DataStep, StoredRow, compare, copy, data_step, run_step
 from btmodel.migrate.data.walks import Row
+from btmodel.migrate.journal import Reached
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan
 from btmodel.schema import Family, KeepAll, MaxAge, MaxVersions, Table
 
@@ -30,13 +31,13 @@ class Remembered:
     """The progress of steps, in memory."""
 
     def __init__(self) -> None:
-        self.keys: dict[str, bytes] = {}
+        self.reached: dict[str, Reached] = {}
 
-    def progress(self, step: str) -> bytes | None:
-        return self.keys.get(step)
+    def progress(self, step: str) -> Reached | None:
+        return self.reached.get(step)
 
-    def record_progress(self, step: str, key: bytes) -> None:
-        self.keys[step] = key
+    def record_progress(self, step: str, reached: Reached) -> None:
+        self.reached[step] = reached
 
 
 class Killed(Exception):
@@ -121,8 +122,8 @@ def test_a_copy_that_is_killed_is_gone_on_with(
     for run in range(4):
         with pytest.raises(Killed):
             copy(Dying(db, 1, done=done), journal, MOVED)
-        assert journal.keys == {"copy U to V": b"%05d" % (10 * run + 9)}
-    assert copy(db, journal, MOVED) == 5
+        assert journal.reached == {"copy U to V": Reached(b"%05d" % (10 * run + 9), 10 * run + 10)}
+    assert copy(db, journal, MOVED) == 45
     assert rows_of(db, "V") == rows_of(db, "U")
 
 
@@ -156,6 +157,16 @@ def test_what_the_new_rule_deletes_is_not_missed(
     )
     expected = {pair for pair in old if pair not in new and pair[0] in times}
     assert {(cell.timestamp, cell.value) for cell in missing} == expected
+
+
+def test_what_the_new_rule_deletes_is_not_copied(db: bt.Database) -> None:
+    """Of each column of each row only the versions are copied that the rule keeps."""
+    write(db, "T", some_rows(3, "old"))
+    what = Copy("T", "T", {"old": "new"}, {"new": MaxVersions(1)})
+    copy(db, Remembered(), what)  # type: ignore[arg-type]
+    for cells in rows_of(db, "T").values():
+        assert {cell.timestamp for cell in cells if cell.family == "new"} == {2_000}
+    assert not compare(db, what)
 
 
 def test_what_is_too_old_for_the_new_rule_is_not_missed() -> None:
@@ -195,7 +206,7 @@ def test_a_step_rewrites_rows_by_its_models(db: bt.Database) -> None:
     assert run_step(db, journal, recode, "r1/recode") == 7
     written = {key: {cell.value for cell in cells if cell.family == "new"} for key, cells in db.cells("T")}
     assert written == {b"n%d" % n: {n.to_bytes(8, "big")} for n in range(7)}
-    assert run_step(db, journal, recode, "r1/recode") == 0
+    assert run_step(db, journal, recode, "r1/recode") == 7
 
 
 def test_a_step_may_work_on_rows_as_they_are_stored(db: bt.Database) -> None:
@@ -257,4 +268,4 @@ def test_a_missing_table_is_told(db: bt.Database) -> None:
     journal: Any = Remembered()
     with pytest.raises(ServerError):
         copy(db, journal, Copy("U", "nowhere", {"a": "a"}))
-    assert journal.keys == {}
+    assert journal.reached == {}

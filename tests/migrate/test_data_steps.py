@@ -63,7 +63,10 @@ def test_a_codec_changes_and_then_a_key(quotes: Project, there: Site) -> None:
     """The examples of the page, one behind the other: numbers become text in a new column, then move to another table."""
     quotes.declare(TEXT)
     told = quotes.done("new", "bids as text", "--data-step", "bids_as_text")
-    assert "wrote migrations/0002_bids_as_text.py, which does nothing yet: fill in bids_as_text\n" in told
+    assert (
+        "wrote migrations/0002_bids_as_text.py: fill in bids_as_text; nothing is applied before that\n"
+        in told
+    )
     (quotes.migrations / "0002_bids_as_text.py").write_text(example("migrations/0002_bids_as_text.py"))
     told = quotes.done("apply", "--yes")
     assert "then its data steps are run: bids_as_text\n" in told
@@ -102,12 +105,22 @@ def test_a_family_is_renamed(quotes: Project, there: Site) -> None:
     assert quotes.run("verify").exit_code == 0
 
 
-def test_the_skeleton_runs(quotes: Project, there: Site) -> None:
-    """What is written for a step to be filled in does nothing, also where no table changes, and says so."""
-    before = there.cells("QUOTE")
+def test_what_was_never_filled_in_is_refused(quotes: Project, there: Site) -> None:
+    """A step as it was written for somebody to fill it in stops the run before anything is applied, also where no row is."""
     told = json.loads(quotes.done("new", "fill", "--data-step", "one", "--data-step", "two", "--json"))
     assert told["id"] == "0002_fill"
     assert quotes.run("new", "x", "--data-step", "no name").exit_code == 1
+    path = quotes.migrations / "0002_fill.py"
+    line = 1 + path.read_text().split("\n").index("def one(row: StoredRow) -> Mutation | None:")
+    error = quotes.refused("apply", "--yes")
+    assert (
+        f"0002_fill.py:{line}: nothing was applied, because the data step one is still to be written" in error
+    )
+    path.write_text(path.read_text().replace('raise NotImplementedError("fill in one")', "return None"))
+    assert "the data step two is still to be written" in quotes.refused("apply", "--yes")
+    assert [one.id for one in there.journal.revisions()] == ["0001_quotes"]
+    path.write_text(path.read_text().replace('raise NotImplementedError("fill in two")', "return None"))
+    before = there.cells("QUOTE")
     quotes.done("apply", "--yes")
     assert [one.id for one in there.journal.revisions()] == ["0001_quotes", "0002_fill"]
     assert there.cells("QUOTE") == before
@@ -141,32 +154,107 @@ def test_a_file_that_cannot_be_loaded(quotes: Project, there: Site, code: str, w
 
 
 FAILS = """
-from btmodel.migrate import data_step
+from btmodel.migrate import Cell, Mutation, data_step
 
 def broken(row):
     return row.nothing
 
+SEEN = Cell("MD", b"SEEN", 5_000, b"")
+
 @data_step("QUOTE")
 def fill(row):
-    return broken(row) if row.key == b"B" else None
+    return broken(row) if row.key == b"B" and not any(one.qualifier == b"MENDED" for one in row.cells) else []
+
+@data_step("QUOTE")
+def more(row):
+    return None
 """
 
 
-def test_a_step_that_fails(quotes: Project, there: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """File, line and row are told; the revision is not recorded; mended, it goes on at the batch at which it failed."""
+@pytest.fixture
+def failed(quotes: Project, there: Site, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """A step that failed at its second row, of batches of one row."""
     monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 1)
-    quotes.done("new", "fill", "--data-step", "fill")
+    quotes.done("new", "fill", "--data-step", "fill", "--data-step", "more")
     (quotes.migrations / "0002_fill.py").write_text(FAILS)
     error = quotes.run("apply", "--yes").exception
     assert isinstance(error, MigrationFailed)
     assert re.search(r"0002_fill\.py:5: fill: raised AttributeError at row b'B' of 'QUOTE'", str(error))
-    assert error.undone == ("0002_fill/fill",)
+    assert (
+        "; 0002_fill/fill has come to row b'A', after 1 row, and goes on behind that; done: nothing"
+        in str(error)
+    )
+    assert error.undone == ("0002_fill/fill", "0002_fill/more")
+    return quotes
+
+
+def test_a_step_that_fails(failed: Project, there: Site) -> None:
+    """File, line, row and how far it came are told; the revision is not recorded; the next run says from where it goes on."""
     assert [one.id for one in there.journal.revisions()] == ["0001_quotes"]
-    told = quotes.run("status")
-    assert "running   0002_fill/fill  up to row b'A': `btmodel migrate` goes on with it" in told.output
-    seen = FAILS.replace("return broken(row) if", "assert row.key != b'A'\n    return None if")
-    (quotes.migrations / "0002_fill.py").write_text(seen)
-    assert quotes.done("apply", "--yes").endswith("applied 0002_fill\n")
+    told = failed.run("status")
+    assert (
+        "running   0002_fill/fill  up to row b'A', after 1 row: `btmodel migrate` goes on with it"
+        in told.output
+    )
+    status = json.loads(failed.run("status", "--json").stdout)["data_steps"]
+    assert status == {"0002_fill/fill": {"up_to": "b'A'", "rows": 1, "edited": False}}
+    there.write("QUOTE", {b"B": [Cell("MD", b"MENDED", 5_000, b"")]})
+    told = failed.done("apply", "--yes")
+    assert "then its data steps are run: fill (goes on behind row b'A', after 1 row), more\n" in told
+    assert "running 0002_fill/fill goes on behind row b'A', after 1 row\n" in told
+    assert told.endswith(
+        "ran 0002_fill/fill over 3 rows\nran 0002_fill/more over 3 rows\napplied 0002_fill\n"
+    )
+    assert there.journal.progress("0002_fill/fill") is None
+
+
+@pytest.mark.parametrize(("name", "seen"), [("restart-step:fill", 3), ("resume-step:fill", 2)])
+def test_a_step_that_was_edited_half_way(failed: Project, there: Site, name: str, seen: int) -> None:
+    """Other code does not go on at the row of the old one unasked: it is put back, begun again, or gone on with by name."""
+    path = failed.migrations / "0002_fill.py"
+    path.write_text(FAILS.replace("broken(row) if", "Mutation('QUOTE', row.key, [SEEN]) if True or"))
+    error = failed.refused("apply", "--yes")
+    assert re.search(
+        r"^migrations/0002_fill\.py: fill was edited since it came to row b'A', after 1 row: put its code back as it "
+        r"was, or say --allow restart-step:fill to begin at the first row again, or --allow resume-step:fill to go",
+        error,
+    )
+    assert "edited since it came to row b'A'" in failed.run("plan").output
+    assert "was edited since" in failed.run("status").output
+    both = ("--allow", "restart-step:fill", "--allow", "resume-step:fill")
+    assert failed.refused("apply", "--yes", *both).endswith("say one of them")
+    assert "what can be allowed: restart-step:fill, resume-step:fill" in failed.refused(
+        "apply", "--allow", "x"
+    )
+    assert failed.done("apply", "--yes", "--allow", name).endswith("applied 0002_fill\n")
+    found = [
+        key for key, cells in there.cells("QUOTE").items() if any(one.qualifier == b"SEEN" for one in cells)
+    ]
+    assert len(found) == seen
+    assert there.journal.progress("0002_fill/fill") is None
+
+
+def test_what_is_no_edit_of_a_step(failed: Project, there: Site) -> None:
+    """Blank lines, and the functions of other steps, are none of its code; and who says a name in vain is not refused."""
+    there.write("QUOTE", {b"B": [Cell("MD", b"MENDED", 5_000, b"")]})
+    path = failed.migrations / "0002_fill.py"
+    path.write_text(FAILS.replace("\n\n", "\n\n\n").replace("return None", "return []"))
+    told = failed.done("apply", "--yes", "--allow", "restart-step:fill")
+    assert "running 0002_fill/fill goes on behind row b'A', after 1 row\n" in told
+
+
+def test_a_step_that_writes_to_no_family(quotes: Project, there: Site) -> None:
+    """File, function, row, how many others, table and family are told, each once."""
+    quotes.done("new", "fill", "--data-step", "fill")
+    (quotes.migrations / "0002_fill.py").write_text(
+        "from btmodel.migrate import Cell, Mutation, data_step\n\n\n@data_step('QUOTE')\ndef fill(row):\n"
+        "    return Mutation('QUOTE', row.key, [Cell('nope', b'X', 5_000, b'')])\n"
+    )
+    error = quotes.refused("apply", "--yes")
+    assert (
+        "migrations/0002_fill.py:4: fill: row b'A' and 2 others of 'QUOTE' could not be written: the table has not all "
+        "families of what is written: nope; done: nothing; not done: 0002_fill/fill" in error
+    )
     assert there.journal.progress("0002_fill/fill") is None
 
 

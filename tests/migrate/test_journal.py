@@ -17,7 +17,7 @@ from btmodel.declare import collecting, schema_of
 from btmodel.errors import MigrationError, MissingTable, ServerError
 from btmodel.lint import review_all
 from btmodel.migrate import make_plan
-from btmodel.migrate.journal import AppliedRevision, Journal, Lease, Step, TableJournal
+from btmodel.migrate.journal import AppliedRevision, Journal, Lease, Reached, Step, TableJournal
 from btmodel.migrate.journal.rows import ROWS
 from btmodel.rows import Cell, Conditional, Mutation
 from btmodel.schema import CellLayout, KeyPart, Layout
@@ -102,10 +102,11 @@ def test_revisions(journal: Journal) -> None:
 
 @pytest.mark.parametrize("key", [b"", b"a#\x00\xff"])
 def test_progress(journal: Journal, key: bytes) -> None:
-    """The progress of a step is the last key that was recorded, of any bytes, until it ends."""
-    journal.record_progress("0002: copy#1", b"first")
-    journal.record_progress("0002: copy#1", key)
-    assert (journal.progress("0002: copy#1"), journal.progress("0002: copy")) == (key, None)
+    """The progress of a step is what was recorded last, with a key of any bytes, until it ends."""
+    journal.record_progress("0002: copy#1", Reached(b"first", 500))
+    reached = Reached(key, 1_000, "9bb3")
+    journal.record_progress("0002: copy#1", reached)
+    assert (journal.progress("0002: copy#1"), journal.progress("0002: copy")) == (reached, None)
     journal.end_progress("0002: copy#1")
     assert journal.progress("0002: copy#1") is None
 
@@ -168,20 +169,20 @@ def test_a_lost_answer_is_read_back(admin: Admin, db: Database) -> None:
 def test_clocks_that_go_back(admin: Admin, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is recorded last holds, though the clock of who recorded it is behind."""
     journal = TableJournal(admin, db)
-    journal.record_progress("s", b"1")
+    journal.record_progress("s", Reached(b"1", 1))
     monkeypatch.setattr("btmodel.migrate.journal.table.now_micros", lambda: 1_000)
-    journal.record_progress("s", b"2")
-    assert journal.progress("s") == b"2"
+    journal.record_progress("s", Reached(b"2", 1))
+    assert journal.progress("s") == Reached(b"2", 1)
 
 
 def test_a_table_that_was_changed_by_hand(admin: Admin, db: Database) -> None:
     """A lost family is made again; a record of another kind of bytes is told, not guessed at."""
     journal = TableJournal(admin, db)
-    journal.record_progress("s", b"1")
+    journal.record_progress("s", Reached(b"1", 1))
     admin.modify_families(JOURNAL_TABLE, drop=["data"])
     assert journal.progress("s") is None
-    journal.record_progress("s", b"2")
-    assert journal.progress("s") == b"2"
+    journal.record_progress("s", Reached(b"2", 1))
+    assert journal.progress("s") == Reached(b"2", 1)
     db.write(Mutation(JOURNAL_TABLE, b"layout#QUOTE", [Cell("data", b"models", 1000, b"{")]))
     with pytest.raises(MigrationError, match=r"cannot read.*layout#QUOTE.*data:models"):
         journal.layouts()
@@ -194,7 +195,7 @@ def test_a_table_that_takes_no_rows_is_told(db: Database, monkeypatch: pytest.Mo
     """Where the table is made and never found, the error names it."""
     monkeypatch.setattr("btmodel.migrate.journal.table._NEW", 0.1)
     with pytest.raises(MissingTable, match=JOURNAL_TABLE):
-        TableJournal(MemoryInstance(), db).record_progress("s", b"")
+        TableJournal(MemoryInstance(), db).record_progress("s", Reached(b"", 1))
 
 
 def test_its_models_have_no_findings() -> None:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from killed_moves import LIVE, MODELS
+from killed_moves import LIVE, MODELS, RENAMED
 
 from btmodel import emulator
 from btmodel import server as local_server
@@ -35,7 +35,7 @@ def again(row: StoredRow) -> Mutation:
 '''
 
 
-@pytest.mark.parametrize("what", ["copy", "drop", "step"])
+@pytest.mark.parametrize("what", ["copy", "drop", "step", "back"])
 def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
     """With SIGKILL after each call, and then again: the same cells, the same journal, nothing under way."""
     (tmp_path / "killed_models.py").write_text(MODELS)
@@ -44,12 +44,17 @@ def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
         (tmp_path / "pyproject.toml").write_text("[tool.btmodel]\n")
         write(tmp_path / "migrations", Revision("0001_fill", "fill", (), LIVE, ("fill", "again"), FILL))
         (tmp_path / "migrations" / "0001_fill.py").write_text(FILL)
+    elif what == "back":
+        (tmp_path / "pyproject.toml").write_text("[tool.btmodel]\n")
+        first = Revision("0001_quotes", "quotes", (), LIVE)
+        write(tmp_path / "migrations", first)
+        write(tmp_path / "migrations", Revision("0002_renamed", "renamed", (first.link,), RENAMED))
     program = Path(__file__).with_name("killed_moves.py")
     with local_server.start() as server:
         path = os.pathsep.join([*sys.path, str(program.parent)])
         environment = {**os.environ, "PYTHONPATH": path, emulator.VARIABLE: server.host}
         ran = subprocess.run(
-            [sys.executable, str(program), server.host, what, "2" if what == "copy" else "1"],
+            [sys.executable, str(program), server.host, what, {"copy": "2", "back": "4"}.get(what, "1")],
             cwd=tmp_path,
             env=environment,
             capture_output=True,
@@ -72,6 +77,11 @@ def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
     elif what == "drop":
         assert lived["copies"] == []
         assert lived["tables"] == {"PRICE": ["MD"], "TRADE": ["market"]}
+    elif what == "back":
+        assert lived["copies"] == [["PRICE", "QUOTE", True], ["TRADE.market", "TRADE.MD", True]]
+        assert lived["revisions"] == ["0001_quotes"]
+        assert lived["cells"]["PRICE"] == lived["cells"]["QUOTE"]
+        assert all(len(cells) == 4 for _, cells in lived["cells"]["TRADE"])
     else:
         assert lived["revisions"] == ["0001_fill"]
         assert all(len(cells) == 4 for _, cells in lived["cells"]["TRADE"])

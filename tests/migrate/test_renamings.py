@@ -13,6 +13,7 @@ from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import Effect, apply, bring, diff
 from btmodel.migrate.copying import Data
 from btmodel.migrate.data.walks import Row
+from btmodel.migrate.journal import Reached
 from btmodel.migrate.leased import apply_leased
 from btmodel.migrate.revisions.applying import apply_revisions
 from btmodel.migrate.revisions.graph import graph_of
@@ -279,7 +280,7 @@ def test_a_lost_lease_stops_the_copy(there: Site, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(MigrationFailed, match="the lease was taken away by another") as error:
         there.apply(PRICE, rows=taken)
     assert (error.value.done, error.value.undone) == (("create-table:PRICE",), ("copy-table:PRICE",))
-    assert there.journal.progress("copy QUOTE to PRICE") == b"00004"
+    assert there.journal.progress("copy QUOTE to PRICE") == Reached(b"00004", 5)
     there.journal.swap_lease(there.journal.lease(), None)
     there.apply(PRICE)
     assert there.cells("PRICE") == there.cells("QUOTE")

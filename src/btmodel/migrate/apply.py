@@ -22,7 +22,7 @@ from btmodel.migrate.changes import (
 )
 from btmodel.migrate.copying import Data, Differs, begin_copy, is_copied, refuse_difference, run_copy
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.journal import CopyRecord
+from btmodel.migrate.journal import CopyRecord, Journal
 from btmodel.migrate.lease import LeaseLost
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.table import Moved, TableSteps
@@ -72,7 +72,7 @@ def apply(
                 done.append(Done(change, found=not change.recorded and change not in made))
                 progress(done[-1])
         except (ServerError, Moved, Differs, LeaseLost, KeyboardInterrupt) as error:
-            raise _failed(plan, steps, before, error) from error
+            raise _failed(plan, steps, before, error, books) from error
     try:
         if books is not None:
             _forget_what_is_over(plan, books, open_)
@@ -186,9 +186,13 @@ def _drops_behind(plan: Plan, change: Change) -> list[str]:
     return [one.name for one in plan.by_table[change.table_id] if isinstance(one, DropFamily | DropTable)]
 
 
-def _failed(plan: Plan, steps: TableSteps, done: list[Change], error: BaseException) -> MigrationFailed:
+def _failed(
+    plan: Plan, steps: TableSteps, done: list[Change], error: BaseException, books: Books | None
+) -> MigrationFailed:
     """What is known after ``error`` came while ``steps`` were made, and ``done`` was done before."""
     why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
+    if books is not None:
+        why += "".join(_so_far(change, books.journal) for change in steps.changes)
     begun = plan.by_table[steps.id]
     untouched = [change for change in plan.changes if change not in begun and change not in done]
     try:
@@ -198,6 +202,17 @@ def _failed(plan: Plan, steps: TableSteps, done: list[Change], error: BaseExcept
     open_ = steps.unknown
     done = done + [change for change in begun if change not in pending and change not in open_]
     return MigrationFailed(why, _told(done), _told([*pending, *untouched]), _told(open_))
+
+
+def _so_far(change: Change, journal: Journal) -> str:
+    """How far a copy is that was not ended, where it has come anywhere, and that can be read."""
+    if not isinstance(change, CopyFamily | CopyTable):
+        return ""
+    try:
+        reached = journal.progress(change.renaming.copy.step)
+    except (ServerError, MigrationError):
+        return ""
+    return f"; {change.name} has come to {reached}, and goes on behind that" if reached else ""
 
 
 def _told(changes: Iterable[Change]) -> list[str]:

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import TypeVar
 
 from attrs import evolve, frozen
 
+from btmodel.counted import counted
 from btmodel.errors import Unanswered, Unavailable
 from btmodel.migrate.books import Books
 from btmodel.migrate.changes import Change, CopyFamily, CopyTable, DropCopiedFamily, DropCopiedTable
 from btmodel.migrate.data import Difference, Progress, Rows, compare, copy
-from btmodel.migrate.journal import CopyRecord, Journal
+from btmodel.migrate.journal import CopyRecord, Journal, Reached
 from btmodel.migrate.waiting import Patience
 
 _PASSES = 5  # of comparing, until what is written meanwhile must have come to an end
@@ -27,11 +29,13 @@ class Differs(Exception):
 class Data:
     """The rows of an instance, for changes that move cells.
 
-    ``progress`` is called with what is under way, in words, and how many rows were dealt with so far.
+    ``progress`` is called with what is under way, in words, and how many rows were dealt with so far, and ``say``
+    with what is to be read by itself: from where something goes on, and what has ended.
     """
 
     rows: Rows
     progress: Callable[[str, int], None] = lambda what, rows: None
+    say: Callable[[str], None] = lambda words: None
 
 
 def is_copied(change: Change, journal: Journal) -> bool:
@@ -50,8 +54,7 @@ def begin_copy(change: CopyFamily | CopyTable, books: Books) -> None:
         return
     books.check()
     books.journal.end_progress(change.renaming.copy.step)
-    now = datetime.now(UTC)
-    books.journal.record_copy(CopyRecord(change.renaming.old_name, change.renaming.new_name, books.by, now))
+    books.journal.record_copy(change.renaming.recorded(books.by, datetime.now(UTC)))
 
 
 def run_copy(change: CopyFamily | CopyTable, books: Books, data: Data) -> None:
@@ -61,12 +64,16 @@ def run_copy(change: CopyFamily | CopyTable, books: Books, data: Data) -> None:
     """
     what, names = change.renaming.copy, change.renaming
     if not change.again:
-        told = telling(f"copying {names.old_name} to {names.new_name}", books, data)
-        patiently(lambda: copy(data.rows, books.journal, what, told))
-    told = telling(f"comparing {names.old_name} with {names.new_name}", books, data)
+        reached = books.journal.progress(what.step)
+        told = telling(f"copying {names.old_name} to {names.new_name}", books, data, reached)
+        rows = patiently(lambda: copy(data.rows, books.journal, what, told))
+        data.say(f"copied {counted(rows, 'row')} of {names.old_name} to {names.new_name}")
+    both = f"{names.old_name} with {names.new_name}"
     left = Difference()
     for _ in range(_PASSES):
-        left = patiently(lambda: compare(data.rows, what, mend=True, progress=told))
+        told = telling(f"comparing {both}", books, data)
+        left = patiently(partial(compare, data.rows, what, mend=True, progress=told))
+        data.say(f"compared {both}: {f'copied {left}, which it lacked' if left else 'nothing is missing'}")
         if not left:
             break
     if left:
@@ -76,7 +83,7 @@ def run_copy(change: CopyFamily | CopyTable, books: Books, data: Data) -> None:
         )
     begun = _recorded(change, books.journal)
     now = datetime.now(UTC)
-    record = begun or CopyRecord(names.old_name, names.new_name, books.by, now)
+    record = begun or names.recorded(books.by, now)
     books.check()
     books.journal.record_copy(evolve(record, by=books.by, ended=now))
     books.journal.end_progress(what.step)
@@ -108,8 +115,11 @@ def _recorded(change: Change, journal: Journal) -> CopyRecord | None:
     return next((one for one in journal.copies() if (one.old, one.new) == names), None)
 
 
-def telling(what: str, books: Books, data: Data) -> Progress:
-    """Tells how far it is, and stops where the lease is lost."""
+def telling(what: str, books: Books, data: Data, reached: Reached | None = None) -> Progress:
+    """Tells how far it is, and from where it goes on where it was ``reached`` before; stops where the lease is lost."""
+    if reached is not None:
+        data.say(f"{what} goes on behind {reached}")
+    data.progress(what, reached.rows if reached else 0)
 
     def progress(rows: int, key: bytes) -> None:
         books.check()

@@ -41,8 +41,7 @@ def apply_leased(
     with held:
         books = Books(journal, by, held)
         done = apply(plan, instance, progress, books, data)
-        for id in _ended(plan, books):
-            books.end(id)
+        end_left(plan, books)
         return done
 
 
@@ -84,6 +83,12 @@ def _recorded(
             for id in ended:
                 books.end(id)
     return done
+
+
+def end_left(plan: Plan, books: Books) -> None:
+    """Write down that what killed runs left is as it should be, as far as the applied ``plan`` shows; raises :class:`btmodel.errors.ServerError`."""
+    for id in _ended(plan, books):
+        books.end(id)
 
 
 def _ended(plan: Plan, books: Books) -> list[str]:

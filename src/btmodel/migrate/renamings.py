@@ -1,6 +1,7 @@
 """Renamings: declared families and tables that take over the cells of others, which are live still."""
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from functools import cached_property
 
 import attrs
@@ -8,6 +9,7 @@ from attrs import field, frozen
 
 from btmodel.migrate.data.copies import Copy
 from btmodel.migrate.journal.protocol import CopyRecord
+from btmodel.migrate.remembered import remembered
 from btmodel.schema import CellLayout, Family, GcRule, KeepAll, Layout, Table
 
 
@@ -16,7 +18,8 @@ class Renaming:
     """A table ``new`` whose family, or all of which, takes over the cells of ``old``, which is live.
 
     ``family`` is the one that is renamed, as declared; None where it is the table. ``is_live`` is whether what
-    takes over is there already, and ``record`` what the journal has of the copy.
+    takes over is there already, and ``record`` what the journal has of the copy. On a way back, ``back_to`` is the
+    revision to which it leads, and ``undoes`` the copy that is undone, where what was copied then stands still.
     """
 
     old: Table = field(repr=False)
@@ -24,6 +27,8 @@ class Renaming:
     family: Family | None
     is_live: bool
     record: CopyRecord | None = None
+    undoes: CopyRecord | None = None
+    back_to: str | None = None
 
     @property
     def old_name(self) -> str:
@@ -37,9 +42,9 @@ class Renaming:
 
     @property
     def copied(self) -> CopyRecord | None:
-        """The record of the copy, where it is whole."""
+        """The record of the copy, where it is whole; on a way back, that of the copy that it undoes."""
         done = self.is_live and self.record is not None and self.record.ended is not None
-        return self.record if done else None
+        return self.record if done else self.undoes
 
     @property
     def begun(self) -> CopyRecord | None:
@@ -71,6 +76,16 @@ class Renaming:
         families = {old.id: new.id for old, new in self.pairs}
         return Copy(self.old.id, self.new.id, families, {new.id: new.gc for _, new in self.pairs})
 
+    def recorded(self, by: str, begun: datetime, ended: datetime | None = None) -> CopyRecord:
+        """The record of the copy, by whom it was begun, and when."""
+        families = tuple(self.copy.families.items())
+        return CopyRecord(self.old_name, self.new_name, by, begun, ended, families)
+
+    @property
+    def command(self) -> str:
+        """The command to which one says what becomes of the old one."""
+        return "btmodel migrate" if self.back_to is None else f"btmodel migrate apply --to {self.back_to}"
+
     @property
     def layouts(self) -> tuple[Layout, ...]:
         """How the cells lie that are copied, where they are then."""
@@ -91,10 +106,17 @@ class Renaming:
 def renamings(
     declared: Iterable[Table], live: Iterable[Table], records: Iterable[CopyRecord] = ()
 ) -> tuple[Renaming, ...]:
-    """The renamings of ``declared`` of which the former is ``live`` still, with what the journal has of them."""
+    """The renamings of ``declared`` of which the former is ``live`` still, with what the journal has of them.
+
+    What was copied counts as renamed also where nobody declares that any more.
+    """
     there = {table.id: table for table in live}
     known = {(one.old, one.new): one for one in records}
-    found = [one for table in declared for one in _renamings(table, there)]
+    wanted = {table.id: table for table in declared}
+    found = [one for table in wanted.values() for one in _renamings(table, there)]
+    names = {one.old_name for one in found}
+    others = (Renaming(*former, is_live=True) for former in remembered(wanted, there, known.values()))
+    found += [one for one in others if one.old_name not in names]
     return tuple(attrs.evolve(one, record=known.get((one.old_name, one.new_name))) for one in found)
 
 

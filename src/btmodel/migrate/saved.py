@@ -52,7 +52,9 @@ class SavedPlan:
     def concerned(self) -> frozenset[str]:
         """The ids of the tables that it changes, and of those that these are renamed from or to."""
         changed = {change["table"] for change in self.told["changes"]}
-        return frozenset(_concerned(changed, self.declared))
+        return frozenset(
+            _concerned(changed, _declared_pairs(self.declared), self.declared) | self.live.keys()
+        )
 
     def read_again(self, instance: Instance, journal: Journal | None = None) -> Plan:
         """The plan, where it is still that of ``instance``.
@@ -85,7 +87,11 @@ class SavedPlan:
 
 def save(plan: Plan, path: Path) -> None:
     """Write ``plan`` to ``path``. Raises :class:`MigrationError` where it cannot be written."""
-    concerned = _concerned({change.table_id for change in plan.changes}, plan.declared)
+    pairs = [
+        *_declared_pairs(plan.declared),
+        *({one.old.id, one.new.id} for one in plan.facts.renamings or ()),
+    ]
+    concerned = _concerned({change.table_id for change in plan.changes}, pairs, plan.declared)
     data: dict[str, Any] = {
         "format": _FORMAT,
         "instance": plan.instance,
@@ -140,15 +146,15 @@ def _read(path: Path) -> dict[str, Any]:
     return found
 
 
-def _concerned(changed: set[str], declared: Iterable[Table]) -> set[str]:
+def _concerned(changed: set[str], pairs: Iterable[set[str]], tables: Iterable[Table]) -> set[str]:
     """The ids of tables that are ``changed``, of those that they are renamed from or to, and of all tables of a template."""
-    tables = tuple(declared)
-    pairs = [{table.id, table.renamed_from} for table in tables if table.renamed_from is not None]
     templates = [id for id in changed if placeholders(id)]
-    found = changed | {table.id for table in tables if any(fits(id, table.id) for id in templates)}
-    for pair in pairs:
-        found |= {id for id in pair if id is not None} if pair & changed else set()
-    return found
+    named = {table.id for table in tables if any(fits(id, table.id) for id in templates)}
+    return changed.union(named, *(pair for pair in pairs if pair & changed))
+
+
+def _declared_pairs(declared: Iterable[Table]) -> list[set[str]]:
+    return [{table.id, table.renamed_from} for table in declared if table.renamed_from is not None]
 
 
 def _checksum(data: Mapping[str, Any]) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from btmodel.client._sync.database import Database
     from btmodel.client.admin import Admin
 
+_Tells = tuple[Callable[[Done], None], Callable[[str, int], None], Callable[[str], None]]
 _MANY = 20  # tables from which on a bar says more than lines
 
 
@@ -53,8 +54,8 @@ def apply_told(
     the journal is left to be written, and cannot be, that is told, and no error.
     """
     by, journal = me(), TableJournal(admin, rows)
-    with until_told_to_end(), _telling(plan, err=err) as (tell, moved):
-        done = _applied(plan, admin, journal, lock, by, tell, Data(rows, moved))
+    with until_told_to_end(), _telling(plan, err=err) as (tell, moved, say):
+        done = _applied(plan, admin, journal, lock, by, tell, Data(rows, moved, say))
     if others := authors(journal, done, by):
         click.echo(f"applied by {', '.join(others)} meanwhile", err=err)
     return done
@@ -106,12 +107,12 @@ def refuse_without_transactions(admin: Instance) -> None:
 
 
 @contextmanager
-def _telling(plan: Plan, *, err: bool) -> Iterator[tuple[Callable[[Done], None], Callable[[str, int], None]]]:
-    """Tells what is done, by a bar at a terminal, where it is much, otherwise by a line each; and how far it is with rows."""
+def _telling(plan: Plan, *, err: bool) -> Iterator[_Tells]:
+    """Tells what is done, by a bar at a terminal, where it is much, otherwise by a line each; how far it is with rows; and words."""
     console = Console(stderr=err)
     if not console.is_terminal or len(plan.by_table) < _MANY:
         with moving(err=err) as moved:
-            yield telling(moved, err=err), moved
+            yield telling(moved, err=err), moved, moved.say
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as bar:
@@ -121,7 +122,10 @@ def _telling(plan: Plan, *, err: bool) -> Iterator[tuple[Callable[[Done], None],
             if not done.change.quiet:
                 bar.update(task, advance=1, description=done.change.table_id)
 
-        yield tell, lambda what, rows: bar.update(task, description=f"{what}: {rows:,} rows")
+        def say(words: str) -> None:
+            bar.console.print(words, markup=False, highlight=False, soft_wrap=True)
+
+        yield tell, lambda what, rows: bar.update(task, description=f"{what}: {rows:,} rows"), say
 
 
 def telling(moved: Moving, *, err: bool) -> Callable[[Done], None]:

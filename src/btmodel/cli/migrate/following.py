@@ -21,7 +21,7 @@ from btmodel.cli.migrate.revisions import Live
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.counted import counted
 from btmodel.errors import MigrationError
-from btmodel.migrate import Done, as_json, refuse
+from btmodel.migrate import Done, as_json
 from btmodel.migrate.copying import Data
 from btmodel.migrate.journal import Lease
 from btmodel.migrate.lease import me
@@ -29,7 +29,7 @@ from btmodel.migrate.lease import told as whose
 from btmodel.migrate.revisions.applying import Progress, apply_revisions
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.new import same
-from btmodel.migrate.revisions.planning import Planned, planned
+from btmodel.migrate.revisions.planning import Planned, planned, refuse_planned
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.stages import stages
 from btmodel.migrate.told import told
@@ -57,7 +57,7 @@ def follow(
     show_all(there, found, Console(stderr=json_), to)
     moved = tell_moved(graph, declared)
     for one in found:
-        refuse(one.plan)
+        refuse_planned(one, graph.folder)
     waiting = _waiting(found)
     if waiting and not agreed(waiting, yes=yes):
         click.echo("nothing was applied", err=json_)
@@ -88,7 +88,7 @@ def _apply(there: Live, graph: Graph, found: Sequence[Planned], lock: Lock, *, e
             progress,
             leased=not lock.without,
             force=lock.force,
-            data=Data(there.rows, moved),
+            data=Data(there.rows, moved, moved.say),
         )
     wanted = {one.stage.revision.id for one in found} - mine
     for one in there.journal.revisions():
@@ -151,7 +151,7 @@ def show_all(there: Live, found: Sequence[Planned], console: Console, to: Revisi
             click.echo(f"{stage.revision.id}: {stage.revision.message}{aim}", err=console.stderr)
         show(told(one.plan), console)
         if stage.revision.data_steps and not stage.is_applied:
-            steps = ", ".join(stage.revision.data_steps)
+            steps = ", ".join(map(str, one.steps))
             click.echo(f"then its data steps are run: {steps}", err=console.stderr)
     if not found:
         why = f"revisions that stand on {to.id}" if to else "revisions that stand on these"

@@ -29,7 +29,7 @@ class Moving:
         """Tell that ``what`` has come to ``rows``."""
         now = time.monotonic()
         if what != self._what or rows < self._rows:  # another look begins at the first row
-            self._what, self._first, self._began, self._told = what, rows, now, 0.0
+            self._what, self._first, self._began, self._told = what, rows, now, now
         self._rows = rows
         speed = (rows - self._first) / (now - self._began) if now > self._began else 0.0
         words = f"{rows:,} rows, {speed:,.0f} in a second" if speed else f"{rows:,} rows"
@@ -38,6 +38,11 @@ class Moving:
         elif now - self._told > _LINES:
             click.echo(f"{what}: {words}", err=self.console.stderr)
             self._told = now
+
+    def say(self, words: str) -> None:
+        """Tell something once, on a line of its own."""
+        self.end()
+        click.echo(words, err=self.console.stderr)
 
     def end(self) -> None:
         """Take the bar away, for lines that follow."""

@@ -60,7 +60,7 @@ def new(context: click.Context, message: str, data_steps: tuple[str, ...], json_
     click.echo(f"wrote {path}")
     if data_steps:
         click.echo(
-            f"wrote {path.with_suffix('.py')}, which does nothing yet: fill in {', '.join(data_steps)}"
+            f"wrote {path.with_suffix('.py')}: fill in {', '.join(data_steps)}; nothing is applied before that"
         )
     for one in changes:
         click.echo(f"  {one}")

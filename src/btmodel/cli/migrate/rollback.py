@@ -83,7 +83,7 @@ def rollback(
                 progress,
                 leased=not without_lock,
                 force=force_unlock,
-                data=Data(there.rows, moved),
+                data=Data(there.rows, moved, moved.say),
             )
     if as_data:
         print_json({**as_json(plan), "undone": undone, "done": names_of(done)})

@@ -9,10 +9,11 @@ from btmodel.cli.migrate.options import instance_option, json_option
 from btmodel.cli.migrate.revisions import all_revisions, is_json, live
 from btmodel.cli.migrate.shown import print_json
 from btmodel.counted import counted
-from btmodel.migrate.journal import AppliedRevision, CopyRecord, Journal
+from btmodel.migrate.journal import AppliedRevision, CopyRecord, Journal, Reached
 from btmodel.migrate.revisions.against import AgainstLast, against_last
+from btmodel.migrate.revisions.resuming import Standing as StepStanding
+from btmodel.migrate.revisions.resuming import progress_name, standings
 from btmodel.migrate.revisions.standing import Standing
-from btmodel.migrate.revisions.steps import progress_name
 
 ALL_APPLIED = 0
 PENDING = 2
@@ -35,21 +36,21 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
     graph = all_revisions()
     with live(context, instance) as there:
         path, now = there.instance.instance, there.standing(graph)
-        copies, steps = there.journal.copies(), _steps(now, there.journal)
+        copies, steps = tuple(_copies(there.journal)), _steps(now, there.journal)
         found = against_last(now, there.instance, there.journal)
     if is_json(context, json_):
         print_json(
             {
                 "instance": path,
                 **_data(now),
-                "copies": [_copy(one) for one in copies],
-                "data_steps": steps,
+                "copies": [_copy(*one) for one in copies],
+                "data_steps": {name: _step(one) for name, one in steps.items()},
                 "live": found and _names(found),
             }
         )
     else:
         click.echo(f"{path}: {_tally(now)}")
-        lines = [*_lines(now), *_under_way(steps), *map(_copied, copies)]
+        lines = [*_lines(now), *_under_way(steps), *(_copied(*one) for one in copies)]
         width = max((len(id) for _, id, _ in lines), default=0)
         for word, id, told in lines:
             click.echo(f"  {word:8}  {id:{width}}  {told}")
@@ -84,29 +85,46 @@ def _names(found: AgainstLast) -> dict[str, Any]:
     return {"revision": found.revision.id, "changes": found.changes, "drift": found.drift}
 
 
-def _steps(now: Standing, journal: Journal) -> dict[str, str]:
-    """The data steps of pending revisions that are under way, and the row key up to which they are."""
-    names = (progress_name(one, step) for one in now.pending for step in one.data_steps)
-    found = ((name, journal.progress(name)) for name in names)
-    return {name: repr(key) for name, key in found if key is not None}
+def _steps(now: Standing, journal: Journal) -> dict[str, StepStanding]:
+    """The data steps of pending revisions that are under way."""
+    found = ((revision, one) for revision in now.pending for one in standings(revision, journal))
+    return {progress_name(revision, one.step): one for revision, one in found if one.reached}
 
 
-def _under_way(steps: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    for name, key in steps.items():
-        yield "running", name, f"up to row {key}: `btmodel migrate` goes on with it"
+def _under_way(steps: Mapping[str, StepStanding]) -> Iterator[tuple[str, str, str]]:
+    for name, one in steps.items():
+        edited = "was edited since, and `btmodel migrate` says how it goes on"
+        yield (
+            "running",
+            name,
+            f"up to {one.reached}: {edited if one.edited else '`btmodel migrate` goes on with it'}",
+        )
 
 
-def _copied(copy: CopyRecord) -> tuple[str, str, str]:
+def _step(one: StepStanding) -> dict[str, Any]:
+    assert one.reached is not None, "it is under way"
+    return {"up_to": repr(one.reached.key), "rows": one.reached.rows, "edited": one.edited}
+
+
+def _copies(journal: Journal) -> Iterator[tuple[CopyRecord, Reached | None]]:
+    """The copies, and how far those are that are under way."""
+    for one in journal.copies():
+        yield one, None if one.ended else journal.progress(one.step)
+
+
+def _copied(copy: CopyRecord, reached: Reached | None) -> tuple[str, str, str]:
     """A word, what was renamed, and how far that is."""
     if copy.ended is None:
-        told = f"to {copy.new}, begun {copy.begun:%Y-%m-%d %H:%M:%S} UTC by {copy.by}: `btmodel migrate` goes on with it"
+        far = f", up to {reached}" if reached else ""
+        told = f"to {copy.new}, begun {copy.begun:%Y-%m-%d %H:%M:%S} UTC by {copy.by}{far}: `btmodel migrate` goes on with it"
         return "copying", copy.old, told
     told = f"to {copy.new}, {copy.ended:%Y-%m-%d %H:%M:%S} UTC by {copy.by}: `btmodel migrate plan` says how it is dropped"
     return "copied", copy.old, told
 
 
-def _copy(copy: CopyRecord) -> dict[str, Any]:
-    return {"old": copy.old, "new": copy.new, "by": copy.by, "at": copy.ended and copy.ended.isoformat()}
+def _copy(copy: CopyRecord, reached: Reached | None) -> dict[str, Any]:
+    at = copy.ended and copy.ended.isoformat()
+    return {"old": copy.old, "new": copy.new, "by": copy.by, "at": at, "rows": reached and reached.rows}
 
 
 def _tally(now: Standing) -> str:

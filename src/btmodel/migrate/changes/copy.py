@@ -14,8 +14,8 @@ from btmodel.migrate.renamings import Renaming
 from btmodel.schema import Table
 
 _WAY = (
-    "leave out renamed_from=, and fill the new one by a data step (docs/migrations.md), which reads the old model and "
-    "writes the new one"
+    "go on to a revision without renamed_from=, which fills the new one by a data step (docs/migrations.md) that reads "
+    "the old model and writes the new one"
 )
 
 
@@ -95,7 +95,7 @@ class _Copy(Change):
     def then(self) -> str:
         """What to do next."""
         verb = "drop-table" if self.renaming.family is None else "drop-family"
-        return f"deploy what reads and writes {self.subject}, then btmodel migrate --allow {verb}:{self.renaming.old_name}"
+        return f"deploy what reads and writes {self.subject}, then {self.renaming.command} --allow {verb}:{self.renaming.old_name}"
 
 
 @frozen

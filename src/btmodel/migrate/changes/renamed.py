@@ -20,12 +20,34 @@ class DropCopiedFamily(DropFamily):
 
     renaming: Renaming
 
+    @property
+    def lost(self) -> str:
+        """What the other one has, too."""
+        return f"every cell of the family, in every row, once it is seen that {self.renaming.new_name} has them all"
+
+    @property
+    def undo(self) -> str:
+        """The other one has them."""
+        return _undo(self.renaming)
+
 
 @frozen
 class DropCopiedTable(DropTable):
     """Drop a table that was renamed, once it is compared with the one that took over."""
 
     renaming: Renaming
+
+    @property
+    def lost(self) -> str:
+        """What the other one has, too, and what nothing took over."""
+        left = ", ".join(one.id for one in self.renaming.left_out)
+        lost = f"; all cells of {left}, which nothing took over" if left else ""
+        return f"every row of the table, once it is seen that {self.renaming.new_name} has them all{lost}"
+
+    @property
+    def undo(self) -> str:
+        """The other one has them; and the service keeps a deleted table for some days."""
+        return f"{_undo(self.renaming)}; or {DropTable(self.table).undo}"
 
 
 @frozen
@@ -57,6 +79,8 @@ class _Renamed(Drift):
             return f"renamed to {self.renaming.new_name}: stays until its cells are copied"
         # One that a revision before this one is to copy has nobody who did.
         when = f"on {done.ended:%Y-%m-%d %H:%M:%S} UTC by {done.by}" if done.by else "by then"
+        if self.renaming.undoes:
+            return f"took over from {self.renaming.new_name}, and was copied from there {when}"
         return f"renamed to {self.renaming.new_name}, and copied {when}"
 
     @property
@@ -64,7 +88,13 @@ class _Renamed(Drift):
         """What becomes of it."""
         if self.renaming.copied is None:
             return ()
-        _, abandon, again = self.ends
+        drop, abandon, again = self.ends
+        if self.renaming.undoes:
+            return (
+                f"it may have cells that were written since: --allow {again.name} copies back what differs, --allow "
+                f"{drop.name} drops it where it has nothing that {self.renaming.new_name} lacks, and --allow "
+                f"{abandon.name} drops it all the same",
+            )
         return (
             "both are compared before the drop, and what is here alone stops it: then "
             f"--allow {again.name} copies that once more, and --allow {abandon.name} drops all the same",
@@ -115,6 +145,10 @@ class RenamedTable(_Renamed, TableChange):
             AbandonTable(self.table),
             copy_of(self.renaming, again=True),
         )
+
+
+def _undo(renaming: Renaming) -> str:
+    return f"by a renaming back, from {renaming.new_name}"
 
 
 def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[RenamedFamily | RenamedTable]:

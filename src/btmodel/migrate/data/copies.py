@@ -5,6 +5,7 @@ timestamps, so copying again changes nothing; and writers go on meanwhile, so wh
 compared, until nothing is found that differs.
 """
 
+from bisect import bisect_left
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime, timedelta
@@ -14,6 +15,7 @@ from attrs import evolve, field, frozen
 from btmodel.counted import counted
 from btmodel.migrate.data.walks import Progress, Row, Rows, walk
 from btmodel.migrate.journal import Journal
+from btmodel.migrate.journal.protocol import copy_step
 from btmodel.rows import Cell, Families, Mutation, ReadPlan, RowRange
 from btmodel.rows.clock import now_micros
 from btmodel.rows.mutations import shown_bytes
@@ -42,9 +44,9 @@ class Copy:
     def step(self) -> str:
         """The name of its progress: ``copy QUOTE.MD to QUOTE.market``, or of tables alone."""
         if self.old_table != self.new_table:
-            return f"copy {self.old_table} to {self.new_table}"
+            return copy_step(self.old_table, self.new_table)
         [(old, new)] = self.families.items()
-        return f"copy {self.old_table}.{old} to {self.new_table}.{new}"
+        return copy_step(f"{self.old_table}.{old}", f"{self.new_table}.{new}")
 
     def missing(self, old: Sequence[Cell], new: Sequence[Cell]) -> list[Cell]:
         """The cells of a row that should be in the new place, with their new families, and are not there.
@@ -60,13 +62,15 @@ class Copy:
         return list(self._kept(lacking, [*wanted, *new])) if lacking else lacking
 
     def _kept(self, cells: Sequence[Cell], beside: Sequence[Cell]) -> Iterator[Cell]:
-        columns: dict[tuple[str, bytes], set[int]] = {}
+        found: dict[tuple[str, bytes], set[int]] = {}
         for cell in beside:
-            columns.setdefault(cell[:2], set()).add(cell.timestamp)
+            found.setdefault(cell[:2], set()).add(cell.timestamp)
+        columns = {column: sorted(times) for column, times in found.items()}
         now = now_micros()
         for cell in cells:
             rule = self.rules.get(cell.family)
-            rank = sum(time >= cell.timestamp for time in columns[cell[:2]])
+            times = columns[cell[:2]]
+            rank = len(times) - bisect_left(times, cell.timestamp)
             age = timedelta(microseconds=max(now - cell.timestamp, 0))
             if rule is None or not rule.deletes(age, rank):
                 yield cell
@@ -102,15 +106,13 @@ class Difference:
 
 
 def copy(db: Rows, journal: Journal, what: Copy, progress: Progress = lambda rows, key: None) -> int:
-    """Copy all cells, from where an earlier copy was killed, and return how many rows were read.
+    """Copy all cells that the new GC rules keep, from where an earlier copy was killed, and return how many rows both read.
 
     Its progress stays recorded until the caller ends it. Raises :class:`btmodel.errors.ServerError`.
     """
 
     def write(batch: Sequence[Row]) -> None:
-        moved = (
-            (key, [evolve_family(cell, what.families[cell.family]) for cell in cells]) for key, cells in batch
-        )
+        moved = ((key, what.missing(cells, ())) for key, cells in batch)
         db.write_many(what.new_table, _mutations(what.new_table, moved))
 
     return walk(

@@ -1,12 +1,23 @@
 """Data steps: functions of a revision that rewrite rows."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar, cast, overload
 
 from attrs import frozen
 
+from btmodel.counted import counted
 from btmodel.declare import Model, codec_of, mutation_of, schema_of
-from btmodel.errors import DeclarationError, MigrationError, UndecodableCell, UndecodableKey
+from btmodel.errors import (
+    DeclarationError,
+    MigrationError,
+    MissingFamily,
+    ServerError,
+    Unanswered,
+    Unavailable,
+    UndecodableCell,
+    UndecodableKey,
+    WriteFailed,
+)
 from btmodel.migrate.data.walks import Progress, Row, Rows, walk
 from btmodel.migrate.journal import Journal
 from btmodel.rows import Cell, Mutation
@@ -97,11 +108,16 @@ def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataSt
 
 
 def run_step(
-    db: Rows, journal: Journal, step: DataStep, name: str, progress: Progress = lambda rows, key: None
+    db: Rows,
+    journal: Journal,
+    step: DataStep,
+    name: str,
+    progress: Progress = lambda rows, key: None,
+    code: str = "",
 ) -> int:
-    """Run a data step over its table, from where an earlier run was killed, and return how many rows it saw.
+    """Run a data step over its table, from where an earlier run was killed, and return how many rows both saw.
 
-    ``name`` is that of its progress, which stays recorded until the caller ends it. Raises
+    ``name`` is that of its progress, which stays recorded until the caller ends it, with the checksum of its ``code``. Raises
     :class:`MigrationError`, and :class:`btmodel.errors.ServerError`; what was written before stays, and the
     next run goes on behind it.
     """
@@ -112,6 +128,27 @@ def run_step(
             for mutation in step.of(row):
                 by_table.setdefault(mutation.table, []).append(mutation)
         for table, mutations in by_table.items():
-            db.write_many(table, mutations)
+            try:
+                db.write_many(table, mutations)
+            except (Unavailable, Unanswered):
+                raise
+            except ServerError as error:
+                raise _refused(step, table, mutations, error) from error
 
-    return walk(db, journal, name, step.table, work, progress=progress)
+    return walk(db, journal, name, step.table, work, code=code, progress=progress)
+
+
+def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: ServerError) -> MigrationError:
+    """What a step wrote in vain, and why: the first of the rows, which stands for those that failed likewise."""
+    first, cause, others = mutations[0], cast(Exception, error), ""
+    if isinstance(error, WriteFailed) and error.failures:
+        failed = error.failures[0]
+        first, cause = mutations[failed.index], failed.cause
+        count = len(error.failures) - 1
+        others = f" and {counted(count, 'other')}" if count else ""
+    why = str(cause)
+    if isinstance(cause, MissingFamily):
+        families = {cell.family for cell in first.cells} | {one.family for one in first.adds}
+        families |= {one.family for one in first.deletes if one.family is not None}
+        why = f"the table has not all families of what is written: {', '.join(sorted(families))}"
+    return MigrationError(f"{step.name}: row {first.key!r}{others} of {table!r} could not be written: {why}")

@@ -5,7 +5,7 @@ from contextlib import closing
 from itertools import islice
 from typing import Protocol
 
-from btmodel.migrate.journal import Journal
+from btmodel.migrate.journal import Journal, Reached
 from btmodel.rows import Cell, Mutation, ReadPlan, RowRange
 from btmodel.rows.filters import Filter
 
@@ -38,23 +38,24 @@ def walk(
     work: Callable[[Sequence[Row]], None],
     *,
     filter: Filter | None = None,
+    code: str = "",
     progress: Progress = lambda rows, key: None,
 ) -> int:
-    """Give all rows of ``table`` to ``work``, a batch at a time, and return how many there were.
+    """Give all rows of ``table`` to ``work``, a batch at a time, and return how many there were, in this and earlier runs.
 
-    The last key of each batch is recorded in ``journal`` as the progress of ``step`` once ``work``
-    is done with it; a walk of the same step goes on behind it, so ``work`` sees a batch again where
+    How far it has come is recorded in ``journal`` as the progress of ``step`` once ``work`` is done
+    with a batch, with the checksum of its ``code``; a walk of the same step goes on behind it, so ``work`` sees a batch again where
     it was killed before that. The caller ends the progress, once he has recorded what the walk was for.
     """
     done = journal.progress(step)
-    rest = RowRange(b"" if done is None else done + b"\0", b"")
-    count = 0
+    rest = RowRange(b"" if done is None else done.key + b"\0", b"")
+    count = 0 if done is None else done.rows
     with closing(db.read(ReadPlan(table, (rest,), filter))) as rows:
         for batch in _batches(rows):
             work(batch)
             count += len(batch)
             last = batch[-1][0]
-            journal.record_progress(step, last)
+            journal.record_progress(step, Reached(last, count, code))
             progress(count, last)
     return count
 

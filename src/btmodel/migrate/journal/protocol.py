@@ -6,6 +6,8 @@ from typing import Protocol
 
 from attrs import frozen
 
+from btmodel.counted import counted
+from btmodel.errors import shown
 from btmodel.schema import Layout
 
 
@@ -52,6 +54,7 @@ class CopyRecord:
     """The copy that a renaming needs: what was called ``old`` and is called ``new``, by whom, and when.
 
     Both are names as ``QUOTE.MD``, or ``QUOTE`` where they are tables. ``ended`` is None until all is copied.
+    ``families`` are those that are copied, each old one with the one that takes over.
     """
 
     old: str
@@ -59,6 +62,32 @@ class CopyRecord:
     by: str
     begun: datetime
     ended: datetime | None = None
+    families: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def step(self) -> str:
+        """The name of its progress."""
+        return copy_step(self.old, self.new)
+
+
+def copy_step(old: str, new: str) -> str:
+    """Under what the progress of a copy is recorded: ``copy QUOTE.MD to QUOTE.market``."""
+    return f"copy {old} to {new}"
+
+
+@frozen
+class Reached:
+    """How far a copy or a data step has come: up to and with the row ``key``, the ``rows``-th that it saw.
+
+    ``code`` is the checksum of the code that has run; empty for a copy, which has none.
+    """
+
+    key: bytes
+    rows: int
+    code: str = ""
+
+    def __str__(self) -> str:
+        return f"row {shown(self.key)}, after {counted(self.rows, 'row')}"
 
 
 class Journal(Protocol):
@@ -89,12 +118,12 @@ class Journal(Protocol):
         """Record that a revision is not applied any more."""
         ...
 
-    def progress(self, step: str) -> bytes | None:
-        """The row key up to which ``step`` is done, itself included; None where nothing is recorded."""
+    def progress(self, step: str) -> Reached | None:
+        """How far ``step`` has come; None where nothing is recorded."""
         ...
 
-    def record_progress(self, step: str, key: bytes) -> None:
-        """Record that ``step`` is done up to ``key``."""
+    def record_progress(self, step: str, reached: Reached) -> None:
+        """Record how far ``step`` has come."""
         ...
 
     def end_progress(self, step: str) -> None:

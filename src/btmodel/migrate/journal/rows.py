@@ -37,11 +37,13 @@ with into(None):
         by: str = column("by", Record.data)
 
     class ProgressRow(Record, table=JOURNAL_TABLE, events="1/s"):
-        """How far a data step has come: the row key of the table that it goes through."""
+        """How far a copy or a data step has come: the row key of the table that it goes through."""
 
         kind = constant("progress")
         step: str = key(Text(max_length=400, holds_delimiter=True), cardinality=100)
         done: bytes = column("done", Record.data, size=50)
+        rows: int | None = column("rows", Record.data, default=None)
+        code: str | None = column("code", Record.data, default=None, size=32)
 
     class CopyRow(Record, table=JOURNAL_TABLE, events="1/day"):
         """A family, or a table, that was copied because it was renamed."""
@@ -52,6 +54,7 @@ with into(None):
         by: str = column("by", Record.data)
         begun: datetime = column("begun", Record.data)
         ended: datetime | None = column("ended", Record.data, default=None)
+        families: dict[str, str] | None = column("families", Record.data, default=None, size=100)
 
     class StepRow(Record, table=JOURNAL_TABLE, events="1/day"):
         """The last changes that were made to a table."""

@@ -18,7 +18,7 @@ from btmodel.errors import (
 )
 from btmodel.migrate.backoff import Backoff
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.journal.protocol import AppliedRevision, CopyRecord, Lease, Step
+from btmodel.migrate.journal.protocol import AppliedRevision, CopyRecord, Lease, Reached, Step
 from btmodel.migrate.journal.rows import ROWS, CopyRow, LayoutRow, LeaseRow, ProgressRow, RevisionRow, StepRow
 from btmodel.rows import Conditional, Delete, Mutation, ReadPlan, RowRange, Selection, if_absent, if_equal
 from btmodel.rows.clock import now_micros
@@ -86,14 +86,14 @@ class TableJournal:
         """Record that a revision is not applied any more."""
         self._delete(RevisionRow.row_key(id=id))
 
-    def progress(self, step: str) -> bytes | None:
-        """The row key up to which ``step`` is done."""
+    def progress(self, step: str) -> Reached | None:
+        """How far ``step`` has come."""
         row = self._row(ProgressRow, ProgressRow.row_key(step=step))
-        return None if row is None else row.done
+        return None if row is None else Reached(row.done, row.rows or 0, row.code or "")
 
-    def record_progress(self, step: str, key: bytes) -> None:
-        """Record that ``step`` is done up to ``key``."""
-        self._put(ProgressRow(step=step, done=key))
+    def record_progress(self, step: str, reached: Reached) -> None:
+        """Record how far ``step`` has come."""
+        self._put(ProgressRow(step=step, done=reached.key, rows=reached.rows, code=reached.code))
 
     def end_progress(self, step: str) -> None:
         """Forget the progress of ``step``."""
@@ -102,12 +102,22 @@ class TableJournal:
     def copies(self) -> tuple[CopyRecord, ...]:
         """The copies that were begun."""
         return tuple(
-            CopyRecord(row.old, row.new, row.by, row.begun, row.ended) for row in self._rows(CopyRow)
+            CopyRecord(row.old, row.new, row.by, row.begun, row.ended, tuple((row.families or {}).items()))
+            for row in self._rows(CopyRow)
         )
 
     def record_copy(self, copy: CopyRecord) -> None:
         """Record a copy."""
-        self._put(CopyRow(old=copy.old, new=copy.new, by=copy.by, begun=copy.begun, ended=copy.ended))
+        self._put(
+            CopyRow(
+                old=copy.old,
+                new=copy.new,
+                by=copy.by,
+                begun=copy.begun,
+                ended=copy.ended,
+                families=dict(copy.families),
+            )
+        )
 
     def forget_copy(self, copy: CopyRecord) -> None:
         """Forget a copy."""

@@ -6,9 +6,10 @@ from btmodel.migrate.changes import Facts
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import Journal
 from btmodel.migrate.plan import make_plan
-from btmodel.migrate.reading import read_live
+from btmodel.migrate.reading import read_known
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing
+from btmodel.migrate.templates import concrete
 
 
 @frozen
@@ -31,5 +32,6 @@ def against_last(now: Standing, instance: Instance, journal: Journal) -> Against
     if last is None:
         return None
     facts = Facts(None, frozenset(), tuple(journal.copies()))
-    plan = make_plan(instance.instance, last.tables, read_live(instance, journal), (), facts)
+    wanted, there = concrete(last.tables, read_known(instance, journal))
+    plan = make_plan(instance.instance, wanted, there, (), facts)
     return AgainstLast(last, tuple(one.name for one in plan.pending), tuple(one.name for one in plan.drift))

@@ -15,10 +15,12 @@ from btmodel.migrate.data import DataStep
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import AppliedRevision, Journal, Lease
 from btmodel.migrate.lease import LeaseLost, acquire, take
+from btmodel.migrate.leased import end_left
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.revisions import steps
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.planning import Planned
+from btmodel.migrate.revisions.planning import Planned, refuse_planned
+from btmodel.migrate.revisions.resuming import progress_name
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.rollback import WayBack
 from btmodel.migrate.waiting import until_answered
@@ -59,7 +61,7 @@ def apply_revisions(
     whoever has it; not ``leased``, it is not taken. ``data`` are the rows, for copies and data steps. Raises what :func:`btmodel.migrate.leased.apply_leased` does.
     """
     for one in found:
-        refuse(one.plan)
+        refuse_planned(one, graph.folder)
 
     def needed() -> bool:
         recorded = {one.id for one in journal.revisions()}
@@ -103,15 +105,26 @@ def _apply(
     for one in found:
         revision = one.stage.revision
         if one.stage.is_applied:
-            done += apply(one.plan, instance, progress.change, books, data)
+            done += _made(one.plan, instance, progress, books, data)
         elif revision.id not in recorded:
-            done += apply(one.plan, instance, progress.change, books, data)
-            with _stepping(revision, done):
-                steps.run(loaded[revision.id], revision, graph.folder, books, data)
+            done += _made(one.plan, instance, progress, books, data)
+            run = list[str]()
+            with _stepping(revision, done, run, books.journal):
+                for name in steps.run(loaded[revision.id], revision, graph.folder, books, data, one.allowed):
+                    run.append(name)
             with _written(f"{revision.id} is applied", revision, done):
                 record(revision, books)
             progress.revision(revision)
     return tuple(done)
+
+
+def _made(
+    plan: Plan, instance: Instance, progress: Progress, books: Books, data: Data | None
+) -> tuple[Done, ...]:
+    """Apply ``plan``, and write down the end of what killed runs had made of it."""
+    done = apply(plan, instance, progress.change, books, data)
+    end_left(plan, books)
+    return done
 
 
 def roll_back(
@@ -147,7 +160,7 @@ def _roll_back(
     progress: Progress,
     data: Data | None,
 ) -> tuple[Done, ...]:
-    done = apply(plan, instance, progress.change, books, data)
+    done = _made(plan, instance, progress, books, data)
     for one in way.undone:
         with _written(f"{one.id} is rolled back", one, done):
             forget(one, books)
@@ -180,18 +193,30 @@ def _loaded(found: Iterable[Planned], graph: Graph) -> dict[str, tuple[DataStep,
 
 
 @contextmanager
-def _stepping(revision: Revision, done: Sequence[Done]) -> Iterator[None]:
-    """Tell what is live where a data step fails."""
+def _stepping(
+    revision: Revision, done: Sequence[Done], run: Sequence[str], journal: Journal
+) -> Iterator[None]:
+    """Tell what is live, which data steps are ``run``, and how far the next one is, where that fails."""
     try:
         yield
     except (MigrationError, ServerError, LeaseLost, KeyboardInterrupt) as error:
         why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
+        left = [progress_name(revision, step) for step in revision.data_steps][len(run) :]
         raise MigrationFailed(
-            f"the tables of {revision.id} are there, and its data steps are not done: {why}",
-            [one.change.name for one in done if not one.change.quiet],
-            [steps.progress_name(revision, step) for step in revision.data_steps],
+            f"the tables of {revision.id} are there, and its data steps are not done: {why}{_so_far(left, journal)}",
+            [*(one.change.name for one in done if not one.change.quiet), *run],
+            left,
             (),
         ) from error
+
+
+def _so_far(left: Sequence[str], journal: Journal) -> str:
+    """How far the first data step is that is ``left``, where it has come anywhere, and that can be read."""
+    try:
+        reached = journal.progress(left[0]) if left else None
+    except (ServerError, MigrationError):
+        return ""
+    return f"; {left[0]} has come to {reached}, and goes on behind that" if reached else ""
 
 
 @contextmanager

@@ -2,16 +2,20 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 import attrs
 from attrs import frozen
 
+from btmodel.migrate.apply import refuse
 from btmodel.migrate.changes import CopyFamily, CopyTable, DropFamily, DropTable, RecordLayouts
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord, Journal
 from btmodel.migrate.natural import natural
 from btmodel.migrate.plan import Plan, WrongAllow, allowable, make_plan, needless
 from btmodel.migrate.reading import read_facts, read_known
+from btmodel.migrate.renamings import Renaming
+from btmodel.migrate.revisions.resuming import Standing, refuse_edited, refuse_unwritten, standings
 from btmodel.migrate.revisions.stages import Stage
 from btmodel.migrate.templates import concrete
 from btmodel.schema import Table
@@ -19,10 +23,15 @@ from btmodel.schema import Table
 
 @frozen
 class Planned:
-    """A stage, and the plan from what will then be live to the tables at which it aims."""
+    """A stage, and the plan from what will then be live to the tables at which it aims.
+
+    ``steps`` is how far its data steps have come, and ``allowed`` what was said to go on with those that were edited.
+    """
 
     stage: Stage
     plan: Plan
+    steps: tuple[Standing, ...] = ()
+    allowed: frozenset[str] = frozenset()
 
 
 def planned(
@@ -34,15 +43,29 @@ def planned(
     nothing in any, and :class:`btmodel.errors.ServerError`.
     """
     found: list[Planned] = []
-    known: set[str] = set()
+    known, harmless = set[str](), set[str]()
     live, copies = read_known(instance, journal), journal.copies()
     for stage in stages:
         plan, names = plan_with(instance, stage.aim.tables, live, allow, copies)
         known |= names
         live, copies = after(plan, live), (*copies, *copies_of(plan))
-        found.append(Planned(stage, plan))
-    refuse_needless(allow, known, [one.plan for one in found])
+        steps = () if stage.is_applied else tuple(standings(stage.revision, journal))
+        known |= {name for one in steps if one.edited for name in (one.restart, one.resume)}
+        # Who repeats a command that was killed says them again.
+        harmless |= {name for one in steps for name in (one.restart, one.resume)}
+        found.append(Planned(stage, plan, steps, frozenset(allow)))
+    refuse_needless([name for name in allow if name not in harmless], known, [one.plan for one in found])
     return tuple(found)
+
+
+def refuse_planned(one: Planned, folder: Path) -> None:
+    """Raise :class:`MigrationError` where a plan may not be applied, or a data step may not be run."""
+    refuse(one.plan)
+    if one.stage.is_applied:
+        return
+    refuse_unwritten(one.stage.revision, folder)
+    for step in one.steps:
+        refuse_edited(step, one.stage.revision, folder, one.allowed)
 
 
 def plan_with(
@@ -51,10 +74,14 @@ def plan_with(
     live: tuple[Table, ...],
     allow: Collection[str],
     copies: Iterable[CopyRecord],
+    renamings: tuple[Renaming, ...] | None = None,
 ) -> tuple[Plan, frozenset[str]]:
-    """The plan from ``live`` to ``tables`` with those names of ``allow`` that it needs, and all names that it knows."""
+    """The plan from ``live`` to ``tables`` with those names of ``allow`` that it needs, and all names that it knows.
+
+    ``renamings`` are those on the way, where they are other ones than ``tables`` declare.
+    """
     wanted, there = concrete(tables, live)
-    facts = read_facts(instance, wanted, there, copies)
+    facts = attrs.evolve(read_facts(instance, wanted, there, copies), renamings=renamings)
     known = allowable(wanted, there, facts)
     return make_plan(instance.instance, wanted, there, sorted(known & set(allow)), facts), known
 
@@ -83,7 +110,7 @@ def copies_of(plan: Plan) -> Iterator[CopyRecord]:
     now = datetime.now(UTC)
     for one in plan.changes:
         if isinstance(one, CopyFamily | CopyTable):
-            yield CopyRecord(one.renaming.old_name, one.renaming.new_name, "", now, now)
+            yield one.renaming.recorded("", now, now)
 
 
 def _over(declared: Table, live: Table | None, dropped: Collection[str]) -> Table:

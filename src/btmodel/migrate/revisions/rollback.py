@@ -5,12 +5,13 @@ from collections.abc import Collection
 from attrs import frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import UndeclaredFamily, UndeclaredTable
+from btmodel.migrate.changes import RenamedFamily, RenamedTable, UndeclaredFamily, UndeclaredTable
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import Journal
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.reading import read_known
 from btmodel.migrate.revisions.planning import plan_with, refuse_needless
+from btmodel.migrate.revisions.reversing import renamings_back
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
 from btmodel.migrate.templates import concrete
@@ -56,11 +57,13 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
 def plan_back(way: WayBack, instance: Instance, journal: Journal, allow: Collection[str] = ()) -> Plan:
     """The plan from what is live to where ``way`` leads.
 
-    What the undone revisions had made and was not there before goes, where ``allow`` names it. Raises
-    :class:`MigrationError` where a name allows nothing, and :class:`btmodel.errors.ServerError`.
+    What the undone revisions had made and was not there before goes, where ``allow`` names it; what they had renamed is
+    renamed back. Raises :class:`MigrationError` where a name allows nothing, or two renamings are in one way, and :class:`btmodel.errors.ServerError`.
     """
     steps = {_step(step) for one in way.undone for step in one.data_steps}
-    plan, known = plan_with(instance, way.tables, read_known(instance, journal), allow, journal.copies())
+    live, copies = read_known(instance, journal), journal.copies()
+    renamings = renamings_back(way.to, way.undone[::-1], live, copies) if way.to else ()
+    plan, known = plan_with(instance, way.tables, live, allow, copies, renamings)
     refuse_needless(allow, known | steps, (plan,))
     return plan
 
@@ -82,10 +85,26 @@ def refuse_loss(way: WayBack, plan: Plan, allow: Collection[str] = ()) -> None:
         *(f"{one.subject} {one.summary}" for one in refused),
         *(f"what the data step {step} of {one.id} wrote stays" for one, step in lost_steps),
     ]
+    needed = [*(one.requires for one in (*lost, *refused)), *(_step(step) for _, step in lost_steps)]
     if told:
-        needed = [*(one.requires for one in (*lost, *refused)), *(_step(step) for _, step in lost_steps)]
-        names = " ".join(f"--allow {name}" for name in needed)
-        raise MigrationError(f"nothing was rolled back: {'; '.join(told)}: say {names} if that is meant")
+        told[-1] += f": say {' '.join(f'--allow {name}' for name in needed)} if that is meant"
+    told += [
+        _choice(one)
+        for one in plan.drift
+        if isinstance(one, RenamedFamily | RenamedTable) and one.renaming.undoes
+    ]
+    if told:
+        raise MigrationError(f"nothing was rolled back: {'; '.join(told)}")
+
+
+def _choice(one: RenamedFamily | RenamedTable) -> str:
+    """What may become of what took over, where what it took over from stands still."""
+    drop, abandon, again = one.ends
+    return (
+        f"{one.subject} may have cells that {one.renaming.new_name} lacks, written since it took over: say --allow "
+        f"{again.name} to copy them back, --allow {drop.name} to drop it where there are none, or --allow "
+        f"{abandon.name} to drop it with them"
+    )
 
 
 def _names(table: Table) -> list[str]:

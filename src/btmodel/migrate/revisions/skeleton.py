@@ -1,4 +1,4 @@
-"""The file of a data step that is still to be written: it runs as it is, and changes nothing."""
+"""The file of a data step that is still to be written, and is refused until it is."""
 
 from collections.abc import Sequence
 
@@ -40,7 +40,7 @@ def {name}(row: StoredRow) -> Mutation | None:
 
     Give a row of a model, which is put, a mutation, a list of these, or None.
     """
-    return None
+    raise NotImplementedError("fill in {name}")
 '''
 
 

@@ -2,35 +2,49 @@
 
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 
+from btmodel.counted import counted
 from btmodel.declare.collected import into
 from btmodel.errors import MigrationError, shown
 from btmodel.migrate.books import Books
 from btmodel.migrate.copying import Data, patiently, telling
 from btmodel.migrate.data import DataStep, run_step
+from btmodel.migrate.revisions.resuming import progress_name, settle, standings
 from btmodel.migrate.revisions.revision import Revision
 
 
-def run(steps: Iterable[DataStep], revision: Revision, folder: Path, books: Books, data: Data | None) -> None:
-    """Run ``steps``, those of ``revision``, whose code is in ``folder``, in order, each from where it stopped before.
+def run(
+    steps: Iterable[DataStep],
+    revision: Revision,
+    folder: Path,
+    books: Books,
+    data: Data | None,
+    allow: Collection[str] = (),
+) -> Iterator[str]:
+    """Run ``steps``, those of ``revision``, whose code is in ``folder``, in order, and give the name of each that is run.
 
-    Raises :class:`MigrationError`, with the file and the line, for code that fails, :class:`LeaseLost`, and
+    Each goes on where it stopped before; one that was edited since, as ``allow`` says. Raises :class:`MigrationError`,
+    with the file and the line, for code that fails, :class:`LeaseLost`, and
     :class:`btmodel.errors.ServerError`; what was written before stays.
     """
     path = _file(revision, folder)
+    now = {one.step: one for one in standings(revision, books.journal)}
     for step in steps:
         if data is None:
             raise MigrationError(f"{path}: {step.name} needs rows: `btmodel migrate` runs it")
-        told = telling(f"running {step.name} of {revision.id}", books, data)
-        name = progress_name(revision, step.name)
+        name, code = progress_name(revision, step.name), now[step.name].code
+        reached = settle(now[step.name], revision, books.journal, allow)
+        told = telling(f"running {name}", books, data, reached)
         try:
-            patiently(partial(run_step, data.rows, books.journal, step, name, told))
+            rows = patiently(partial(run_step, data.rows, books.journal, step, name, told, code))
         except MigrationError as error:
-            raise MigrationError(f"{_place(path, error.__cause__)}: {error}") from error
+            raise MigrationError(f"{_place(path, error.__cause__, step)}: {error}") from error
+        data.say(f"ran {name} over {counted(rows, 'row')}")
+        yield name
 
 
 def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
@@ -60,11 +74,6 @@ def forget(revision: Revision, books: Books) -> None:
         books.journal.end_progress(progress_name(revision, name))
 
 
-def progress_name(revision: Revision, step: str) -> str:
-    """Under what the progress of a data step is recorded: ``0003_fill_venue/fill_venue``."""
-    return f"{revision.id}/{step}"
-
-
 def _file(revision: Revision, folder: Path) -> Path:
     return folder / f"{revision.id}.py"
 
@@ -78,10 +87,13 @@ def _step(module: ModuleType, name: str, path: Path) -> DataStep:
     return found
 
 
-def _place(path: Path, error: BaseException | None) -> str:
-    """The file, and the last line of it on the way to ``error``."""
+def _place(path: Path, error: BaseException | None, step: DataStep | None = None) -> str:
+    """The file, and the last line of it on the way to ``error``; else that of the function of ``step``."""
     if isinstance(error, SyntaxError) and error.filename == str(path):
         return f"{path}:{error.lineno}"
     frames = traceback.extract_tb(error.__traceback__) if error is not None else []
     lines = [frame.lineno for frame in frames if frame.filename == str(path)]
+    code = getattr(step.function, "__code__", None) if step is not None else None
+    if code is not None and code.co_filename == str(path):
+        lines = lines or [code.co_firstlineno]
     return f"{path}:{lines[-1]}" if lines else str(path)
