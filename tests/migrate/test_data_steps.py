@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from renamed_models import Site, site
-from test_revision_commands import Project, project  # noqa: F401  (a fixture)
+from revised_project import Project
 
 from btmodel import emulator
 from btmodel.errors import MigrationFailed
@@ -38,7 +38,7 @@ def there(server: emulator.Emulator, instance: str) -> Iterator[Site]:
 
 
 @pytest.fixture
-def quotes(project: Project, there: Site) -> Project:  # noqa: F811
+def quotes(project: Project, there: Site) -> Project:
     """A project with a revision that is applied, and three quotes."""
     project.declare(MODEL)
     project.done("new", "quotes")

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from memory_instance import MemoryInstance
 from memory_journal import MemoryJournal
 from renamed_models import Site, site
+from revised_project import Project
 from settled_tables import declared_sets, layout, live_sets
 from some_tables import ONE, QUOTE, WEEK, table
-from test_revision_commands import Project, project  # noqa: F401  (a fixture)
 
 import btmodel as bt
 from btmodel.cli.group import group
@@ -82,7 +82,7 @@ def there(server: bt.emulator.Emulator, instance: str) -> Iterator[Site]:
         yield found
 
 
-def test_the_commands(project: Project, there: Site, tmp_path: Path) -> None:  # noqa: F811
+def test_the_commands(project: Project, there: Site, tmp_path: Path) -> None:
     """A revision has the template; live tables of it are no drift, and what changes reaches all of them."""
     project.declare(MODEL)
     assert project.done("new", "logs") == (
@@ -133,7 +133,7 @@ def test_the_commands(project: Project, there: Site, tmp_path: Path) -> None:  #
     ]
 
 
-def test_an_instance_that_was_there_before(project: Project, there: Site) -> None:  # noqa: F811
+def test_an_instance_that_was_there_before(project: Project, there: Site) -> None:
     """Its tables are taken for those of the template, where they are as it says."""
     project.declare(MODEL)
     project.done("new", "logs")
@@ -145,7 +145,7 @@ def test_an_instance_that_was_there_before(project: Project, there: Site) -> Non
     assert set(there.journal.layouts()) == {"LOG_{day}"}
 
 
-def test_what_is_inspected(project: Project, there: Site) -> None:  # noqa: F811
+def test_what_is_inspected(project: Project, there: Site) -> None:
     """A class is written for each table, as the template was recorded; declared, nothing is left to do."""
     project.declare(MODEL)
     project.done("--yes")
@@ -158,7 +158,7 @@ def test_what_is_inspected(project: Project, there: Site) -> None:  # noqa: F811
     assert (plan["changes"], plan["drift"]) == ([], [])
 
 
-def test_two_schemas_are_compared(project: Project, there: Site, tmp_path: Path) -> None:  # noqa: F811
+def test_two_schemas_are_compared(project: Project, there: Site, tmp_path: Path) -> None:
     """Templates with templates, and with live tables; where none is live, nothing is to be done."""
     project.declare(MODEL)
     project.done("new", "logs")
@@ -375,7 +375,7 @@ def test_a_saved_plan(tmp_path: Path) -> None:
         path,
     )
     journal.record_layouts("LOG_{day}", LOG.layouts)
-    with pytest.raises(MigrationError, match=r"table 'LOG_\{day\}' has changed"):
+    with pytest.raises(MigrationError, match=r"how the rows of LOG_\{day\} are written was recorded anew"):
         load(path).read_again(instance, journal)
 
 

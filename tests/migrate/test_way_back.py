@@ -100,7 +100,7 @@ def test_what_is_gone_is_renamed_back(
     there.write(table.id, {b"new": [LATE._replace(family=table.families[0].id)]})
     before = stored(there, table)
     assert len(before) == 31
-    with pytest.raises(MigrationError, match=f"--allow drop-{kind}:{new}: nothing here needs that"):
+    with pytest.raises(MigrationError, match=rf"--allow drop-{kind}:{new}: nothing in .* needs that"):
         found.back(f"drop-{kind}:{new}")
     made = "add-family" if kind == "family" else "create-table"
     assert found.back() == [f"{made}:{old}", f"copy-{kind}:{old}"]
@@ -108,7 +108,7 @@ def test_what_is_gone_is_renamed_back(
     assert [one.id for one in there.journal.revisions()] == ["0001_quotes"]
     there.write(table.id, {b"later": [LATE._replace(family=table.families[0].id)]})
     with pytest.raises(
-        MigrationFailed, match=f"{new} has 1 cell in 1 row, such as b'later' .* that {old} lacks"
+        MigrationFailed, match=f"{new} has 1 cell in 1 row, such as later .* that {old} lacks"
     ):
         found.apply(f"drop-{kind}:{new}", to="0001")
     assert found.apply(f"copy-{kind}:{old}", to="0001") == [f"copy-{kind}:{old}"]
@@ -129,9 +129,7 @@ def test_what_stands_still_is_compared(
         found.back()
     for name in (f"copy-{kind}:{old}", f"drop-{kind}:{new}", f"abandon-{kind}:{new}"):
         assert f"--allow {name} to " in str(error.value)
-    with pytest.raises(
-        MigrationFailed, match=f"{new} has 1 cell in 1 row, such as b'new' .* that {old} lacks"
-    ):
+    with pytest.raises(MigrationFailed, match=f"{new} has 1 cell in 1 row, such as new .* that {old} lacks"):
         found.back(f"drop-{kind}:{new}")
     assert len(there.journal.revisions()) == 2
     assert len(stored(there, table)) == 31
@@ -231,7 +229,7 @@ def test_what_nobody_declares_any_more_is_remembered(there: Site, tmp_path: Path
     assert drift.verb in ("renamed-family", "renamed-table")
     save(there.plan(plain, allow=[drift.requires or ""]), tmp_path / "plan.json")
     plan = load(tmp_path / "plan.json").read_again(there.admin, there.journal)
-    with pytest.raises(MigrationFailed, match="has 1 cell in 1 row, such as b'late'"):
+    with pytest.raises(MigrationFailed, match="has 1 cell in 1 row, such as late"):
         apply_leased(plan, there.admin, there.journal, "me", data=Data(there.rows))
     (_, _, again) = drift.ends
     there.apply(plain, allow=[again.name])

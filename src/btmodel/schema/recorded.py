@@ -15,6 +15,7 @@ from btmodel.schema.family import Aggregate, Family, OtherAggregate
 from btmodel.schema.figures import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_ID_MEANING
 from btmodel.schema.gc import GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union, age_text
 from btmodel.schema.layout import CellLayout, KeyPart, Layout
+from btmodel.schema.parameters import sample
 from btmodel.schema.settings import TableSettings
 from btmodel.schema.table import Table
 
@@ -108,7 +109,7 @@ def _read_table(id: str, data: object, where: str) -> Table:
 
 
 def _read_id(id: str, form: re.Pattern[str], meaning: str, where: str) -> None:
-    if not form.fullmatch(id):
+    if not form.fullmatch(sample(id)):
         raise DeclarationError(f"{where}: wanted an id of {meaning}")
 
 
