@@ -13,6 +13,7 @@ import unasync
 
 SOURCES = Path(__file__).parents[1] / "src" / "btmodel"
 RENAMED = {
+    "AsyncBatches": "Batches",
     "AsyncDatabase": "Database",
     "AsyncEventRepository": "EventRepository",
     "AsyncExitStack": "ExitStack",
@@ -26,8 +27,10 @@ RENAMED = {
     "anext": "next",
     "connect_async": "connect",
     "enter_async_context": "enter_context",
-    "first_rows_async": "first_rows",
-    "retry_target_stream_async": "retry_target_stream",
+    "fast_streams_async": "fast_streams",
+    "first_of_each_async": "first_of_each",
+    "leave_async": "leave",
+    "pause_async": "pause",
 }
 PROSE = {
     "connect_async": "connect",

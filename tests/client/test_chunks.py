@@ -4,21 +4,29 @@ from typing import Any
 
 import pytest
 from google.api_core.exceptions import ServiceUnavailable
+from google.cloud.bigtable_v2.types import ReadRowsResponse
 from scripted import chunk, message, row
 
 from btmodel.client.chunks import Chunks
 from btmodel.client.failures import InvalidAnswer
-from btmodel.client.streams import Row
-from btmodel.rows import Cell, ReadPlan, RowRange
+from btmodel.client.streams import Row, RowBatch
+from btmodel.rows import RAW, Cell, ReadPlan, RowRange
 
 
 def read(*chunks: dict[str, Any], backwards: bool = False, limit: int | None = None) -> list[Row]:
     """The rows of an answer of these chunks."""
     plan = ReadPlan("T", (RowRange(b"", b""),), None, limit, backwards=backwards)
     rows = Chunks(plan)
-    found = [rows.add(one) for one in message(*chunks)._pb.chunks]
+    batch: RowBatch[list[Cell]] = RowBatch([], [])
+    rows.take(serialized(*chunks), RAW.strict, batch)
     rows.end()
-    return [one for one in found if one is not None]
+    return list(zip(*batch, strict=True))
+
+
+def serialized(*chunks: dict[str, Any]) -> bytes:
+    """A message of these chunks."""
+    raw: bytes = ReadRowsResponse.serialize(message(*chunks))
+    return raw
 
 
 def cells(*told: tuple[str, int, bytes]) -> list[Cell]:
@@ -215,7 +223,7 @@ def test_more_rows_than_were_asked_for() -> None:
 def test_nothing_is_looked_over_inside_a_row() -> None:
     """A server cannot have looked further while it is still sending a row."""
     rows = Chunks(ReadPlan("T", (RowRange(b"", b""),), None))
-    rows.add(message(chunk(b"k", "a:c", b"v"))._pb.chunks[0])
+    rows.take(serialized(chunk(b"k", "a:c", b"v")), RAW.strict, RowBatch([], []))
     with pytest.raises(InvalidAnswer, match="inside row"):
         rows.scanned(b"z")
 
@@ -227,4 +235,4 @@ def test_a_row_that_the_server_has_looked_past() -> None:
     rows.scanned(b"c")
     assert rows.furthest == b"m"
     with pytest.raises(InvalidAnswer):
-        rows.add(message(row(b"m"))._pb.chunks[0])
+        rows.take(serialized(row(b"m")), RAW.strict, RowBatch([], []))

@@ -1,15 +1,23 @@
 """Rows put together from the chunks in which the service sends them."""
 
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 from attrs import Factory, define
 from google.api_core.exceptions import ServiceUnavailable
 
+from btmodel.client.answers import ABSENT, DecodeError, parsed, unwrapped
 from btmodel.client.failures import InvalidAnswer
-from btmodel.client.streams import Row
+from btmodel.client.streams import RowBatch
 from btmodel.counted import counted
 from btmodel.errors import shown
 from btmodel.rows import Cell, ReadPlan
+
+T = TypeVar("T")
+Make = Callable[[bytes, list[Cell]], T]
+
+_NAMES = 1_000  # that are kept as they were read, lest open columns fill the memory
+_cell = tuple.__new__  # half the time of calling a named tuple
 
 
 @define
@@ -17,8 +25,8 @@ class Chunks:
     """The rows of one read: how far it has come, and what is known of the row that is on its way.
 
     A chunk says of its row, family and qualifier only what is not the same as in the
-    chunk before, and a large value comes in several. ``rows`` counts the rows that came;
-    ``furthest`` is the key of the last of them, or one behind it up to which the server has
+    chunk before, and a large value comes in several. A row may go on in the next message. ``rows`` counts the
+    rows that came; ``furthest`` is the key of the last of them, or one behind it up to which the server has
     looked. All methods raise :class:`InvalidAnswer` for what no server may send.
     """
 
@@ -31,37 +39,102 @@ class Chunks:
     _timestamp: int = 0
     _pieces: list[bytes] = Factory(list)
     _cells: list[Cell] = Factory(list)
+    _families: dict[bytes, str] = Factory(dict)
+    _qualifiers: dict[bytes, bytes] = Factory(dict)
 
-    def add(self, chunk: Any) -> Row | None:
-        """Take in one chunk, a raw message; the row, where that was its last."""
+    @property
+    def forward(self) -> bool:
+        """Whether no row is on its way, and the read goes from the first row to the last."""
+        return self._key is None and not self._plan.backwards
+
+    def take(self, message: bytes, make: Make[T], batch: RowBatch[T]) -> None:
+        """Take in a serialized answer, and append to ``batch`` what ``make`` makes of the rows that it ends.
+
+        Where this raises, or ``make`` does, the rows in front of that were appended.
+        """
+        try:
+            answer = parsed(message)
+        except DecodeError as error:
+            raise _unreadable(error) from error
+        self._take_all(answer.chunks, make, batch)
+        if answer.last_scanned_row_key:
+            self.scanned(answer.last_scanned_row_key)
+
+    def _take_all(self, chunks: Iterable[Any], make: Make[T], batch: RowBatch[T]) -> None:
+        # Most of the time of a read goes by here. So what a chunk holds is asked for once, the row on its way is
+        # kept in variables beside the attributes, and all that is rare lies elsewhere.
+        key, family, qualifier, cells = self._key, self._family, self._qualifier, self._cells
+        families, qualifiers, pieces = self._families, self._qualifiers, self._pieces
+        keys, rows = batch
+        for chunk in chunks:
+            if chunk.value_size > 0 or pieces or chunk.reset_row:
+                self._take_rare(chunk, make, batch)
+                key, family, qualifier, cells = self._key, self._family, self._qualifier, self._cells
+                continue
+            row_key = chunk.row_key
+            if key is None:
+                self._begin(row_key, chunk)
+                key, cells = row_key, self._cells
+            elif row_key and row_key != key:
+                raise self._torn(row_key)
+            name, named = chunk.qualifier, chunk.family_name
+            if name != ABSENT:
+                known = qualifiers.get(name)
+                qualifier = self._qualifier = self._qualifier_of(name) if known is None else known
+                if named != ABSENT:
+                    id = families.get(named)
+                    family = self._family = self._family_of(named) if id is None else id
+            elif named != ABSENT:
+                raise self._unnamed()
+            cells.append(_cell(Cell, (family, qualifier, chunk.timestamp_micros, chunk.value)))
+            if chunk.commit_row:
+                # At once, so that the cells of a whole message never lie about: to look through them takes longer.
+                rows.append(make(key, cells))
+                keys.append(key)
+                self.furthest, self._key, key = key, None, None
+                self.rows += 1
+
+    def _take_rare(self, chunk: Any, make: Make[T], batch: RowBatch[T]) -> None:
+        """Take in a chunk that takes a row back, or holds a part of a value."""
         if chunk.reset_row:
             self._reset(chunk)
-            return None
+            return
         if self._key is None:
-            self._begin(chunk)
+            self._begin(chunk.row_key, chunk)
         elif chunk.row_key and chunk.row_key != self._key:
-            raise InvalidAnswer(f"row {shown(chunk.row_key)} begins inside row {shown(self._key)}")
+            raise self._torn(chunk.row_key)
         if self._pieces:
             self._check_same_cell(chunk)
         else:
             self._timestamp = chunk.timestamp_micros
-            if chunk.HasField("qualifier"):
-                self._qualifier = chunk.qualifier.value
-                if chunk.HasField("family_name"):
-                    self._family = chunk.family_name.value
-            elif chunk.HasField("family_name"):
-                raise InvalidAnswer(f"a family without a qualifier in row {shown(self._key)}")
-        value = chunk.value
+            if chunk.qualifier != ABSENT:
+                self._qualifier = self._qualifier_of(chunk.qualifier)
+                if chunk.family_name != ABSENT:
+                    self._family = self._family_of(chunk.family_name)
+            elif chunk.family_name != ABSENT:
+                raise self._unnamed()
+        if chunk.value_size > 0 and chunk.commit_row:
+            raise InvalidAnswer(f"row {shown(self._key)} ends inside a value")
+        self._pieces.append(chunk.value)
         if chunk.value_size > 0:
-            if chunk.commit_row:
-                raise InvalidAnswer(f"row {shown(self._key)} ends inside a value")
-            self._pieces.append(value)
-            return None  # the rest of the value follows
-        if self._pieces:
-            value = b"".join((*self._pieces, value))
-            self._pieces = []
+            return  # the rest of the value follows
+        value = b"".join(self._pieces)
+        self._pieces.clear()
         self._cells.append(Cell(self._family, self._qualifier, self._timestamp, value))
-        return self._commit() if chunk.commit_row else None
+        if chunk.commit_row:
+            assert self._key is not None
+            batch.rows.append(make(self._key, self._cells))
+            batch.keys.append(self._key)
+            self.furthest, self._key = self._key, None
+            self.rows += 1
+
+    def passed(self, keys: Sequence[bytes]) -> int:
+        """Rows of these keys came by another way, in order and behind ``furthest``; how many of them the limit takes."""
+        taken = len(keys) if self._plan.limit is None else min(len(keys), self._plan.limit - self.rows)
+        if taken:
+            self.furthest = keys[taken - 1]
+            self.rows += taken
+        return taken
 
     def scanned(self, key: bytes) -> None:
         """The server has looked at all rows up to ``key``, and passed over those that it did not send."""
@@ -78,40 +151,60 @@ class Chunks:
 
     def drop(self) -> None:
         """Forget the row that is on its way: it will be sent again from its beginning."""
-        self._key, self._pieces, self._cells = None, [], []
+        self._key = None
+        self._pieces.clear()
 
-    def _begin(self, chunk: Any) -> None:
-        key = chunk.row_key
+    def too_many(self, key: bytes) -> InvalidAnswer:
+        """What is wrong with row ``key``, which came behind all that were asked for."""
+        return InvalidAnswer(f"wanted {counted(self.rows, 'row')}, got row {shown(key)} behind them")
+
+    def _begin(self, key: bytes, chunk: Any) -> None:
         if not key:
             raise InvalidAnswer("a row without a key")
         if not self._is_new(key):
             side = "before" if self._plan.backwards else "after"
             raise InvalidAnswer(f"wanted a row {side} {shown(self.furthest)}, got row {shown(key)}")
-        if not (chunk.HasField("family_name") and chunk.HasField("qualifier")):
+        if ABSENT in (chunk.family_name, chunk.qualifier):
             raise InvalidAnswer(f"row {shown(key)} begins without a family or a qualifier")
         if self.rows == self._plan.limit:
-            raise InvalidAnswer(f"wanted {counted(self.rows, 'row')}, got row {shown(key)} behind them")
-        self._key = key
+            raise self.too_many(key)
+        self._key, self._cells = key, []
 
-    def _commit(self) -> Row:
-        assert self._key is not None
-        row = self._key, self._cells
-        self.furthest, self._key, self._cells = self._key, None, []
-        self.rows += 1
-        return row
+    def _qualifier_of(self, name: bytes) -> bytes:
+        """What the message ``name`` says, which is kept."""
+        try:
+            found = unwrapped(name)
+        except DecodeError as error:
+            raise _unreadable(error) from error
+        if len(self._qualifiers) < _NAMES:
+            self._qualifiers[name] = found
+        return found
+
+    def _family_of(self, name: bytes) -> str:
+        try:
+            found = self._families[name] = unwrapped(name).decode()
+        except (DecodeError, UnicodeDecodeError) as error:
+            raise _unreadable(error) from error
+        return found
+
+    def _torn(self, key: bytes) -> InvalidAnswer:
+        return InvalidAnswer(f"row {shown(key)} begins inside row {shown(self._key)}")
+
+    def _unnamed(self) -> InvalidAnswer:
+        return InvalidAnswer(f"a family without a qualifier in row {shown(self._key)}")
 
     def _reset(self, chunk: Any) -> None:
         if self._key is None:
             raise InvalidAnswer("a row is taken back where none has begun")
-        named = chunk.row_key or chunk.HasField("family_name") or chunk.HasField("qualifier")
+        named = chunk.row_key or chunk.family_name != ABSENT or chunk.qualifier != ABSENT
         if named or chunk.timestamp_micros or chunk.labels or chunk.value:
             raise InvalidAnswer(f"row {shown(self._key)} is taken back by a chunk that holds a cell")
         self.drop()
 
     def _check_same_cell(self, chunk: Any) -> None:
         if (
-            (chunk.HasField("family_name") and chunk.family_name.value != self._family)
-            or (chunk.HasField("qualifier") and chunk.qualifier.value != self._qualifier)
+            (chunk.family_name != ABSENT and self._family_of(chunk.family_name) != self._family)
+            or (chunk.qualifier != ABSENT and self._qualifier_of(chunk.qualifier) != self._qualifier)
             or (chunk.timestamp_micros and chunk.timestamp_micros != self._timestamp)
         ):
             raise InvalidAnswer(f"another cell begins inside a value of row {shown(self._key)}")
@@ -121,3 +214,7 @@ class Chunks:
         if self.furthest is None:
             return True
         return key < self.furthest if self._plan.backwards else key > self.furthest
+
+
+def _unreadable(error: Exception) -> InvalidAnswer:
+    return InvalidAnswer(f"a message that cannot be parsed: {error}")

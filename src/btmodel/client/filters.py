@@ -1,10 +1,13 @@
-"""Our filters as those of the data client."""
+"""Our filters as those of the service, in raw messages: Google's own classes for them take a hundred times as long."""
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from google.cloud.bigtable.data import row_filters
+from google.cloud.bigtable_v2.types import RowFilter
 
 from btmodel.errors import QueryRefused
 from btmodel.rows import (
@@ -27,86 +30,108 @@ from btmodel.rows import (
 )
 from btmodel.schema.figures import FILTER_BYTES
 
-_NOTHING = row_filters.BlockAllFilter(True)
-_EVERYTHING = row_filters.PassAllFilter(True)
+_KEPT = 256  # filters whose bytes are kept; those of a model are the same in every read
+_Message: Any = RowFilter.pb()
 
 
-class _TimestampRange(row_filters.RowFilter):
-    """A range of cell timestamps, in exact microseconds.
+class _Sendable(row_filters.RowFilter):
+    """A filter of the data client that is a message already."""
 
-    The client's own filter takes a datetime through a float, which can miss a
-    millisecond by a microsecond; the service refuses such a bound.
-    """
+    def __init__(self, raw: bytes) -> None:
+        self._raw = raw
 
-    def __init__(self, start: int, end: int) -> None:
-        self._range = {"start_timestamp_micros": start, "end_timestamp_micros": end}
+    def _to_pb(self) -> Any:
+        return RowFilter.deserialize(self._raw)
 
     def _to_dict(self) -> dict[str, Any]:
-        return {"timestamp_range_filter": self._range}
+        raise NotImplementedError  # what the base class makes its message from
 
     def __repr__(self) -> str:
-        return f"_TimestampRange({self._range})"
+        return f"_Sendable({self._raw!r})"
 
 
 def sendable_filter(ours: Filter, table: str) -> Any:
     """The client's filter that lets through what ``ours`` does; raises :class:`QueryRefused` for one that is too large."""
-    found = client_filter(ours)
-    size = found._to_pb()._pb.ByteSize()
-    if size > FILTER_BYTES:
+    return _Sendable(filter_bytes(ours, table))
+
+
+def filter_bytes(ours: Filter, table: str) -> bytes:
+    """The same as a serialized message."""
+    raw = _aged(ours) if _ages(ours) else _ageless(ours)
+    if len(raw) > FILTER_BYTES:
         raise QueryRefused(
             f"table {table!r}: wanted a filter of at most {FILTER_BYTES:,} bytes, which is what Bigtable takes, "
-            f"got {size:,}: compare fewer or shorter values (each counts twice), or ask for fewer columns"
+            f"got {len(raw):,}: compare fewer or shorter values (each counts twice), or ask for fewer columns"
         )
-    return found
+    return raw
 
 
-def client_filter(ours: Filter, now: datetime | None = None) -> Any:
-    """The client's filter that lets through what ``ours`` does; ages count from ``now``."""
-    now = now or datetime.now(UTC)
+def _aged(ours: Filter) -> bytes:
+    raw: bytes = _message(ours, datetime.now(UTC)).SerializeToString()
+    return raw
+
+
+_ageless = lru_cache(_KEPT)(_aged)
+
+
+def _ages(ours: Filter) -> bool:
+    """Whether what a filter lets through depends on the time at which it is asked."""
     match ours:
         case Within():
-            return _TimestampRange(ours.start(now), 0)
+            return True
+        case Chain(filters) | Interleave(filters):
+            return any(map(_ages, filters))
+        case Rows(found, then) | RowsWithout(found, then):
+            return _ages(found) or (then is not None and _ages(then))
+        case _:
+            return False
+
+
+def _message(ours: Filter, now: datetime) -> Any:
+    """The message of ``ours``, whose ages count from ``now``."""
+    match ours:
+        case Within():
+            return _times(ours.start(now), 0)
         case Rows(found, then):
-            passing = _EVERYTHING if then is None else client_filter(then, now)
-            return row_filters.ConditionalRowFilter(client_filter(found, now), true_filter=passing)
+            passing = _Message(pass_all_filter=True) if then is None else _message(then, now)
+            return _Message(condition={"predicate_filter": _message(found, now), "true_filter": passing})
         case RowsWithout(found, then):
-            passing = client_filter(then, now)
-            return row_filters.ConditionalRowFilter(client_filter(found, now), false_filter=passing)
+            passing = _message(then, now)
+            return _Message(condition={"predicate_filter": _message(found, now), "false_filter": passing})
         case Chain(filters):
-            return _chain([client_filter(part, now) for part in filters])
+            return _chain([_message(part, now) for part in filters])
         case Interleave(filters):
-            return _interleave([client_filter(part, now) for part in filters])
+            return _interleave(_message(part, now) for part in filters)
         case _:
             return _simple(ours)
 
 
 def _simple(ours: Filter) -> Any:
-    """The client's filter for one of ours that holds no other and does not know the time."""
+    """The message of a filter that holds no other and does not know the time."""
     match ours:
         case Families(ids):
             # Not one expression for all: of a plain name the service says that there is no such family.
-            return _interleave([row_filters.FamilyNameRegexFilter(re.escape(id)) for id in ids])
+            return _interleave(_Message(family_name_regex_filter=re.escape(id)) for id in ids)
         case Qualifiers(family, qualifiers):
             # Each as a range of one: names are any bytes, and a range needs no quoting as an expression does.
-            names = dict.fromkeys(qualifiers)
-            return _interleave([row_filters.ColumnRangeFilter(family, name, name) for name in names])
+            return _interleave(_column(family, name) for name in dict.fromkeys(qualifiers))
         case QualifierRange(family, start, end):
             return _qualifiers(family, start, end)
         case Value(value):
-            return row_filters.ValueRangeFilter(value, value)
+            return _Message(value_range_filter={"start_value_closed": value, "end_value_closed": value})
         case ValueEnds(start, end):
             # Only \C is any byte at all: a dot leaves out the end of a line.
-            return row_filters.ValueRegexFilter(_quoted(start) + rb"\C*" + _quoted(end))
+            return _Message(value_regex_filter=_quoted(start) + rb"\C*" + _quoted(end))
         case KeyMatches(pattern):
-            return row_filters.RowKeyRegexFilter(pattern)
+            return _Message(row_key_regex_filter=pattern)
         case Versions(newest):
-            return row_filters.CellsColumnLimitFilter(newest)
+            return _Message(cells_per_column_limit_filter=newest)
         case FirstCells(count):
-            return row_filters.CellsRowLimitFilter(count)
+            return _Message(cells_per_row_limit_filter=count)
         case Times(start, end):
-            return _TimestampRange(start, end)
+            return _times(start, end)
         case WithoutValues():
-            return row_filters.StripValueTransformerFilter(True)
+            return _Message(strip_value_transformer=True)
         case _:
             raise TypeError(f"unknown filter {ours!r}")
 
@@ -116,23 +141,33 @@ def _quoted(raw: bytes) -> bytes:
     return re.sub(rb"[^\w\0\x80-\xff]", rb"\\\g<0>", raw).replace(b"\0", rb"\x00")
 
 
+def _times(start: int, end: int) -> Any:
+    """A range of cell timestamps, in exact microseconds."""
+    return _Message(timestamp_range_filter={"start_timestamp_micros": start, "end_timestamp_micros": end})
+
+
+def _column(family: str, name: bytes) -> Any:
+    ends = {"start_qualifier_closed": name, "end_qualifier_closed": name}
+    return _Message(column_range_filter={"family_name": family, **ends})
+
+
 def _qualifiers(family: str, start: bytes, end: bytes) -> Any:
-    if not end:
-        return row_filters.ColumnRangeFilter(family, start)
-    if start >= end:
-        return _NOTHING  # the service refuses a range that is upside down
-    return row_filters.ColumnRangeFilter(family, start, end, inclusive_end=False)
+    if end and start >= end:
+        return _Message(block_all_filter=True)  # the service refuses a range that is upside down
+    ends = {"start_qualifier_closed": start} | ({"end_qualifier_open": end} if end else {})
+    return _Message(column_range_filter={"family_name": family, **ends})
 
 
 def _chain(filters: list[Any]) -> Any:
     """A chain of any number of filters: the service takes one of two or more."""
     if len(filters) < 2:
-        return filters[0] if filters else _EVERYTHING
-    return row_filters.RowFilterChain(filters)
+        return filters[0] if filters else _Message(pass_all_filter=True)
+    return _Message(chain={"filters": filters})
 
 
-def _interleave(filters: list[Any]) -> Any:
+def _interleave(filters: Iterable[Any]) -> Any:
     """An interleave of any number of filters: the service takes one of two or more."""
-    if len(filters) < 2:
-        return filters[0] if filters else _NOTHING
-    return row_filters.RowFilterUnion(filters)
+    several = list(filters)
+    if len(several) < 2:
+        return several[0] if several else _Message(block_all_filter=True)
+    return _Message(interleave={"filters": several})

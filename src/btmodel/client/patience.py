@@ -7,6 +7,9 @@ from attrs import define, field
 from google.api_core.exceptions import RetryError
 from google.api_core.retry import exponential_sleep_generator
 
+from btmodel.client.calls import google_error
+from btmodel.client.failures import broken_off
+
 _FIRST_PAUSE = 0.01  # seconds before an answer that broke off is asked for again
 
 
@@ -26,7 +29,6 @@ class Patience:
     _since: float = field(factory=monotonic)
     _limit: float = field(init=False)
     _pauses: Iterator[float] = field(init=False)
-    _pause: float = 0.0
 
     def __attrs_post_init__(self) -> None:
         self._start_again()
@@ -41,19 +43,18 @@ class Patience:
         """The seconds that the next request may take: no more than what is left."""
         return max(0.0, min(self._limit, self._left()))
 
-    def broke_off(self, error: Exception) -> None:
-        """A request failed; raises :class:`RetryError` where there is no time left for another."""
-        self._pause = next(self._pauses)
+    def broke_off(self, error: Exception) -> float:
+        """A request failed; the seconds to wait before the next one.
+
+        Raises :class:`RetryError` where there is no time left for another.
+        """
+        pause = next(self._pauses)
         self._limit = min(2 * self._limit, self.budget)
         left = self._left()
-        if self._pause >= left:
+        if pause >= left:
             why = f"nothing came for {self.budget - left:.1f} s"
             raise RetryError(why, error) from error  # type: ignore[no-untyped-call]
-
-    def pauses(self) -> Iterator[float]:
-        """The seconds to wait after each failure."""
-        while True:
-            yield self._pause
+        return pause
 
     def _start_again(self) -> None:
         self._since = monotonic()
@@ -63,3 +64,13 @@ class Patience:
 
     def _left(self) -> float:
         return self._since + self.budget - monotonic()
+
+
+def pause_after(error: Exception, patience: Patience) -> float:
+    """The seconds to wait before a request that failed with ``error`` is made again; raises it where that would not help."""
+    told = google_error(error)
+    if broken_off(told):
+        return patience.broke_off(told)
+    if told is error:
+        raise error
+    raise told from error

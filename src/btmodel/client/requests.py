@@ -1,35 +1,42 @@
-"""Reads as requests to the service, and what is left to ask for when an answer breaks off."""
+"""Reads as serialized requests to the service, and what is left to ask for when an answer breaks off."""
 
-import base64
+from typing import Any
 
 from attrs import evolve
-from google.cloud.bigtable_v2.types import FeatureFlags, ReadRowsRequest, RowSet
-from google.cloud.bigtable_v2.types import RowRange as RangeMessage
+from google.cloud.bigtable_v2.types import ReadRowsRequest
 
-from btmodel.client.filters import sendable_filter
+from btmodel.client.calls import Calls
+from btmodel.client.filters import filter_bytes
 from btmodel.rows import ReadPlan, RowRange
 
-_FLAGS = FeatureFlags.serialize(FeatureFlags(reverse_scans=True))
-# Servers read backwards only for a client that says that it can take such an answer.
-METADATA = (("bigtable-features", base64.urlsafe_b64encode(_FLAGS).decode()),)
+_Request: Any = ReadRowsRequest.pb()
 
 
-def read_request(plan: ReadPlan, table_name: str, app_profile: str | None) -> ReadRowsRequest | None:
+def read_request(plan: ReadPlan, calls: Calls) -> bytes | None:
     """The request for the rows of ``plan``; None where nothing can match."""
     spans = [span for span in plan.ranges if not span.empty]
     if not spans:
         return None  # a request without rows would be for the whole table
-    return ReadRowsRequest(
-        table_name=table_name,
-        app_profile_id=app_profile,
-        rows=RowSet(
-            row_keys=[span.key for span in spans if span.key],
-            row_ranges=[_message(span) for span in spans if not span.key],
-        ),
-        filter=sendable_filter(plan.filter, plan.table)._to_pb() if plan.filter else None,
+    request = _Request(
+        table_name=calls.name,
+        app_profile_id=calls.app_profile,
         rows_limit=plan.limit or 0,
         reversed=plan.backwards,
     )
+    for span in spans:
+        key = span.key
+        if key:
+            request.rows.row_keys.append(key)
+        else:
+            asked = request.rows.row_ranges.add()
+            if span.start:
+                asked.start_key_closed = span.start
+            if span.end:
+                asked.end_key_open = span.end
+    if plan.filter:
+        request.filter.MergeFromString(filter_bytes(plan.filter, plan.table))
+    serialized: bytes = request.SerializeToString()
+    return serialized
 
 
 def rest(plan: ReadPlan, last: bytes | None, given: int) -> ReadPlan:
@@ -47,8 +54,3 @@ def rest(plan: ReadPlan, last: bytes | None, given: int) -> ReadPlan:
 def _overlap(one: RowRange, other: RowRange) -> RowRange:
     ends = [span.end for span in (one, other) if span.end]
     return RowRange(max(one.start, other.start), min(ends, default=b""))
-
-
-def _message(span: RowRange) -> RangeMessage:
-    bounds = {"start_key_closed": span.start, "end_key_open": span.end}
-    return RangeMessage({name: key for name, key in bounds.items() if key})

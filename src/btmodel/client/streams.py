@@ -1,9 +1,10 @@
-"""Rows that arrive one by one; closing a stream early ends its request."""
+"""Rows that arrive a message at a time; closing a stream early ends its request."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from btmodel.rows import Cell
 
@@ -14,22 +15,36 @@ Stream = Generator[T, None, None]
 
 Row = tuple[bytes, list[Cell]]
 
-_THREADS = 32  # streams whose first row is waited for at once
+
+class RowBatch(NamedTuple, Generic[T]):
+    """The rows that one message of an answer ends: their keys, in order, and what was made of each."""
+
+    keys: list[bytes]
+    rows: list[T]
 
 
-async def first_rows_async(streams: Sequence[AsyncStream[T]]) -> list[T | None]:
-    """The first row of each stream, or None where it has none; all of them are waited for at once."""
+AsyncBatches = AsyncStream[RowBatch[T]]
+Batches = Stream[RowBatch[T]]
+
+pause_async = asyncio.sleep
+pause = time.sleep
+
+_THREADS = 32  # streams whose first item is waited for at once
+
+
+async def first_of_each_async(streams: Sequence[AsyncStream[T]]) -> list[T | None]:
+    """The first item of each stream, or None where it has none; all of them are waited for at once."""
     # Every one is waited for, even where one fails: a stream that is still running cannot be closed.
     found = await asyncio.gather(*(anext(stream, None) for stream in streams), return_exceptions=True)
-    rows: list[T | None] = []
+    firsts: list[T | None] = []
     for one in found:
         if isinstance(one, BaseException):
             raise one
-        rows.append(one)
-    return rows
+        firsts.append(one)
+    return firsts
 
 
-def first_rows(streams: Sequence[Stream[T]]) -> list[T | None]:
+def first_of_each(streams: Sequence[Stream[T]]) -> list[T | None]:
     """The same for streams that block: each is waited for by a thread."""
     with ThreadPoolExecutor(_THREADS) as threads:
         return list(threads.map(lambda stream: next(stream, None), streams))

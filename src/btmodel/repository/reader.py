@@ -1,11 +1,12 @@
 """What a repository knows of its model: rows and keys from what was read, and back."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from btmodel.declare import Model, codec_of, schema_of
 from btmodel.errors import ValueRefused
-from btmodel.rows import Cell, RowCodec
+from btmodel.rows import Cell, RowCodec, RowDecoder
 from btmodel.schema import ModelSchema
 
 M = TypeVar("M", bound=Model)
@@ -39,6 +40,20 @@ class Reader(Generic[M, K]):
             wanted = f"a {name}, as {name}({', '.join(self._names)})"
             raise ValueRefused(wanted, key, where=self.schema.name)
         return dict(zip(self._names, key, strict=True))
+
+    def rows(self, only: frozenset[str] | None = None, *, whole: bool = True) -> RowDecoder[M]:
+        """Makes instances of rows; ``only`` and ``whole`` as for :meth:`RowCodec.decode`."""
+        return RowDecoder(partial(self.codec.decode, only=only, whole=whole))
+
+    @property
+    def keys(self) -> RowDecoder[K]:
+        """Makes the keys of rows of which the cells that the key is made from were read."""
+        return RowDecoder(self.key_of)
+
+    @property
+    def raw_keys(self) -> RowDecoder[bytes]:
+        """Gives the row keys, once they are known to be some of the model; raises :class:`UndecodableKey`."""
+        return RowDecoder(self.checked)
 
     def key_of(self, raw: bytes, cells: Iterable[Cell]) -> K:
         """The key of a row of which the cells that the key is made from were read."""

@@ -3,6 +3,7 @@
 from btmodel.rows.cells import Cell
 from btmodel.rows.conditions import if_absent, if_equal
 from btmodel.rows.cursor import cursor_of, resumed
+from btmodel.rows.decoder import RAW, Fast, RowDecoder
 from btmodel.rows.edits import Edits
 from btmodel.rows.events import EventCodec
 from btmodel.rows.filters import (
@@ -33,6 +34,7 @@ from btmodel.rows.select import Selection
 from btmodel.rows.whole import CheckedChange, missing_row
 
 __all__ = [
+    "RAW",
     "Add",
     "Append",
     "Cell",
@@ -44,6 +46,7 @@ __all__ = [
     "Edits",
     "EventCodec",
     "Families",
+    "Fast",
     "Filter",
     "FirstCells",
     "Increment",
@@ -57,6 +60,7 @@ __all__ = [
     "ReadModifyWrite",
     "ReadPlan",
     "RowCodec",
+    "RowDecoder",
     "RowKeyCodec",
     "RowRange",
     "Rows",

@@ -1,26 +1,44 @@
 """A connection to an instance: rows in, rows out. Admin rights are not needed."""
 
 from collections.abc import Callable, Iterable
+from contextlib import aclosing
+from functools import partial
 from threading import Lock
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from google.api_core.exceptions import GoogleAPICallError
 from google.cloud.bigtable.data import BigtableDataClientAsync, MutationsExceptionGroup, RowMutationEntry
 
+from btmodel.client._async.clients_reading import read_with_client
 from btmodel.client._async.joining import joined
 from btmodel.client._async.reading import read
 from btmodel.client.batches import Batch, Encoded, batches
+from btmodel.client.calls import Calls
 from btmodel.client.changes import client_mutations, client_rules
+from btmodel.client.channels import fast_streams_async
 from btmodel.client.failures import translate, translated
 from btmodel.client.filters import sendable_filter
 from btmodel.client.loops import AsyncHome
+from btmodel.client.planes import DataPlane, checked_plane
 from btmodel.client.served import served_at
-from btmodel.client.streams import AsyncStream, Row
+from btmodel.client.streams import AsyncBatches, AsyncStream, Row
 from btmodel.client.target import Target
 from btmodel.counted import counted
 from btmodel.errors import FailedRow, ServerError, WriteFailed
-from btmodel.rows import Cell, Conditional, Delete, Mutation, ReadModifyWrite, ReadPlan, RowRange
+from btmodel.rows import (
+    RAW,
+    Cell,
+    Conditional,
+    Delete,
+    Mutation,
+    ReadModifyWrite,
+    ReadPlan,
+    RowDecoder,
+    RowRange,
+)
+
+T = TypeVar("T")
 
 MOST_FAILURES = 1_000
 # A server on this machine answers soon or never; the service may be worth waiting for.
@@ -38,22 +56,26 @@ class AsyncDatabase:
 
     Close it, or use it in a ``with`` block: a server that connecting started is stopped then.
     ``app_profile`` is the id of the app profile that requests go by; None is the instance's default.
+    ``data_plane`` as for ``connect_async``.
     """
 
-    def __init__(self, target: Target, app_profile: str | None = None) -> None:
+    def __init__(
+        self, target: Target, app_profile: str | None = None, data_plane: DataPlane = "btmodel"
+    ) -> None:
         self.target = target
         self._app_profile = app_profile
+        self._data_plane = checked_plane(data_plane)
         self._client: Any = None
         self._home = AsyncHome()
-        self._tables: dict[str, Any] = {}
+        self._tables: dict[str, Calls] = {}
         self._lock = Lock()
         self._closed = False
 
-    def read(self, plan: ReadPlan) -> AsyncStream[Row]:
+    async def read(self, plan: ReadPlan) -> AsyncStream[Row]:
         """The rows of ``plan`` as they arrive: row key and cells, newest cell of a column first.
 
         Rows are not collected: memory does not grow with their number. Ranges that are
-        MERGED are read at the same time, and a row of each is held. Closing the stream
+        MERGED are read at the same time, and a message of each is held. Closing the stream
         ends its requests.
 
         Take as long for the rows as you like: only the time in which a server is waited for
@@ -63,7 +85,20 @@ class AsyncDatabase:
         not say that it is looking further either, the read fails. Raises
         :class:`MissingTable` and :class:`ServerError`, also for an answer that is not valid.
         """
-        return joined(plan, self._rows)
+        async with aclosing(self.read_batches(plan, RAW)) as batches:
+            async for batch in batches:
+                for row in zip(batch.keys, batch.rows, strict=True):
+                    yield row
+
+    def read_batches(self, plan: ReadPlan, decoder: RowDecoder[T]) -> AsyncBatches[T]:
+        """What ``decoder`` makes of the rows of ``plan``, in batches: those that one message of the server ends.
+
+        All that is said of ``read`` holds. What the decoder raises ends the read, behind the rows
+        in front of that one.
+        """
+        theirs = self._data_plane == "client" and not plan.backwards
+        one = read_with_client if theirs else read
+        return joined(plan, partial(one, self._calls, target=self.target, decoder=decoder))
 
     def cells(self, table: str, prefix: bytes = b"") -> AsyncStream[Row]:
         """The raw rows of a table whose keys begin with ``prefix``: every cell that is there, undecoded.
@@ -200,26 +235,28 @@ class AsyncDatabase:
                 failed.append(FailedRow(index, mutation.key, cause))
         return sorted(failed, key=lambda row: row.index)
 
-    def _rows(self, plan: ReadPlan) -> AsyncStream[Row]:
-        return read(self._table, plan, self.target)
-
     def _table(self, id: str) -> Any:
-        self._home.check()
-        table = self._tables.get(id)
-        return self._opened(id) if table is None else table
+        return self._calls(id).table
 
-    def _opened(self, id: str) -> Any:
+    def _calls(self, id: str) -> Calls:
+        self._home.check()
+        calls = self._tables.get(id)
+        return self._opened(id) if calls is None else calls
+
+    def _opened(self, id: str) -> Calls:
         with self._lock:
             if self._closed:
                 raise ServerError(f"the connection to {self.target} is closed")
             if self._client is None:
-                client = served_at(BigtableDataClientAsync, self.target.host)
+                options = fast_streams_async() if self._data_plane == "btmodel" else ()
+                client = served_at(BigtableDataClientAsync, self.target.host, options)
                 self._client = client(project=self.target.project)
             if id not in self._tables:
                 limits = dict.fromkeys(TIMEOUTS, LOCAL_TIMEOUT) if self.target.host else {}
-                self._tables[id] = self._client.get_table(
+                table = self._client.get_table(
                     self.target.instance_id, id, app_profile_id=self._app_profile, **limits
                 )
+                self._tables[id] = Calls.of(table)
             return self._tables[id]
 
 

@@ -1,16 +1,17 @@
 """Several reads as one: one after the other, or merged in the order of their keys."""
 
-from bisect import insort
 from collections.abc import Callable
 from contextlib import AsyncExitStack, aclosing
+from typing import TypeVar
 
-from btmodel.client.streams import AsyncStream, Row, first_rows_async
+from btmodel.client.merging import Merging
+from btmodel.client.streams import AsyncBatches, first_of_each_async
 from btmodel.rows import Joined, ReadPlan
 
-Read = Callable[[ReadPlan], AsyncStream[Row]]
+T = TypeVar("T")
 
 
-def joined(plan: ReadPlan, read: Read) -> AsyncStream[Row]:
+def joined(plan: ReadPlan, read: Callable[[ReadPlan], AsyncBatches[T]]) -> AsyncBatches[T]:
     """The rows of ``plan``, of which ``read`` reads each part."""
     match plan.joined:
         case Joined.KEY_ORDER:
@@ -21,39 +22,30 @@ def joined(plan: ReadPlan, read: Read) -> AsyncStream[Row]:
             return _merged(plan, read)
 
 
-async def _in_turn(plan: ReadPlan, read: Read) -> AsyncStream[Row]:
+async def _in_turn(plan: ReadPlan, read: Callable[[ReadPlan], AsyncBatches[T]]) -> AsyncBatches[T]:
     """The rows of one part after those of another; a part is read when the one before it has ended."""
     left = plan.limit
     for part in plan.parts:
-        async with aclosing(read(part.limited(left))) as rows:
-            async for row in rows:
-                yield row
+        async with aclosing(read(part.limited(left))) as batches:
+            async for batch in batches:
+                yield batch
                 if left is not None:
-                    left -= 1
+                    left -= len(batch.keys)
         if left == 0:
             return
 
 
-async def _merged(plan: ReadPlan, read: Read) -> AsyncStream[Row]:
-    """The rows of all parts in the order of their keys without the leads: one row of each is held.
-
-    Of rows whose keys differ in nothing but the lead, that of the earlier part comes first;
-    backwards, last.
-    """
-    next_one = -1 if plan.backwards else 0
-    given = 0
+async def _merged(plan: ReadPlan, read: Callable[[ReadPlan], AsyncBatches[T]]) -> AsyncBatches[T]:
+    """The rows of all parts in the order of their keys without the leads: a message of each is held."""
+    merging: Merging[T] = Merging(plan)
     async with AsyncExitStack() as opened:
         streams = [await opened.enter_async_context(aclosing(read(part))) for part in plan.parts]
-        heads: list[tuple[bytes, int, Row]] = []
-        for at, row in enumerate(await first_rows_async(streams)):
-            if row is not None:
-                insort(heads, (row[0][plan.leads[at] :], at, row))
-        while heads:
-            _, at, row = heads.pop(next_one)
-            yield row
-            given += 1
-            if given == plan.limit:
+        for at, first in enumerate(await first_of_each_async(streams)):
+            merging.put(at, first)
+        while True:
+            batch, read_on = merging.next_rows()
+            if batch.keys:
+                yield batch
+            if read_on is None:
                 return
-            row = await anext(streams[at], None)
-            if row is not None:
-                insort(heads, (row[0][plan.leads[at] :], at, row))
+            merging.put(read_on, await anext(streams[read_on], None))

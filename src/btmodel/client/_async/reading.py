@@ -1,27 +1,31 @@
 """One read: the rows of some ranges in the order of their keys, or from the last to the first.
 
-Google's data client cannot read backwards, and its asynchronous half does not end the
-request of a stream that is left early. So the service is asked here, through that client's
-connection.
+Google's data client takes several times as long, cannot read backwards, mixes up rows that go on
+in the next message, and its asynchronous half does not end the request of a stream that is left
+early. So the service is asked here, through that client's connection.
 """
 
 from collections.abc import Callable
-from contextlib import aclosing
-from typing import Any
+from typing import TypeVar
 
-from google.api_core.retry import retry_target_stream_async
-
+from btmodel.client.calls import READ_ROWS, Calls
+from btmodel.client.channels import leave_async
 from btmodel.client.chunks import Chunks
-from btmodel.client.failures import broken_off, translated
-from btmodel.client.patience import Patience
-from btmodel.client.requests import METADATA, read_request, rest
-from btmodel.client.streams import AsyncStream, Row
+from btmodel.client.decoding import decoded
+from btmodel.client.failures import translated
+from btmodel.client.patience import Patience, pause_after
+from btmodel.client.requests import read_request, rest
+from btmodel.client.streams import AsyncBatches, pause_async
 from btmodel.client.target import Target
-from btmodel.rows import ReadPlan
+from btmodel.rows import ReadPlan, RowDecoder
+
+T = TypeVar("T")
 
 
-async def read(open_table: Callable[[str], Any], plan: ReadPlan, target: Target) -> AsyncStream[Row]:
-    """The rows of ``plan``, whose ranges are joined in the order of keys.
+async def read(
+    open_table: Callable[[str], Calls], plan: ReadPlan, target: Target, decoder: RowDecoder[T]
+) -> AsyncBatches[T]:
+    """What ``decoder`` makes of the rows of ``plan``, whose ranges are joined in the order of keys.
 
     Where an answer breaks off, the rest is asked for again behind the last row, or behind
     the key up to which the server says that it has looked.
@@ -29,43 +33,31 @@ async def read(open_table: Callable[[str], Any], plan: ReadPlan, target: Target)
     if not plan.ranges:
         return
     with translated(plan.table, target):
-        table = open_table(plan.table)
+        calls = open_table(plan.table)
         chunks = Chunks(plan)
         patience = Patience(
-            table.default_read_rows_operation_timeout, table.default_read_rows_attempt_timeout
+            calls.table.default_read_rows_operation_timeout, calls.table.default_read_rows_attempt_timeout
         )
-
-        def attempt() -> AsyncStream[Row]:
-            return _answer(table, rest(plan, chunks.furthest, chunks.rows), chunks, patience)
-
-        stream: Any = retry_target_stream_async(
-            attempt, broken_off, patience.pauses(), on_error=patience.broke_off
-        )
-        async with aclosing(stream) as rows:
-            async for row in rows:
-                yield row
-
-
-async def _answer(table: Any, plan: ReadPlan, chunks: Chunks, patience: Patience) -> AsyncStream[Row]:
-    """The rows of one request."""
-    request = read_request(plan, table.table_name, table.app_profile_id)
-    if request is None:
-        return
-    service = table.client._gapic_client
-    chunks.drop()
-    # The deadline of a request runs on while the rows are used. That ends it at times, but not
-    # the read: a row has come then, so the rest is asked for anew with all the time there is.
-    answer = await service.read_rows(request, timeout=patience.limit(), retry=None, metadata=METADATA)
-    try:
-        async for response in answer:
-            message = response._pb
-            for chunk in message.chunks:
-                row = chunks.add(chunk)
-                if row is not None:
-                    yield row
-            if message.last_scanned_row_key:
-                chunks.scanned(message.last_scanned_row_key)
-            patience.reached(chunks.furthest)
-        chunks.end()
-    finally:
-        answer.cancel()
+        while True:
+            request = read_request(rest(plan, chunks.furthest, chunks.rows), calls)
+            if request is None:
+                return
+            # The deadline of a request runs on while the rows are used. That ends it at times, but not
+            # the read: a row has come then, so the rest is asked for anew with all the time there is.
+            answer = calls.stream(READ_ROWS)(request, timeout=patience.limit(), metadata=calls.metadata)
+            try:
+                async for message in answer:
+                    batch, failed = decoded(message, chunks, decoder)
+                    if batch.keys:
+                        yield batch
+                    if failed is not None:
+                        raise failed
+                    patience.reached(chunks.furthest)
+                chunks.end()
+                return
+            except Exception as error:
+                wait = pause_after(error, patience)
+            finally:
+                leave_async(answer)
+            chunks.drop()
+            await pause_async(wait)

@@ -2,17 +2,18 @@
 
 """Several reads as one: one after the other, or merged in the order of their keys."""
 
-from bisect import insort
 from collections.abc import Callable
 from contextlib import ExitStack, closing
+from typing import TypeVar
 
-from btmodel.client.streams import Row, Stream, first_rows
+from btmodel.client.merging import Merging
+from btmodel.client.streams import Batches, first_of_each
 from btmodel.rows import Joined, ReadPlan
 
-Read = Callable[[ReadPlan], Stream[Row]]
+T = TypeVar("T")
 
 
-def joined(plan: ReadPlan, read: Read) -> Stream[Row]:
+def joined(plan: ReadPlan, read: Callable[[ReadPlan], Batches[T]]) -> Batches[T]:
     """The rows of ``plan``, of which ``read`` reads each part."""
     match plan.joined:
         case Joined.KEY_ORDER:
@@ -23,39 +24,30 @@ def joined(plan: ReadPlan, read: Read) -> Stream[Row]:
             return _merged(plan, read)
 
 
-def _in_turn(plan: ReadPlan, read: Read) -> Stream[Row]:
+def _in_turn(plan: ReadPlan, read: Callable[[ReadPlan], Batches[T]]) -> Batches[T]:
     """The rows of one part after those of another; a part is read when the one before it has ended."""
     left = plan.limit
     for part in plan.parts:
-        with closing(read(part.limited(left))) as rows:
-            for row in rows:
-                yield row
+        with closing(read(part.limited(left))) as batches:
+            for batch in batches:
+                yield batch
                 if left is not None:
-                    left -= 1
+                    left -= len(batch.keys)
         if left == 0:
             return
 
 
-def _merged(plan: ReadPlan, read: Read) -> Stream[Row]:
-    """The rows of all parts in the order of their keys without the leads: one row of each is held.
-
-    Of rows whose keys differ in nothing but the lead, that of the earlier part comes first;
-    backwards, last.
-    """
-    next_one = -1 if plan.backwards else 0
-    given = 0
+def _merged(plan: ReadPlan, read: Callable[[ReadPlan], Batches[T]]) -> Batches[T]:
+    """The rows of all parts in the order of their keys without the leads: a message of each is held."""
+    merging: Merging[T] = Merging(plan)
     with ExitStack() as opened:
         streams = [opened.enter_context(closing(read(part))) for part in plan.parts]
-        heads: list[tuple[bytes, int, Row]] = []
-        for at, row in enumerate(first_rows(streams)):
-            if row is not None:
-                insort(heads, (row[0][plan.leads[at] :], at, row))
-        while heads:
-            _, at, row = heads.pop(next_one)
-            yield row
-            given += 1
-            if given == plan.limit:
+        for at, first in enumerate(first_of_each(streams)):
+            merging.put(at, first)
+        while True:
+            batch, read_on = merging.next_rows()
+            if batch.keys:
+                yield batch
+            if read_on is None:
                 return
-            row = next(streams[at], None)
-            if row is not None:
-                insort(heads, (row[0][plan.leads[at] :], at, row))
+            merging.put(read_on, next(streams[read_on], None))

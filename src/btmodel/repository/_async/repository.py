@@ -10,7 +10,7 @@ from btmodel.declare import Fields, Model
 from btmodel.errors import BtmodelError, ServerError, ValueRefused
 from btmodel.repository._async.rows import AsyncRows
 from btmodel.repository.reader import Reader
-from btmodel.repository.telling import UNDECODABLE, OnError, tell
+from btmodel.repository.telling import OnError, Skipped, skipping, tell
 from btmodel.rows import (
     Cell,
     CheckedChange,
@@ -119,12 +119,13 @@ class AsyncRepository(Generic[M, K, R]):
         found: dict[bytes, M] = {}
         for at in range(0, len(asked), READ_AT_ONCE):
             plan = self._planner.keys(asked[at : at + READ_AT_ONCE])
-            async with aclosing(self._db.read(plan)) as rows:
-                async for raw, cells in rows:
-                    try:
-                        found[raw] = self._codec.decode(raw, cells)
-                    except UNDECODABLE as error:
-                        tell(error, on_error)
+            async with aclosing(self._db.read_batches(plan, skipping(self._reader.rows()))) as batches:
+                async for batch in batches:
+                    for raw, row in zip(batch.keys, batch.rows, strict=True):
+                        if isinstance(row, Skipped):
+                            tell(row.error, on_error)
+                        else:
+                            found[raw] = row
         return [found.get(raw) for raw in raws]
 
     async def delete_many(self, keys: Iterable[K], *, progress: Callable[[int], object] | None = None) -> int:

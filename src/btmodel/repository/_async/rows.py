@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from attrs import evolve, field, frozen
@@ -14,8 +13,8 @@ from btmodel.declare import Model
 from btmodel.errors import BtmodelError, QueryRefused
 from btmodel.repository.page import Page
 from btmodel.repository.reader import Reader
-from btmodel.repository.telling import UNDECODABLE, OnError, tell
-from btmodel.rows import Cell, Conditional, Delete, Mutation, ReadPlan, Selection, cursor_of, resumed
+from btmodel.repository.telling import OnError, Skipped, skipping, tell
+from btmodel.rows import Conditional, Delete, Mutation, ReadPlan, RowDecoder, Selection, cursor_of, resumed
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
@@ -96,16 +95,16 @@ class AsyncRows(Generic[M, K]):
 
     def __aiter__(self) -> AsyncIterator[M]:
         """The rows as they arrive; memory does not grow with their number."""
-        return self._decoded(self.plan, self._row)
+        return self._each(self.plan, self._row)
 
     def keys(self) -> AsyncStream[K]:
         """The keys of the rows alone, which is all that is sent of them."""
-        return self._decoded(evolve(self._asked, filter=self._selection.keys), self._reader.key_of)
+        return self._each(evolve(self._asked, filter=self._selection.keys), self._reader.keys)
 
     async def first(self) -> M | None:
         """The first row, or None where there is none."""
         plan = self.plan if self._handler else self.plan.limited(1)
-        async with aclosing(self._decoded(plan, self._row)) as rows:
+        async with aclosing(self._each(plan, self._row)) as rows:
             async for row in rows:
                 return row
         return None
@@ -113,9 +112,9 @@ class AsyncRows(Generic[M, K]):
     async def count(self) -> int:
         """How many rows there are. Their keys are read, so it takes as long as they are many."""
         count = 0
-        async with aclosing(self._decoded(self._least, self._reader.checked)) as keys:
-            async for _ in keys:
-                count += 1
+        async with aclosing(self._db.read_batches(self._least, skipping(self._reader.raw_keys))) as batches:
+            async for batch in batches:
+                count += len(self._told(batch.rows))
         return count
 
     async def page(self, size: int, cursor: str | None = None) -> Page[M]:
@@ -151,7 +150,7 @@ class AsyncRows(Generic[M, K]):
         plan, deleted = self._least, 0
         table = plan.table
         while True:
-            keys, raws, more = await self._some(plan, DELETED_AT_ONCE, self._reader.checked)
+            keys, raws, more = await self._some(plan, DELETED_AT_ONCE, self._reader.raw_keys)
             if keys:
                 try:
                     deleted += await self._delete(keys)
@@ -194,36 +193,48 @@ class AsyncRows(Generic[M, K]):
         return evolve(self._asked, filter=self._selection.one_cell)
 
     @property
-    def _row(self) -> Callable[[bytes, list[Cell]], M]:
-        whole = self._selection.times is None
-        return partial(self._reader.codec.decode, only=self._selection.columns, whole=whole)
+    def _row(self) -> RowDecoder[M]:
+        return self._reader.rows(self._selection.columns, whole=self._selection.times is None)
 
-    async def _decoded(self, plan: ReadPlan, decode: Callable[[bytes, list[Cell]], T]) -> AsyncStream[T]:
-        async with aclosing(self._db.read(plan)) as rows:
-            async for key, cells in rows:
-                for one in self._tried(decode, key, cells):
-                    yield one
+    async def _each(self, plan: ReadPlan, decoder: RowDecoder[T]) -> AsyncStream[T]:
+        if self._handler is None:
+            async with aclosing(self._db.read_batches(plan, decoder)) as batches:
+                async for batch in batches:
+                    for row in batch.rows:
+                        yield row
+            return
+        async with aclosing(self._db.read_batches(plan, skipping(decoder))) as tried:
+            async for some in tried:
+                for one in some.rows:
+                    if isinstance(one, Skipped):
+                        tell(one.error, self._handler)
+                    else:
+                        yield one
 
     async def _some(
-        self, plan: ReadPlan, size: int, decode: Callable[[bytes, list[Cell]], T]
+        self, plan: ReadPlan, size: int, decoder: RowDecoder[T]
     ) -> tuple[list[T], list[bytes], bool]:
         """What the first ``size`` rows decode to, their keys, and whether more follow."""
         found: list[T] = []
         raws: list[bytes] = []
         with_next = plan.limited(size).limited(size + 1)
         ends_before = plan.limit is not None and plan.limit <= size
-        async with aclosing(self._db.read(plan if ends_before else with_next)) as rows:
-            async for key, cells in rows:
-                if len(raws) == size:
+        asked = plan if ends_before else with_next
+        async with aclosing(self._db.read_batches(asked, skipping(decoder))) as batches:
+            async for batch in batches:
+                left = size - len(raws)
+                raws += batch.keys[:left]
+                found += self._told(batch.rows[:left])
+                if len(batch.keys) > left:
                     return found, raws, True
-                raws.append(key)
-                found += self._tried(decode, key, cells)
         return found, raws, False
 
-    def _tried(self, decode: Callable[[bytes, list[Cell]], T], key: bytes, cells: list[Cell]) -> list[T]:
-        """What a row decodes to; nothing where it does not, and somebody is told."""
-        try:
-            return [decode(key, cells)]
-        except UNDECODABLE as error:
-            tell(error, self._handler)
-            return []
+    def _told(self, rows: Sequence[T | Skipped]) -> list[T]:
+        """The rows that were decoded; of the others, somebody is told."""
+        found: list[T] = []
+        for row in rows:
+            if isinstance(row, Skipped):
+                tell(row.error, self._handler)
+            else:
+                found.append(row)
+        return found

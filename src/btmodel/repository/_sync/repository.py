@@ -12,7 +12,7 @@ from btmodel.declare import Fields, Model
 from btmodel.errors import BtmodelError, ServerError, ValueRefused
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository.reader import Reader
-from btmodel.repository.telling import UNDECODABLE, OnError, tell
+from btmodel.repository.telling import OnError, Skipped, skipping, tell
 from btmodel.rows import (
     Cell,
     CheckedChange,
@@ -119,12 +119,13 @@ class Repository(Generic[M, K, R]):
         found: dict[bytes, M] = {}
         for at in range(0, len(asked), READ_AT_ONCE):
             plan = self._planner.keys(asked[at : at + READ_AT_ONCE])
-            with closing(self._db.read(plan)) as rows:
-                for raw, cells in rows:
-                    try:
-                        found[raw] = self._codec.decode(raw, cells)
-                    except UNDECODABLE as error:
-                        tell(error, on_error)
+            with closing(self._db.read_batches(plan, skipping(self._reader.rows()))) as batches:
+                for batch in batches:
+                    for raw, row in zip(batch.keys, batch.rows, strict=True):
+                        if isinstance(row, Skipped):
+                            tell(row.error, on_error)
+                        else:
+                            found[raw] = row
         return [found.get(raw) for raw in raws]
 
     def delete_many(self, keys: Iterable[K], *, progress: Callable[[int], object] | None = None) -> int:

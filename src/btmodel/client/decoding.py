@@ -1,0 +1,28 @@
+"""Batches of a read: what is made of the rows that a message ends."""
+
+from typing import TypeVar
+
+from btmodel.client.chunks import Chunks
+from btmodel.client.streams import RowBatch
+from btmodel.rows import RowDecoder
+
+T = TypeVar("T")
+
+
+def decoded(message: bytes, chunks: Chunks, decoder: RowDecoder[T]) -> tuple[RowBatch[T], Exception | None]:
+    """What is made of the rows that ``message`` ends, and what went wrong behind them, if anything."""
+    batch: RowBatch[T] = RowBatch([], [])
+    if decoder.fast is not None and chunks.forward:
+        at, keys, rows = decoder.fast(message, 0, chunks.furthest or b"")
+        batch = RowBatch(keys, rows)
+        taken = chunks.passed(keys)
+        if taken < len(keys):
+            return RowBatch(keys[:taken], rows[:taken]), chunks.too_many(keys[taken])
+        if at == len(message):
+            return batch, None
+        message = message[at:]
+    try:
+        chunks.take(message, decoder.strict, batch)
+    except Exception as error:
+        return batch, error
+    return batch, None
