@@ -14,9 +14,12 @@ import unasync
 SOURCES = Path(__file__).parents[1] / "src" / "btmodel"
 RENAMED = {
     "AsyncBatches": "Batches",
+    "AsyncBulk": "Bulk",
     "AsyncDatabase": "Database",
     "AsyncEventRepository": "EventRepository",
     "AsyncExitStack": "ExitStack",
+    "AsyncFlight": "Flight",
+    "AsyncFlights": "Flights",
     "AsyncRepository": "Repository",
     "AsyncRows": "Rows",
     "AsyncStream": "Stream",

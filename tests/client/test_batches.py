@@ -4,10 +4,14 @@ from collections.abc import Sequence
 
 import pytest
 from bare import Bare
+from google.cloud.bigtable_v2.types import MutateRowsRequest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from btmodel.client.batches import batches
-from btmodel.errors import WriteFailed
+from btmodel.client.batches import Encoded, batches
+from btmodel.errors import ValueRefused, WriteFailed
 from btmodel.rows import Add, Cell, Delete, Mutation, ReadPlan, RowRange
+from btmodel.rows.wire import entry
 from btmodel.schema import Aggregate, Family, KeepAll
 
 F, SUMS = Family("f", KeepAll()), Family("sums", KeepAll(), Aggregate.SUM)
@@ -37,9 +41,60 @@ DELETE = Mutation("T", b"a", deletes=[Delete("f", b"z")])
 )
 def test_a_batch_ends_before_a_row_that_clashes(mutations: Sequence[Mutation], sizes: list[int]) -> None:
     """Mutations of a batch never change the same cell: the service may apply them in any order."""
-    made = list(batches(mutations))
+    made = list(batches("T", mutations))
     assert [len(batch) for batch in made] == sizes
-    assert [one for batch in made for one in batch] == list(enumerate(mutations))
+    keys = [(index, key) for batch in made for index, key in zip(batch.indices, batch.keys, strict=True)]
+    assert keys == [(index, mutation.key) for index, mutation in enumerate(mutations)]
+
+
+def test_entries_of_one_row_go_one_after_the_other() -> None:
+    """A batch ends before an entry whose row it writes already, for what an entry changes is not looked into."""
+    other = put(b"a", b"other")
+    for two in ([entry(A), entry(other)], [A, entry(other)], [entry(A), other], [ADD, entry(A)]):
+        assert [batch.keys for batch in batches("T", two)] == [[b"a"], [b"a"]]
+    [batch] = batches("T", [entry(A), Mutation("T", b"b", adds=ADD.adds), entry(put(b"c"))])
+    assert (batch.keys, batch.once) == ([b"a", b"b", b"c"], {1})
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["put", "entry", "wrong"]), st.integers(0, 30), st.integers(0, 200)),
+        max_size=60,
+    ),
+    st.integers(1, 8),
+    st.integers(1, 300),
+    st.integers(1, 12),
+)
+def test_batches_stay_within_their_bounds(
+    kinds: list[tuple[str, int, int]], rows: int, size: int, mutations: int
+) -> None:
+    """Whatever is given comes in its order, once, in batches within all three bounds, or alone."""
+    refused = ValueRefused("a value", None)
+    items: list[Encoded] = []
+    for kind, key, length in kinds:
+        cells = [Cell("f", b"%d" % at, 1000, b"x" * length) for at in range(1 + length % 4)]
+        mutation = Mutation("T", b"%d" % key, cells)
+        items.append({"put": mutation, "entry": entry(mutation), "wrong": refused}[kind])
+    bounds = {"ROWS": rows, "BYTES": size, "MUTATIONS_A_REQUEST": mutations}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, bound in bounds.items():
+            patch.setattr(f"btmodel.client.batches.{name}", bound)
+        made = list(batches("T", items))
+    told = sorted(
+        [pair for batch in made for pair in zip(batch.indices, batch.raws, strict=True)]
+        + [(row.index, row.cause) for batch in made for row in batch.refused],
+        key=lambda pair: pair[0],
+    )
+    raws = [entry(one).raw if isinstance(one, Mutation) else getattr(one, "raw", one) for one in items]
+    assert told == list(enumerate(raws))
+    assert [batch.last for batch in made] == [False] * (len(made) - 1) + [True] * bool(made)
+    for batch in made:
+        assert len(batch) <= rows
+        entries = [MutateRowsRequest.Entry.pb().FromString(raw) for raw in batch.raws]
+        sent = MutateRowsRequest.pb()(entries=entries)
+        counts = [len(one.mutations) for one in entries]
+        assert sent.ByteSize() <= batch.size
+        assert len(counts) <= 1 or (sum(counts) <= mutations and batch.size <= size)
 
 
 def test_the_last_of_a_row_stays(bare: Bare) -> None:

@@ -295,8 +295,9 @@ def test_a_write_of_another_model_is_refused(database: Open) -> None:
         quotes.put(the_message()[1])  # type: ignore[arg-type]
 
 
-def test_put_many_runs_at_most_a_batch_ahead(database: Open) -> None:
-    """The input is taken as it is written: never more than one batch lies in memory."""
+def test_put_many_runs_a_few_batches_ahead(database: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The input is taken as it is written: no more lies in memory than the batches under way, and the next one."""
+    monkeypatch.setattr("btmodel.client._sync.bulk.AT_ONCE", 2)
     taken = written = most = 0
 
     def rows() -> Iterator[Quote]:
@@ -312,7 +313,7 @@ def test_put_many_runs_at_most_a_batch_ahead(database: Open) -> None:
 
     assert QuoteRepository(database(Quote)).put_many(rows(), progress=progress) == 5_000
     assert written == 5_000
-    assert most <= 1_001
+    assert 1_001 <= most <= 3_001
 
 
 def test_a_scan_holds_a_few_messages_and_not_its_rows(database: Open) -> None:

@@ -1,58 +1,122 @@
-"""Our writes as those of the data client."""
+"""Writes as requests to the service, serialized: only what they change is made by each, the rest is the table's."""
 
-from google.cloud.bigtable.data import (
-    AddToCell,
-    DeleteAllFromFamily,
-    DeleteAllFromRow,
-    DeleteRangeFromColumn,
-    SetCell,
-)
-from google.cloud.bigtable.data import Mutation as ClientMutation
-from google.cloud.bigtable.data.read_modify_write_rules import (
-    AppendValueRule,
-    IncrementRule,
-    ReadModifyWriteRule,
-)
+from collections.abc import Sequence
+from typing import Any
 
+from google.cloud.bigtable_v2.types import CheckAndMutateRowResponse, ReadModifyWriteRowResponse, RowFilter
+from google.protobuf.message import DecodeError
+
+from btmodel.client.calls import Calls
+from btmodel.client.failures import InvalidAnswer
+from btmodel.client.filters import sendable_filter
 from btmodel.errors import ValueRefused, shown
-from btmodel.rows import Append, Delete, Increment, Mutation, ReadModifyWrite
+from btmodel.rows import Cell, Conditional, Entry, Mutation, ReadModifyWrite
+from btmodel.rows.wire import entry, message, mutations, rules, text, varint
 from btmodel.schema.figures import MUTATIONS_A_REQUEST
 
+# Tags of the fields of each request in google/bigtable/v2/bigtable.proto. Of all of them the first is the table.
+_TABLE = b"\x0a"
+_ENTRY, _ENTRIES_PROFILE = b"\x12", b"\x1a"
+_KEY, _MUTATION, _PROFILE = b"\x12", b"\x1a", b"\x22"
+_IF_FOUND, _IF_NOT, _CONDITION, _CHECKED_PROFILE = b"\x22", b"\x2a", b"\x32", b"\x3a"
+# Entries of less than 2 KB, as most are, begin with one of these.
+_HEADS = tuple(_ENTRY + varint(size) for size in range(2048))
 
-def refuse_unsendable(mutation: Mutation) -> None:
-    """Raise :class:`ValueRefused` for a mutation that does nothing, or more than one request holds."""
-    if not 1 <= mutation.count <= MUTATIONS_A_REQUEST:
-        where = f"table {mutation.table!r}, row {shown(mutation.key)}"
-        raise ValueRefused(f"1 to {MUTATIONS_A_REQUEST:,} changes of a row", mutation.count, where=where)
+
+def sendable(mutation: Mutation, tag: bytes) -> bytes:
+    """What ``mutation`` does as fields of ``tag``; raises :class:`ValueRefused`, which names the row."""
+    refuse_unsendable(mutation.table, mutation.key, mutation.count)
+    try:
+        return mutations(mutation, tag)
+    except ValueRefused as error:
+        raise error.at(_row(mutation.table, mutation.key)) from None
 
 
-def client_mutations(mutation: Mutation) -> list[ClientMutation]:
-    """What ``mutation`` does, in its order: deletes, then sets, then adds; raises :class:`ValueRefused`."""
-    refuse_unsendable(mutation)
+def sendable_entry(mutation: Mutation) -> Entry:
+    """``mutation`` as one of a bulk write; raises :class:`ValueRefused`, which names the row."""
+    refuse_unsendable(mutation.table, mutation.key, mutation.count)
+    try:
+        return entry(mutation)
+    except ValueRefused as error:
+        raise error.at(_row(mutation.table, mutation.key)) from None
+
+
+def refuse_unsendable(table: str, key: bytes, count: int) -> None:
+    """Raise :class:`ValueRefused` for a write of a row that does nothing, or more than one request holds."""
+    if not 1 <= count <= MUTATIONS_A_REQUEST:
+        raise ValueRefused(f"1 to {MUTATIONS_A_REQUEST:,} changes of a row", count, where=_row(table, key))
+
+
+def _row(table: str, key: bytes) -> str:
+    return f"table {table!r}, row {shown(key)}"
+
+
+def write_request(calls: Calls, mutation: Mutation) -> bytes:
+    """A ``MutateRowRequest``; raises :class:`ValueRefused` for a mutation that cannot be sent."""
+    changes = sendable(mutation, _MUTATION)
+    return b"".join(
+        (text(_TABLE, calls.name), text(_KEY, mutation.key), changes, text(_PROFILE, calls.app_profile))
+    )
+
+
+def bulk_request(calls: Calls, raws: Sequence[bytes]) -> bytes:
+    """A ``MutateRowsRequest`` of serialized entries."""
+    parts = [text(_TABLE, calls.name), text(_ENTRIES_PROFILE, calls.app_profile)]
+    for raw in raws:
+        size = len(raw)
+        parts += (_HEADS[size] if size < 2048 else _ENTRY + varint(size), raw)
+    return b"".join(parts)
+
+
+def conditional_request(calls: Calls, conditional: Conditional) -> bytes:
+    """A ``CheckAndMutateRowRequest``.
+
+    Raises :class:`ValueRefused` for a mutation that cannot be sent, and :class:`QueryRefused` for a
+    condition too large.
+    """
+    mutation = conditional.mutation
+    changes = sendable(mutation, _IF_FOUND if conditional.present else _IF_NOT)
+    condition = sendable_filter(conditional.found, mutation.table)
+    return b"".join(
+        (
+            text(_TABLE, calls.name),
+            text(_KEY, mutation.key),
+            changes,
+            message(_CONDITION, RowFilter.serialize(condition._to_pb())),
+            text(_CHECKED_PROFILE, calls.app_profile),
+        )
+    )
+
+
+def modify_request(calls: Calls, change: ReadModifyWrite) -> bytes:
+    """A ``ReadModifyWriteRowRequest``; raises :class:`ValueRefused` for an amount that no cell holds."""
+    try:
+        changes = rules(change)
+    except ValueRefused as error:
+        raise error.at(_row(change.table, change.key)) from None
+    return b"".join(
+        (text(_TABLE, calls.name), text(_KEY, change.key), changes, text(_PROFILE, calls.app_profile))
+    )
+
+
+def found(answer: bytes) -> bool:
+    """Whether the condition of a conditional write found a cell; raises :class:`InvalidAnswer`."""
+    return bool(_parsed(CheckAndMutateRowResponse, answer).predicate_matched)
+
+
+def changed(answer: bytes) -> list[Cell]:
+    """The cells that a read-modify-write left; raises :class:`InvalidAnswer`."""
     return [
-        *(_delete(delete) for delete in mutation.deletes),
-        *(
-            SetCell(cell.family, cell.qualifier, cell.value, timestamp_micros=cell.timestamp)
-            for cell in mutation.cells
-        ),
-        *(AddToCell(add.family, add.qualifier, add.amount, add.timestamp) for add in mutation.adds),
+        Cell(family.name, column.qualifier, cell.timestamp_micros, cell.value)
+        for family in _parsed(ReadModifyWriteRowResponse, answer).row.families
+        for column in family.columns
+        for cell in column.cells
     ]
 
 
-def client_rules(change: ReadModifyWrite) -> list[ReadModifyWriteRule]:
-    """The changes of a read-modify-write, in their order."""
-    return [_rule(one) for one in change.changes]
-
-
-def _delete(delete: Delete) -> ClientMutation:
-    if delete.family is None:
-        return DeleteAllFromRow()
-    if delete.qualifier is None:
-        return DeleteAllFromFamily(delete.family)
-    return DeleteRangeFromColumn(delete.family, delete.qualifier, delete.start or None, delete.end or None)
-
-
-def _rule(change: Increment | Append) -> ReadModifyWriteRule:
-    if isinstance(change, Increment):
-        return IncrementRule(change.family, change.qualifier, change.amount)
-    return AppendValueRule(change.family, change.qualifier, change.value)
+def _parsed(kind: Any, answer: bytes) -> Any:
+    """The message, without the wrapping of Google's client."""
+    try:
+        return kind.pb().FromString(answer)
+    except DecodeError:
+        raise InvalidAnswer("a message that does not parse") from None

@@ -5,6 +5,7 @@ from btmodel.rows.conditions import if_absent, if_equal
 from btmodel.rows.cursor import cursor_of, resumed
 from btmodel.rows.decoder import RAW, Fast, RowDecoder
 from btmodel.rows.edits import Edits
+from btmodel.rows.entry import Entry
 from btmodel.rows.events import EventCodec
 from btmodel.rows.filters import (
     Chain,
@@ -44,6 +45,7 @@ __all__ = [
     "Conditional",
     "Delete",
     "Edits",
+    "Entry",
     "EventCodec",
     "Families",
     "Fast",

@@ -7,25 +7,24 @@ from threading import Lock
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from google.api_core.exceptions import GoogleAPICallError
-from google.cloud.bigtable.data import BigtableDataClientAsync, MutationsExceptionGroup, RowMutationEntry
+from google.cloud.bigtable.data import BigtableDataClientAsync
 
+from btmodel.client._async.bulk import AsyncBulk
 from btmodel.client._async.clients_reading import read_with_client
 from btmodel.client._async.joining import joined
 from btmodel.client._async.reading import read
-from btmodel.client.batches import Batch, Encoded, batches
-from btmodel.client.calls import Calls
-from btmodel.client.changes import client_mutations, client_rules
+from btmodel.client._async.writing import ask
+from btmodel.client.batches import Encoded
+from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, READ_MODIFY_WRITE_ROW, Calls
+from btmodel.client.changes import changed, conditional_request, found, modify_request, write_request
 from btmodel.client.channels import fast_streams_async
-from btmodel.client.failures import translate, translated
-from btmodel.client.filters import sendable_filter
+from btmodel.client.failures import translated
 from btmodel.client.loops import AsyncHome
 from btmodel.client.planes import DataPlane, checked_plane
 from btmodel.client.served import served_at
 from btmodel.client.streams import AsyncBatches, AsyncStream, Row
 from btmodel.client.target import Target
-from btmodel.counted import counted
-from btmodel.errors import FailedRow, ServerError, WriteFailed
+from btmodel.errors import ServerError
 from btmodel.rows import (
     RAW,
     Cell,
@@ -40,7 +39,6 @@ from btmodel.rows import (
 
 T = TypeVar("T")
 
-MOST_FAILURES = 1_000
 # A server on this machine answers soon or never; the service may be worth waiting for.
 LOCAL_TIMEOUT = 30.0  # seconds
 TIMEOUTS = (
@@ -125,8 +123,10 @@ class AsyncDatabase:
         the error says that it may have been applied. Raises :class:`MissingTable`,
         :class:`MissingFamily` and :class:`ServerError`.
         """
-        with translated(mutation.table, self.target, once=bool(mutation.adds)):
-            await self._table(mutation.table).mutate_row(mutation.key, client_mutations(mutation))
+        once = bool(mutation.adds)
+        with translated(mutation.table, self.target, once=once):
+            calls = self._calls(mutation.table)
+            await ask(calls, MUTATE_ROW, write_request(calls, mutation), once=once)
 
     async def write_if(self, conditional: Conditional) -> bool:
         """Apply a mutation if its condition holds, both at once; whether it was applied.
@@ -137,17 +137,12 @@ class AsyncDatabase:
         :class:`QueryRefused` for a condition too large to send, :class:`MissingTable`,
         :class:`MissingFamily` and :class:`ServerError`.
         """
-        mutation, present = conditional.mutation, conditional.present
-        changes = client_mutations(mutation)
-        condition = sendable_filter(conditional.found, mutation.table)
-        with translated(mutation.table, self.target, once=True):
-            found: bool = await self._table(mutation.table).check_and_mutate_row(
-                mutation.key,
-                condition,
-                true_case_mutations=changes if present else None,
-                false_case_mutations=None if present else changes,
-            )
-        return found is present
+        table = conditional.mutation.table
+        with translated(table, self.target, once=True):
+            calls = self._calls(table)
+            request = conditional_request(calls, conditional)
+            answer = await ask(calls, CHECK_AND_MUTATE_ROW, request, once=True)
+            return found(answer) is conditional.present
 
     async def modify(self, change: ReadModifyWrite) -> list[Cell]:
         """Increment and append to cells where they are; the cells as they are now.
@@ -157,8 +152,8 @@ class AsyncDatabase:
         increment of a cell that does not hold 8 bytes.
         """
         with translated(change.table, self.target, once=True):
-            row = await self._table(change.table).read_modify_write_row(change.key, client_rules(change))
-        return [Cell(cell.family, cell.qualifier, cell.timestamp_micros, cell.value) for cell in row.cells]
+            calls = self._calls(change.table)
+            return changed(await ask(calls, READ_MODIFY_WRITE_ROW, modify_request(calls, change), once=True))
 
     async def delete(self, table: str, key: bytes) -> None:
         """Delete one row, if it is there."""
@@ -169,35 +164,18 @@ class AsyncDatabase:
     ) -> int:
         """Apply any number of mutations, each row atomic on its own, and return how many.
 
-        As with ``write``, a mutation that adds is sent once, and fails where its answer is lost.
-        ``progress`` is told the number of rows written so far after each batch. Raises
-        :class:`WriteFailed`, with every row that failed, once all were tried; after
-        1,000 failures the rest is not tried.
+        They go in batches of at most 1,000 rows and 4 MiB, of which up to 8 and 32 MiB are under way at
+        a time, so memory stays flat. Of two writes of a cell the later one counts. What failed is
+        sent again, row by row, where the server may take it; as with ``write``, a mutation that adds is
+        sent once, and fails where its answer is lost.
+
+        ``progress`` is told the number of rows acknowledged so far after each batch. Raises
+        :class:`WriteFailed`, with every row that is not known to be written, once all were tried; after
+        1,000 failures the rest is not tried. Whatever else ends the write, an error of the source
+        of the mutations or an interrupt, has a note of how many rows were written before, and
+        how many may have been; nothing is under way after it.
         """
-        written = 0
-        failures: list[FailedRow] = []
-        sent: Batch = []  # without an answer
-        try:
-            for batch in batches(mutations):
-                if len(failures) >= MOST_FAILURES:
-                    raise WriteFailed(table, written, failures, stopped=True)
-                sent = batch
-                failed = await self._write_batch(table, batch)
-                sent = []
-                failures += failed
-                written += len(batch) - len(failed)
-                if progress is not None:
-                    progress(written)
-        except WriteFailed:
-            raise
-        except Exception as error:
-            open_ = f"; {len(sent)} more may have been" if sent else ""
-            lost = f"; {len(failures)} failed" if failures else ""
-            error.add_note(f"table {table!r}: {counted(written, 'row')} written before this{lost}{open_}")
-            raise
-        if failures:
-            raise WriteFailed(table, written, failures, stopped=False)
-        return written
+        return await AsyncBulk(table, self.target, partial(self._calls, table), progress).write(mutations)
 
     async def close(self) -> None:
         """Close the connection, and stop the server that it started, if any."""
@@ -219,21 +197,6 @@ class AsyncDatabase:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
-
-    async def _write_batch(self, table: str, batch: Batch) -> list[FailedRow]:
-        failed = [FailedRow(index, None, item) for index, item in batch if not isinstance(item, Mutation)]
-        sent = [(index, item) for index, item in batch if isinstance(item, Mutation)]
-        if not sent:
-            return failed
-        entries = [RowMutationEntry(mutation.key, client_mutations(mutation)) for _, mutation in sent]
-        try:
-            await self._table(table).bulk_mutate_rows(entries)
-        except MutationsExceptionGroup as group:
-            for entry in group.exceptions:
-                index, mutation = sent[entry.index]
-                cause = translate(_root(entry), table, self.target, once=bool(mutation.adds))
-                failed.append(FailedRow(index, mutation.key, cause))
-        return sorted(failed, key=lambda row: row.index)
 
     def _table(self, id: str) -> Any:
         return self._calls(id).table
@@ -258,13 +221,3 @@ class AsyncDatabase:
                 )
                 self._tables[id] = Calls.of(table)
             return self._tables[id]
-
-
-def _root(error: BaseException) -> Exception:
-    """The server's own words: the client wraps them once for the entry and once for its retries."""
-    while not isinstance(error, GoogleAPICallError):
-        inner = error.__cause__ or (getattr(error, "exceptions", None) or [None])[-1]
-        if inner is None:
-            return error if isinstance(error, Exception) else RuntimeError(str(error))
-        error = inner
-    return error
