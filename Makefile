@@ -12,7 +12,7 @@ help:
 	@echo "make demo    set up, and run the main job on real data"
 	@echo "make examples  set up, and run the worked systems: cells, answers, and what is refused"
 	@echo "make test    set up, and run the whole check: ruff, mypy, pyright, pytest"
-	@echo "make bench   set up, measure, and compare the local server with Google's emulator"
+	@echo "make bench   set up, and measure; the last line is the speed of reads and writes, as JSON"
 	@echo "make format  write generated files anew, and format the code"
 
 demo: .venv/installed
@@ -42,6 +42,7 @@ bench: .venv/installed-dev
 	$(BIN)/python -m tests.bench.server_bench
 	$(BIN)/python -m tests.bench.migrate_bench
 	$(BIN)/python -m tests.bench.move_bench
+	$(BIN)/python -m tests.bench.speed_bench
 
 format: .venv/installed-dev
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/python codegen/sync_twins.py

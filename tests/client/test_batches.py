@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from btmodel.client.batches import Encoded, batches
 from btmodel.errors import ValueRefused, WriteFailed
 from btmodel.rows import Add, Cell, Delete, Mutation, ReadPlan, RowRange
-from btmodel.rows.wire import entry
+from btmodel.rows.serialized import entry
 from btmodel.schema import Aggregate, Family, KeepAll
 
 F, SUMS = Family("f", KeepAll()), Family("sums", KeepAll(), Aggregate.SUM)

@@ -20,7 +20,7 @@ from btmodel.client.flights import AT_ONCE
 from btmodel.client.target import Target
 from btmodel.errors import Unanswered, ValueRefused, WriteFailed
 from btmodel.rows import Add, Cell, Entry, Mutation
-from btmodel.rows.wire import entry
+from btmodel.rows.serialized import entry
 
 Answer = Iterator[Any]
 Progress = Callable[[int], object] | None

@@ -14,7 +14,8 @@ from btmodel.client.failures import InvalidAnswer, said, translate
 from btmodel.client.target import Target
 from btmodel.counted import counted
 from btmodel.errors import FailedRow, Unanswered
-from btmodel.rows.wire import message, varint
+from btmodel.rows.serialized import message
+from btmodel.rows.wire import varint
 
 # What a write that changes nothing the second time is sent again for.
 RETRIED = (exceptions.DeadlineExceeded, exceptions.ServiceUnavailable)

@@ -124,7 +124,7 @@ def _made(
     counters = {column.name for column in schema.columns if column.shape is Shape.COUNTER}
     if counters:
         _refuse_to_give(made, counters)
-    made.__codec__ = RowCodec(schema, _make(made, schema))
+    made.__codec__ = RowCodec(schema, _make(made, schema), None if counters else made)
     for query in schema.queries:
         setattr(made, query.name, ModelQuery(schema, query))
     return made

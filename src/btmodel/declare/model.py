@@ -114,7 +114,7 @@ def codec_of(model: type[M]) -> RowCodec[M]:
 
 def key_of(row: Model) -> bytes:
     """The row key of an instance. Raises :class:`ValueRefused`."""
-    return codec_of(type(row)).keys.key(Fields(row))
+    return codec_of(type(row)).keys.key_of(row, Fields)
 
 
 def mutation_of(row: Model, now: datetime | None = None) -> Mutation:

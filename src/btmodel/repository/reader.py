@@ -16,7 +16,8 @@ K = TypeVar("K", bound="tuple[Any, ...]")
 def bound(model: type[M], parameters: Mapping[str, str]) -> tuple[ModelSchema, RowCodec[M]]:
     """The schema and the codec of a model whose ids are completed with ``parameters``."""
     schema = schema_of(model).bound(parameters)
-    return schema, RowCodec(schema, codec_of(model).make) if parameters else codec_of(model)
+    codec = codec_of(model)
+    return schema, RowCodec(schema, codec.make, codec.construct) if parameters else codec
 
 
 class Reader(Generic[M, K]):
@@ -31,7 +32,9 @@ class Reader(Generic[M, K]):
 
     def raw(self, key: K) -> bytes:
         """The row key of ``key``. Raises :class:`ValueRefused`."""
-        return self.codec.keys.encode(self.fields(key))
+        if type(key) is not self.key:
+            return self.codec.keys.encode(self.fields(key))
+        return self.codec.keys.key_of(key, self.fields)
 
     def fields(self, key: K) -> dict[str, Any]:
         """The fields of ``key`` by name."""
@@ -43,7 +46,8 @@ class Reader(Generic[M, K]):
 
     def rows(self, only: frozenset[str] | None = None, *, whole: bool = True) -> RowDecoder[M]:
         """Makes instances of rows; ``only`` and ``whole`` as for :meth:`RowCodec.decode`."""
-        return RowDecoder(partial(self.codec.decode, only=only, whole=whole))
+        fast = self.codec.compiled_reader(only) if whole else None
+        return RowDecoder(partial(self.codec.decode, only=only, whole=whole), fast)
 
     @property
     def keys(self) -> RowDecoder[K]:

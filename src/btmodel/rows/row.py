@@ -2,14 +2,19 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from attrs import evolve
 
+from btmodel.codecs.inline import Memo
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.columns import ColumnCodec, column_codecs
+from btmodel.rows.compiled import RowWriter, row_reader, row_writer
+from btmodel.rows.decoder import Fast
+from btmodel.rows.entry import Entry
 from btmodel.rows.history import History
 from btmodel.rows.key import RowKeyCodec
 from btmodel.rows.mutations import Delete, Mutation
@@ -24,11 +29,15 @@ Make = Callable[[dict[str, Any], tuple[Cell, ...]], M]
 
 
 class RowCodec(Generic[M]):
-    """Encodes and decodes the rows of one model."""
+    """Encodes and decodes the rows of one model.
 
-    def __init__(self, model: ModelSchema, make: Make[M]) -> None:
+    ``construct`` makes a whole row of all its fields, given by name; without it, ``make`` does.
+    """
+
+    def __init__(self, model: ModelSchema, make: Make[M], construct: Callable[..., M] | None = None) -> None:
         self._model = model
         self.make = make
+        self.construct = construct
         self.keys = RowKeyCodec(model)
         self.columns = {codec.column.name: codec for codec in column_codecs(model)}
         self._mirrors = [(field.name, field.mirror) for field in model.key.fields if field.mirror]
@@ -44,6 +53,34 @@ class RowCodec(Generic[M]):
         self._series = [column.name for column in model.series]
         self._span = BucketSpan(model) if model.bucket_field else None
         self._stamp = model.stamp
+
+    @cached_property
+    def compiled_writer(self) -> RowWriter | None:
+        """The fast way from a row to the bytes of its write, where there is one."""
+        return row_writer(self._model)
+
+    def compiled_reader(self, only: frozenset[str] | None = None) -> Fast[M] | None:
+        """The fast way from the bytes of an answer to rows, where there is one: whole ones, or of columns alone."""
+        return self._readers[only]
+
+    @cached_property
+    def _readers(self) -> Memo[frozenset[str] | None, Fast[M] | None]:
+        def compiled(only: frozenset[str] | None) -> Fast[M] | None:
+            construct = self.construct if only is None else None
+            return row_reader(self._model, construct or self._made, only)
+
+        return Memo(compiled)
+
+    def _made(self, **values: Any) -> M:
+        return self.make(values, ())
+
+    def entry(self, row: M, values: Callable[[M], Mapping[str, Any]], now: int) -> Entry | Mutation:
+        """What writes ``row``, whose attributes ``values`` gives by name, at ``now`` (microseconds).
+
+        As :meth:`encode`, and ready to send where there is a fast way. Raises :class:`ValueRefused`.
+        """
+        write = self.compiled_writer
+        return (write and write(row, now)) or self.encode(values(row), now)
 
     def encode(self, values: Mapping[str, Any], now: int) -> Mutation:
         """The mutation that writes ``values``, with ``now`` (microseconds) as the time of writing.

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from btmodel.errors import ValueRefused
 from btmodel.rows import Add, Append, Cell, Delete, Entry, Increment, Mutation, ReadModifyWrite
-from btmodel.rows.wire import entry, mutations, rules
+from btmodel.rows.serialized import entry, mutations, rules
 
 LARGEST = 2**63 - 1
 families = st.text(st.characters(exclude_categories=["Cs"]), max_size=64)

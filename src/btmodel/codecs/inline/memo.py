@@ -1,0 +1,29 @@
+"""Results that are kept: of values that come again and again, as days and members of enums do."""
+
+from collections.abc import Callable, Hashable
+from typing import TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+_MOST = 4_096  # results
+
+
+class Memo(dict[K, V]):
+    """``memo[x]`` is ``function(x)``, kept for the next time; what it raises is raised, and not kept.
+
+    It is emptied when it is full, so that its memory is bounded however many values there are.
+    """
+
+    __slots__ = ("_function",)
+
+    def __init__(self, function: Callable[[K], V]) -> None:
+        super().__init__()
+        self._function = function
+
+    def __missing__(self, key: K) -> V:
+        value = self._function(key)
+        if len(self) >= _MOST:
+            self.clear()
+        self[key] = value
+        return value

@@ -1,0 +1,21 @@
+"""Codecs that are compiled for one model, as attrs compiles constructors.
+
+A schema is known when its class is made, so what a row of it looks like on the wire is
+known as well. The functions here write Python source for one model: straight code that
+proves what it takes, and leaves everything else to the plain codecs of ``rows``, which alone decide
+what is refused. Both ways give the same, which property tests hold.
+"""
+
+from btmodel.rows.compiled.keys import KeyReader, KeyWriter, key_reader, key_writer
+from btmodel.rows.compiled.reader import row_reader
+from btmodel.rows.compiled.writer import RowWriter, row_writer
+
+__all__ = [
+    "KeyReader",
+    "KeyWriter",
+    "RowWriter",
+    "key_reader",
+    "key_writer",
+    "row_reader",
+    "row_writer",
+]

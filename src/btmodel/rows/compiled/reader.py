@@ -1,0 +1,78 @@
+"""Rows out of a serialized ``ReadRowsResponse``, without a message of protobuf in between.
+
+What is written here walks over the bytes of the chunks, in the forms in which servers send them, and
+compares every tag, length and name of a row with what the model says. A row that agrees
+with all of them is proved to be what protobuf and the rules of the protocol would have made of
+it; in front of the first one that does not, it stops.
+"""
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from btmodel.rows.compiled.keys import inline_fields, read_key
+from btmodel.rows.compiled.places import Place, by_family
+from btmodel.rows.compiled.source import Source
+from btmodel.rows.compiled.walk import Walk
+from btmodel.rows.decoder import Fast
+from btmodel.schema import ModelSchema, Shape
+
+_MOST_COLUMNS = 128
+_PLAIN = (Shape.VALUE, Shape.COUNTER)
+_STOP = "return at, keys, rows"
+
+
+def row_reader(
+    model: ModelSchema, make: Callable[..., Any], only: Collection[str] | None = None
+) -> Fast[Any] | None:
+    """The function that reads rows of ``model``; None where there is no fast one.
+
+    There is one of models whose cells are plain columns, and repeated key fields. ``make`` makes
+    a row of its fields, given by name. Where ``only`` names columns, just those are among them.
+    """
+    columns = [column for column in model.columns if only is None or column.name in only]
+    stamped = model.stamp.stored and model.stamp.attribute
+    if not columns or len(columns) > _MOST_COLUMNS or stamped or model.key.hashed:
+        return None
+    if any(column.shape not in _PLAIN for column in columns):
+        return None
+    fields = inline_fields(model.key)
+    if fields is None:
+        return None
+    families = by_family(model, columns)
+    source = Source()
+    walk = Walk(source, families, _STOP)
+    with source.block("def read(m, at, last):"):
+        source.line("keys = []", "rows = []", "end = len(m)")
+        walk.prepare()
+        with source.guarded(_STOP), source.block("while at < end:"):
+            walk.row()
+            values = read_key(source, model.key, fields, _STOP)
+            values |= _values(source, [place for family in families for place in family])
+            given = ", ".join(f"{name}={value}" for name, value in values.items())
+            source.line(f"rows.append({source.name(make)}({given}))")
+            source.line("keys.append(key)", "last = key", "at = c")
+        source.line(_STOP)
+    reader: Fast[Any] = source.function("read", f"reads {model.name}")
+    return reader
+
+
+def _values(source: Source, places: Collection[Place]) -> dict[str, str]:
+    """Add the checks of the values, and give the expression of each attribute."""
+    values: dict[str, str] = {}
+    for place in places:
+        if place.column is None:
+            continue
+        name, inline = place.variable, place.inline
+        if inline is None:
+            read, holds = f"{source.name(place.column.codec.decode)}({name})", ""
+        else:
+            source.name_all(inline.names, name)
+            read, holds = inline.read.replace("$", name), inline.holds.replace("$", name)
+        if holds:
+            absent = "" if place.required else f"{name} is None or "
+            with source.block(f"if not ({absent}{holds}):"):
+                source.line(_STOP)
+        values[place.column.name] = (
+            read if place.required or read == name else f"None if {name} is None else {read}"
+        )
+    return values

@@ -1,0 +1,206 @@
+"""The walk over the chunks of one row.
+
+In the generated code ``m`` is the message, ``c`` the place of the chunk that comes next, and
+``h`` that of the chunk whose head has been read: it begins the name of its column at ``q``
+and ends at ``stop``. ``stamp`` is a timestamp that has been looked at: the cells of a row mostly share it.
+"""
+
+from contextlib import nullcontext
+
+from btmodel.rows.compiled.places import (
+    CHUNK,
+    COMMIT,
+    FAMILY,
+    KEY,
+    STAMP,
+    VALUE,
+    Place,
+    family_name,
+    value_head,
+)
+from btmodel.rows.compiled.source import Source
+from btmodel.rows.wire import is_varint
+
+_COMMITTED = f"m[p] == {COMMIT[0]} and m[p + 1] == {COMMIT[1]}"
+
+
+class Walk:
+    """Writes the code that walks over a row; ``refuse`` is its statement for what it does not know."""
+
+    def __init__(self, source: Source, families: list[list[Place]], refuse: str) -> None:
+        self._source = source
+        self._families = families
+        self._refuse = refuse
+        self._names = [source.name(family_name(places[0].family)) for places in families]
+        self._sizes = sorted({place.size for places in families for place in places if place.size})
+
+    def prepare(self) -> None:
+        """What is known in front of the first row."""
+        self._source.line("stamp = b''", *(f"stamp{size} = b''" for size in self._sizes))
+
+    def row(self) -> None:
+        """From the chunk at ``at``, which names the row, to the end of its last one, ``c``."""
+        source = self._source
+        source.line("c = at")
+        self._head()
+        self._unless(f"m[p] == {KEY}")
+        source.line("named = p", "p += 1")
+        self._length("n")
+        source.line("key = m[p : p + n]", "p += n", "ended = p")
+        self._unless("key > last")
+        absent = [place.variable for places in self._families for place in places if not place.required]
+        flags = [f"f{at}" for at in range(len(self._families))] if len(self._families) > 1 else []
+        source.line(*([f"{' = '.join(absent)} = None"] if absent else []))
+        source.line(*([f"{' = '.join(flags)} = False"] if flags else []))
+        with source.block("while True:"):
+            self._one_family() if not flags else self._all_families()
+
+    def _one_family(self) -> None:
+        size = len(family_name(self._families[0][0].family))
+        self._unless(f"m[p : p + {size}] == {self._names[0]}")
+        self._source.line(f"q = p + {size}", "h = c")
+        self._places(0)
+
+    def _all_families(self) -> None:
+        """Families come in any order, each named by its first chunk."""
+        source = self._source
+        self._head()
+        self._skip_key()
+        for at, places in enumerate(self._families):
+            size = len(family_name(places[0].family))
+            named = f"not f{at} and m[p : p + {size}] == {self._names[at]}"
+            with source.block(f"{'elif' if at else 'if'} {named}:"):
+                source.line(f"f{at} = True", f"q = p + {size}", "h = c")
+                self._places(at)
+        source.line(self._refuse)
+
+    def _places(self, family: int) -> None:
+        """The columns of a family, one after the other; behind them stands what is not known."""
+        for at, place in enumerate(self._families[family]):
+            later = self._families[family][at + 1 :]
+            may_end = not any(one.required for one in later)
+            self._place(place, family, may_end=may_end, must_end=not later and len(self._families) == 1)
+        self._source.line(*self._refused_unless_next(family))
+
+    def _refused_unless_next(self, family: int) -> list[str]:
+        return [self._refuse] if len(self._families) == 1 else [f"if h != c: {'continue'}", self._refuse]
+
+    def _place(self, place: Place, family: int, *, may_end: bool, must_end: bool) -> None:
+        source = self._source
+        if place.size is None:
+            self._any_form(place, family, may_end=may_end)
+            return
+        forms = [last for last in (False, True) if (may_end if last else not must_end)]
+        for at, last in enumerate(forms):
+            head = place.head(last=last)
+            found = f"m[c : c + {len(head)}] == {source.name(head)}"
+            with source.block(f"{'elif' if at else 'if'} {found}:"):
+                source.line(f"p = c + {len(head)}")
+                self._fixed_value(place, place.size)
+                if last:
+                    self._unless(_COMMITTED)
+                    source.line("c = p + 2")
+                    self._end(family)
+                else:
+                    source.line("c = p")
+        with source.block("else:"):
+            self._any_form(place, family, may_end=may_end)
+
+    def _any_form(self, place: Place, family: int, *, may_end: bool) -> None:
+        """A cell in a chunk of any length, with or without the names of the one before."""
+        source = self._source
+        with source.block("if h != c:"):
+            self._head()
+            self._skip_key()
+            size = len(family_name(place.family))
+            with source.block(f"if m[p] == {FAMILY}:"):
+                with source.block(f"if m[p : p + {size}] != {self._names[family]}:"):
+                    source.line("continue" if may_end and len(self._families) > 1 else self._refuse)
+                source.line(f"p += {size}")
+            source.line("q = p", "h = c")
+        found = f"m[q : q + {len(place.name)}] == {source.name(place.name)}"
+        if place.required:
+            self._unless(found)
+        with nullcontext() if place.required else source.block(f"if {found}:"):
+            source.line(f"p = q + {len(place.name)}")
+            if place.size is None:
+                self._value(place)
+            else:
+                self._fixed_value(place, place.size)
+            with source.block("if p != stop:"):
+                if may_end:
+                    with source.block(f"if stop - p == {len(COMMIT)} and {_COMMITTED}:"):
+                        source.line("c = stop")
+                        self._end(family)
+                source.line(self._refuse)
+            source.line("c = stop")
+
+    def _end(self, family: int) -> None:
+        """The row has ended, as it may if all that it needs in other families has come."""
+        needed = [
+            f"f{at}"
+            for at, places in enumerate(self._families)
+            if at != family and any(place.required for place in places)
+        ]
+        if needed:
+            self._unless(" and ".join(needed))
+        self._source.line("break")
+
+    def _fixed_value(self, place: Place, size: int) -> None:
+        """The timestamp and a value of so many bytes."""
+        source = self._source
+        head = value_head(size)
+        behind = STAMP + len(head)
+        with source.block(f"if m[p : p + {behind}] != stamp{size}:"):
+            self._new_stamp()
+            self._unless(f"m[p : p + {behind}] == stamp{size}")
+        if place.layout is not None:
+            source.line(f"{place.variable} = {source.name(place.layout.unpack_from)}(m, p + {behind})[0]")
+        else:
+            source.line(f"{place.variable} = m[p + {behind} : p + {behind + size}]")
+        source.line(f"p += {behind + size}")
+
+    def _value(self, place: Place) -> None:
+        """The timestamp and the value; one of no bytes is not sent."""
+        source = self._source
+        with source.block(f"if m[p : p + {STAMP}] != stamp:"):
+            self._new_stamp()
+        source.line(f"p += {STAMP}")
+        with source.block(f"if p < stop and m[p] == {VALUE}:"):
+            source.line("p += 1")
+            self._length("n")
+            source.line(f"{place.variable} = m[p : p + n]", "p += n")
+        with source.block("else:"):
+            source.line(f"{place.variable} = b''")
+
+    def _new_stamp(self) -> None:
+        source = self._source
+        source.line(f"stamp = m[p : p + {STAMP}]")
+        self._unless(f"{source.name(is_varint)}(stamp)")
+        source.line(*(f"stamp{size} = stamp + {value_head(size)!r}" for size in self._sizes))
+
+    def _head(self) -> None:
+        """The tag and the length of the chunk at ``c``; ``p`` is then where its content begins."""
+        self._unless(f"m[c] == {CHUNK}")
+        self._source.line("p = c + 1")
+        self._length("n")
+        self._source.line("stop = p + n")
+
+    def _skip_key(self) -> None:
+        """The name of the row, where a chunk repeats it."""
+        source = self._source
+        with source.block(f"if m[p] == {KEY}:"):
+            self._unless("m[p : p + ended - named] == m[named:ended]")
+            source.line("p += ended - named")
+
+    def _length(self, variable: str) -> None:
+        """A length of one or two bytes at ``p``, which is moved behind it."""
+        source = self._source
+        source.line(f"{variable} = m[p]", "p += 1")
+        with source.block(f"if {variable} > 127:"):
+            self._unless("m[p] < 128")
+            source.line(f"{variable} += (m[p] << 7) - 128", "p += 1")
+
+    def _unless(self, holds: str) -> None:
+        with self._source.block(f"if not ({holds}):"):
+            self._source.line(self._refuse)
