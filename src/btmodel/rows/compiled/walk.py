@@ -86,25 +86,51 @@ class Walk:
         return [self._refuse] if len(self._families) == 1 else [f"if h != c: {'continue'}", self._refuse]
 
     def _place(self, place: Place, family: int, *, may_end: bool, must_end: bool) -> None:
-        source = self._source
         if place.size is None:
+            self._any_size(place, family, may_end=may_end)
+        else:
+            self._one_size(place, place.size, family, may_end=may_end, must_end=must_end)
+        with self._source.block("else:"):
             self._any_form(place, family, may_end=may_end)
-            return
+
+    def _one_size(self, place: Place, size: int, family: int, *, may_end: bool, must_end: bool) -> None:
+        """A cell that repeats no name, and whose value has so many bytes: what it begins with is known as a whole."""
+        source = self._source
         forms = [last for last in (False, True) if (may_end if last else not must_end)]
         for at, last in enumerate(forms):
             head = place.head(last=last)
-            found = f"m[c : c + {len(head)}] == {source.name(head)}"
-            with source.block(f"{'elif' if at else 'if'} {found}:"):
+            with source.block(f"{'elif' if at else 'if'} m[c : c + {len(head)}] == {source.name(head)}:"):
                 source.line(f"p = c + {len(head)}")
-                self._fixed_value(place, place.size)
+                self._fixed_value(place, size)
                 if last:
                     self._unless(_COMMITTED)
                     source.line("c = p + 2")
                     self._end(family)
                 else:
                     source.line("c = p")
-        with source.block("else:"):
-            self._any_form(place, family, may_end=may_end)
+
+    def _any_size(self, place: Place, family: int, *, may_end: bool) -> None:
+        """A cell that repeats no name, in a chunk of less than 128 bytes."""
+        source = self._source
+        name = source.name(place.name)
+        behind = 2 + len(place.name)
+        small = f"m[c] == {CHUNK} and m[c + 1] < 128"
+        with source.block(
+            f"if m[c + 2 : c + {behind}] == {name} and {small} and m[c + {behind + STAMP}] == {VALUE}:"
+        ):
+            source.line("stop = c + 2 + m[c + 1]", f"p = c + {behind}")
+            with source.block(f"if m[p : p + {STAMP}] != stamp:"):
+                self._new_stamp()
+            source.line(f"p += {STAMP + 2}", "n = p + m[p - 1]", f"{place.variable} = m[p:n]")
+            with source.block("if n == stop:"):
+                source.line("c = n")
+            if may_end:
+                committed = f"m[n] == {COMMIT[0]} and m[n + 1] == {COMMIT[1]}"
+                with source.block(f"elif n + {len(COMMIT)} == stop and {committed}:"):
+                    source.line("c = stop")
+                    self._end(family)
+            with source.block("else:"):
+                source.line(self._refuse)
 
     def _any_form(self, place: Place, family: int, *, may_end: bool) -> None:
         """A cell in a chunk of any length, with or without the names of the one before."""
