@@ -309,6 +309,17 @@ def test_many_rows_are_got_by_their_keys(database: Open) -> None:
     keys = [QuoteKey(row.exchange, row.symbol, row.quote_time) for row in rows]
     absent = QuoteKey("NYSE", "IBM", QUOTE_TIME)
     assert quotes.get_many([*reversed(keys), absent, keys[5]]) == [*reversed(rows), None, rows[5]]
+    asked = []
+    plainly = quotes._db.read_batches
+
+    def noted(plan: Any, *rest: Any) -> Any:
+        asked.append([span.key for span in plan.ranges])
+        return plainly(plan, *rest)
+
+    vars(quotes._db)["read_batches"] = noted
+    assert quotes.get_many(keys + keys) == rows + rows
+    assert [len(some) for some in asked] == [1_000, 1_000, 100]
+    assert len({key for some in asked for key in some}) == 2_100
     assert quotes.get_many([]) == []
     with pytest.raises(
         bt.ValueRefused, match=r"Quote: wanted a QuoteKey, as QuoteKey\(exchange, symbol, quote_time\), got "

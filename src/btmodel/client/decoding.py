@@ -4,7 +4,7 @@ from typing import TypeVar
 
 from btmodel.client.chunks import Chunks
 from btmodel.client.streams import RowBatch
-from btmodel.rows import RowDecoder
+from btmodel.rows import ReadPlan, RowDecoder
 
 T = TypeVar("T")
 
@@ -26,3 +26,10 @@ def decoded(message: bytes, chunks: Chunks, decoder: RowDecoder[T]) -> tuple[Row
     except Exception as error:
         return batch, error
     return batch, None
+
+
+def decoded_plainly(message: bytes, decoder: RowDecoder[T]) -> list[T]:
+    """What is made of the rows of a message that holds whole ones, in order, without the fast way."""
+    batch: RowBatch[T] = RowBatch([], [])
+    Chunks(ReadPlan("", (), None)).take(message, decoder.strict, batch)
+    return batch.rows

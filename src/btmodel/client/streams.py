@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, NamedTuple, TypeVar
 
@@ -26,8 +26,11 @@ class RowBatch(NamedTuple, Generic[T]):
 AsyncBatches = AsyncStream[RowBatch[T]]
 Batches = Stream[RowBatch[T]]
 
-pause_async = asyncio.sleep
-pause = time.sleep
+AsyncPause = Callable[[float], Awaitable[object]]
+Pause = Callable[[float], object]
+
+pause_async: AsyncPause = asyncio.sleep
+pause: Pause = time.sleep
 
 _THREADS = 32  # streams whose first item is waited for at once
 

@@ -27,6 +27,7 @@ from btmodel.rows.filters import (
 )
 from btmodel.rows.key import RowKeyCodec
 from btmodel.rows.mutations import Add, Append, Conditional, Delete, Increment, Mutation, ReadModifyWrite
+from btmodel.rows.parallel import Parallel
 from btmodel.rows.plan import Planner
 from btmodel.rows.ranges import RowRange
 from btmodel.rows.read import Closed, Joined, ReadPlan
@@ -56,6 +57,7 @@ __all__ = [
     "Joined",
     "KeyMatches",
     "Mutation",
+    "Parallel",
     "Planner",
     "QualifierRange",
     "Qualifiers",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
 from attrs import evolve
@@ -12,7 +12,7 @@ from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.columns import ColumnCodec, column_codecs
-from btmodel.rows.compiled import RowWriter, row_reader, row_writer
+from btmodel.rows.compiled import RowWriter, SpanReader, row_reader, row_writer, span_reader
 from btmodel.rows.decoder import Fast
 from btmodel.rows.entry import Entry
 from btmodel.rows.history import History
@@ -70,6 +70,14 @@ class RowCodec(Generic[M]):
             return row_reader(self._model, construct or self._made, only)
 
         return Memo(compiled)
+
+    def compiled_spans(self, only: frozenset[str] | None = None) -> SpanReader | None:
+        """The fast way from the bytes of an answer to where values lie in it, where there is one."""
+        return self._spans[only]
+
+    @cached_property
+    def _spans(self) -> Memo[frozenset[str] | None, SpanReader | None]:
+        return Memo(partial(span_reader, self._model))
 
     def _made(self, **values: Any) -> M:
         return self.make(values, ())

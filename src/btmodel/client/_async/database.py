@@ -1,6 +1,6 @@
 """A connection to an instance: rows in, rows out. Admin rights are not needed."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import aclosing
 from functools import partial
 from threading import Lock
@@ -11,6 +11,7 @@ from google.cloud.bigtable.data import BigtableDataClientAsync
 
 from btmodel.client._async.bulk import AsyncBulk
 from btmodel.client._async.clients_reading import read_with_client
+from btmodel.client._async.gathering import AsyncGathering
 from btmodel.client._async.joining import joined
 from btmodel.client._async.reading import read
 from btmodel.client._async.writing import ask
@@ -18,11 +19,12 @@ from btmodel.client.batches import Encoded
 from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, READ_MODIFY_WRITE_ROW, Calls
 from btmodel.client.changes import changed, conditional_request, found, modify_request, write_request
 from btmodel.client.channels import fast_streams_async
+from btmodel.client.crews import AsyncCrew
 from btmodel.client.failures import translated
 from btmodel.client.loops import AsyncHome
 from btmodel.client.planes import DataPlane, checked_plane
 from btmodel.client.served import served_at
-from btmodel.client.streams import AsyncBatches, AsyncStream, Row
+from btmodel.client.streams import AsyncBatches, AsyncStream, Row, RowBatch
 from btmodel.client.target import Target
 from btmodel.errors import ServerError
 from btmodel.rows import (
@@ -31,6 +33,7 @@ from btmodel.rows import (
     Conditional,
     Delete,
     Mutation,
+    Parallel,
     ReadModifyWrite,
     ReadPlan,
     RowDecoder,
@@ -88,15 +91,45 @@ class AsyncDatabase:
                 for row in zip(batch.keys, batch.rows, strict=True):
                     yield row
 
-    def read_batches(self, plan: ReadPlan, decoder: RowDecoder[T]) -> AsyncBatches[T]:
+    def read_batches(
+        self, plan: ReadPlan, decoder: RowDecoder[T], parallel: Parallel | None = None
+    ) -> AsyncBatches[T]:
         """What ``decoder`` makes of the rows of ``plan``, in batches: those that one message of the server ends.
 
         All that is said of ``read`` holds. What the decoder raises ends the read, behind the rows
-        in front of that one.
+        in front of that one. With ``parallel``, parts of the table are read at the same time.
         """
         theirs = self._data_plane == "client" and not plan.backwards
         one = read_with_client if theirs else read
+        if parallel is not None:
+            return self._read_parts(one, plan, decoder, parallel)
         return joined(plan, partial(one, self._calls, target=self.target, decoder=decoder))
+
+    def gathered(self, streams: Sequence[Callable[[], AsyncStream[T]]], parallel: Parallel) -> AsyncStream[T]:
+        """What several streams give, of which so many are open at once; those still open end with this one."""
+        return AsyncGathering(streams, AsyncCrew(), parallel.workers, parallel.ordered).items()
+
+    async def _read_parts(
+        self, one: Callable[..., AsyncBatches[T]], plan: ReadPlan, decoder: RowDecoder[T], parallel: Parallel
+    ) -> AsyncBatches[T]:
+        crew = AsyncCrew()
+        parts = parallel.parts(plan, await self.splits(plan.table))
+        streams = [
+            partial(one, partial(self._watched, crew), part, self.target, decoder, crew.pause)
+            for part in parts
+        ]
+        gathering = AsyncGathering(streams, crew, parallel.workers, parallel.ordered)
+        left = plan.limit
+        async with aclosing(gathering.items()) as batches:
+            async for batch in batches:
+                if left is not None and len(batch.keys) >= left:
+                    yield RowBatch(batch.keys[:left], batch.rows[:left])
+                    return
+                yield batch
+                left = left and left - len(batch.keys)
+
+    def _watched(self, crew: AsyncCrew, table: str) -> Calls:
+        return crew.watched(self._calls(table))
 
     def cells(self, table: str, prefix: bytes = b"") -> AsyncStream[Row]:
         """The raw rows of a table whose keys begin with ``prefix``: every cell that is there, undecoded.

@@ -15,7 +15,7 @@ from btmodel.client.decoding import decoded
 from btmodel.client.failures import translated
 from btmodel.client.patience import Patience, pause_after
 from btmodel.client.requests import read_request, rest
-from btmodel.client.streams import AsyncBatches, pause_async
+from btmodel.client.streams import AsyncBatches, AsyncPause, pause_async
 from btmodel.client.target import Target
 from btmodel.rows import ReadPlan, RowDecoder
 
@@ -23,12 +23,16 @@ T = TypeVar("T")
 
 
 async def read(
-    open_table: Callable[[str], Calls], plan: ReadPlan, target: Target, decoder: RowDecoder[T]
+    open_table: Callable[[str], Calls],
+    plan: ReadPlan,
+    target: Target,
+    decoder: RowDecoder[T],
+    pause: AsyncPause = pause_async,
 ) -> AsyncBatches[T]:
     """What ``decoder`` makes of the rows of ``plan``, whose ranges are joined in the order of keys.
 
     Where an answer breaks off, the rest is asked for again behind the last row, or behind
-    the key up to which the server says that it has looked.
+    the key up to which the server says that it has looked; ``pause`` waits before.
     """
     if not plan.ranges:
         return
@@ -60,4 +64,4 @@ async def read(
             finally:
                 leave_async(answer)
             chunks.drop()
-            await pause_async(wait)
+            await pause(wait)

@@ -20,11 +20,15 @@ T = TypeVar("T")
 
 
 def read_with_client(
-    open_table: Callable[[str], Calls], plan: ReadPlan, target: Target, decoder: RowDecoder[T]
+    open_table: Callable[[str], Calls],
+    plan: ReadPlan,
+    target: Target,
+    decoder: RowDecoder[T],
+    pause: object = None,
 ) -> Batches[T]:
     """What ``decoder`` makes of the rows of ``plan``, each as a batch of its own.
 
-    That client knows no reads from the last row to the first.
+    That client knows no reads from the last row to the first, and pauses by itself.
     """
     spans = [span for span in plan.ranges if not span.empty]
     if not spans:

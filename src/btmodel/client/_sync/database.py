@@ -2,7 +2,7 @@
 
 """A connection to an instance: rows in, rows out. Admin rights are not needed."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from functools import partial
 from threading import Lock
@@ -13,6 +13,7 @@ from google.cloud.bigtable.data import BigtableDataClient
 
 from btmodel.client._sync.bulk import Bulk
 from btmodel.client._sync.clients_reading import read_with_client
+from btmodel.client._sync.gathering import Gathering
 from btmodel.client._sync.joining import joined
 from btmodel.client._sync.reading import read
 from btmodel.client._sync.writing import ask
@@ -20,11 +21,12 @@ from btmodel.client.batches import Encoded
 from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, READ_MODIFY_WRITE_ROW, Calls
 from btmodel.client.changes import changed, conditional_request, found, modify_request, write_request
 from btmodel.client.channels import fast_streams
+from btmodel.client.crews import Crew
 from btmodel.client.failures import translated
 from btmodel.client.loops import SyncHome
 from btmodel.client.planes import DataPlane, checked_plane
 from btmodel.client.served import served_at
-from btmodel.client.streams import Batches, Row, Stream
+from btmodel.client.streams import Batches, Row, RowBatch, Stream
 from btmodel.client.target import Target
 from btmodel.errors import ServerError
 from btmodel.rows import (
@@ -33,6 +35,7 @@ from btmodel.rows import (
     Conditional,
     Delete,
     Mutation,
+    Parallel,
     ReadModifyWrite,
     ReadPlan,
     RowDecoder,
@@ -90,15 +93,45 @@ class Database:
                 for row in zip(batch.keys, batch.rows, strict=True):
                     yield row
 
-    def read_batches(self, plan: ReadPlan, decoder: RowDecoder[T]) -> Batches[T]:
+    def read_batches(
+        self, plan: ReadPlan, decoder: RowDecoder[T], parallel: Parallel | None = None
+    ) -> Batches[T]:
         """What ``decoder`` makes of the rows of ``plan``, in batches: those that one message of the server ends.
 
         All that is said of ``read`` holds. What the decoder raises ends the read, behind the rows
-        in front of that one.
+        in front of that one. With ``parallel``, parts of the table are read at the same time.
         """
         theirs = self._data_plane == "client" and not plan.backwards
         one = read_with_client if theirs else read
+        if parallel is not None:
+            return self._read_parts(one, plan, decoder, parallel)
         return joined(plan, partial(one, self._calls, target=self.target, decoder=decoder))
+
+    def gathered(self, streams: Sequence[Callable[[], Stream[T]]], parallel: Parallel) -> Stream[T]:
+        """What several streams give, of which so many are open at once; those still open end with this one."""
+        return Gathering(streams, Crew(), parallel.workers, parallel.ordered).items()
+
+    def _read_parts(
+        self, one: Callable[..., Batches[T]], plan: ReadPlan, decoder: RowDecoder[T], parallel: Parallel
+    ) -> Batches[T]:
+        crew = Crew()
+        parts = parallel.parts(plan, self.splits(plan.table))
+        streams = [
+            partial(one, partial(self._watched, crew), part, self.target, decoder, crew.pause)
+            for part in parts
+        ]
+        gathering = Gathering(streams, crew, parallel.workers, parallel.ordered)
+        left = plan.limit
+        with closing(gathering.items()) as batches:
+            for batch in batches:
+                if left is not None and len(batch.keys) >= left:
+                    yield RowBatch(batch.keys[:left], batch.rows[:left])
+                    return
+                yield batch
+                left = left and left - len(batch.keys)
+
+    def _watched(self, crew: Crew, table: str) -> Calls:
+        return crew.watched(self._calls(table))
 
     def cells(self, table: str, prefix: bytes = b"") -> Stream[Row]:
         """The raw rows of a table whose keys begin with ``prefix``: every cell that is there, undecoded.

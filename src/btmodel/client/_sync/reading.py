@@ -17,7 +17,7 @@ from btmodel.client.decoding import decoded
 from btmodel.client.failures import translated
 from btmodel.client.patience import Patience, pause_after
 from btmodel.client.requests import read_request, rest
-from btmodel.client.streams import Batches, pause
+from btmodel.client.streams import Batches, Pause, pause
 from btmodel.client.target import Target
 from btmodel.rows import ReadPlan, RowDecoder
 
@@ -25,12 +25,16 @@ T = TypeVar("T")
 
 
 def read(
-    open_table: Callable[[str], Calls], plan: ReadPlan, target: Target, decoder: RowDecoder[T]
+    open_table: Callable[[str], Calls],
+    plan: ReadPlan,
+    target: Target,
+    decoder: RowDecoder[T],
+    pause: Pause = pause,
 ) -> Batches[T]:
     """What ``decoder`` makes of the rows of ``plan``, whose ranges are joined in the order of keys.
 
     Where an answer breaks off, the rest is asked for again behind the last row, or behind
-    the key up to which the server says that it has looked.
+    the key up to which the server says that it has looked; ``pause`` waits before.
     """
     if not plan.ranges:
         return

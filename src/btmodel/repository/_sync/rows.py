@@ -5,28 +5,43 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from attrs import evolve, field, frozen
 
 from btmodel.client.streams import Stream
+from btmodel.columnar import pandas, polars
 from btmodel.counted import counted
 from btmodel.declare import Model
 from btmodel.errors import BtmodelError, QueryRefused
+from btmodel.repository._sync.columns import ColumnRead
 from btmodel.repository.page import Page
 from btmodel.repository.reader import Reader
 from btmodel.repository.telling import OnError, Skipped, skipping, tell
-from btmodel.rows import Conditional, Delete, Mutation, ReadPlan, RowDecoder, Selection, cursor_of, resumed
+from btmodel.rows import (
+    Conditional,
+    Delete,
+    Mutation,
+    Parallel,
+    ReadPlan,
+    RowDecoder,
+    Selection,
+    cursor_of,
+    resumed,
+)
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
     from btmodel.client._sync.database import Database
+    from btmodel.columnar.frames import PandasFrame, PolarsFrame, RecordBatch, Table
 
 M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound="tuple[Any, ...]")
 T = TypeVar("T")
 
 DELETED_AT_ONCE = 1_000
+BATCH = 65_536  # rows of Arrow
 
 
 @frozen(repr=False, eq=False)
@@ -43,6 +58,11 @@ class Rows(Generic[M, K]):
     _asked: ReadPlan
     _selection: Selection
     _handler: OnError | None = field(default=None)
+    _parallel: Parallel | None = field(default=None)
+
+    def __attrs_post_init__(self) -> None:
+        if self._parallel is not None:
+            self._parallel.check(self._asked)
 
     def limit(self, rows: int) -> Self:
         """At most so many rows. A limit never widens: of several, that of ``newest`` among them, the least holds."""
@@ -83,6 +103,19 @@ class Rows(Generic[M, K]):
             )
         return evolve(self, handler=handler)
 
+    def parallel(self, workers: int = 8, *, ordered: bool = True) -> Self:
+        """The same rows, read by up to so many requests at once, each for another part of the table.
+
+        The service says where its table divides; a small table is one part. With ``ordered=False`` rows
+        come as they arrive, which is faster: in order, the requests behind the first one read ahead
+        a little, and wait. Either way a few messages of each request are in memory at most. ``keys``,
+        ``count``, ``delete`` and what gives columns go on in parallel, too; ``first`` and ``page`` do not.
+
+        Raises :class:`QueryRefused` for a limit with ``ordered=False``, which would leave it to chance which
+        rows come, and for rows of a salted table in their order: the parts of that are read at once as it is.
+        """
+        return evolve(self, parallel=Parallel(workers, ordered))
+
     @property
     def plan(self) -> ReadPlan:
         """What will be asked."""
@@ -97,11 +130,46 @@ class Rows(Generic[M, K]):
 
     def __iter__(self) -> Iterator[M]:
         """The rows as they arrive; memory does not grow with their number."""
-        return self._each(self.plan, self._row)
+        return self._each(self.plan, self._row, self._parallel)
 
     def keys(self) -> Stream[K]:
         """The keys of the rows alone, which is all that is sent of them."""
-        return self._each(evolve(self._asked, filter=self._selection.keys), self._reader.keys)
+        return self._each(evolve(self._asked, filter=self._selection.keys), self._reader.keys, self._parallel)
+
+    def arrow_batches(
+        self, columns: Sequence[str] | None = None, *, rows: int = BATCH
+    ) -> Stream["RecordBatch"]:
+        """The rows as record batches of Arrow, of about so many rows each; memory does not grow with their number.
+
+        ``columns`` are names of key fields and columns, in the order that is wanted; of those that
+        lie in cells the server sends no others, and no row that has a cell in none of them. Types follow
+        from the model: text, 64-bit numbers, booleans, bytes, ``decimal128(38, 9)``, times in microseconds and UTC,
+        dates; members of an enum as a dictionary of their names; JSON as text. Columns of many are lists and
+        maps. Anything else is the bytes that its codec writes. Absent values are null.
+
+        Values come straight from the bytes that were sent where all columns are plain. Needs
+        ``btmodel[arrow]``. Raises :class:`QueryRefused` without it and for unknown names, and
+        :class:`ValueRefused` for a value that its type of Arrow cannot hold.
+        """
+        return self._columns(columns).batches(rows)
+
+    def to_arrow(self, columns: Sequence[str] | None = None) -> "Table":
+        """All rows as one table of Arrow. As :meth:`arrow_batches`."""
+        return self._columns(columns).table(BATCH)
+
+    def to_pandas(self, columns: Sequence[str] | None = None) -> "PandasFrame":
+        """All rows as a data frame of pandas, whose types are those of Arrow, so that numbers with gaps stay whole.
+
+        As :meth:`arrow_batches`. Needs ``btmodel[pandas]``.
+        """
+        library = pandas()
+        return (self.to_arrow(columns)).to_pandas(types_mapper=library.ArrowDtype)
+
+    def to_polars(self, columns: Sequence[str] | None = None) -> "PolarsFrame":
+        """All rows as a data frame of polars. As :meth:`arrow_batches`. Needs ``btmodel[polars]``."""
+        library = polars()
+        frame: PolarsFrame = library.from_arrow(self.to_arrow(columns))
+        return frame
 
     def first(self) -> M | None:
         """The first row, or None where there is none."""
@@ -113,8 +181,12 @@ class Rows(Generic[M, K]):
 
     def count(self) -> int:
         """How many rows there are. Their keys are read, so it takes as long as they are many."""
-        count = 0
-        with closing(self._db.read_batches(self._least, skipping(self._reader.raw_keys))) as batches:
+        count, parallel = 0, self._parallel
+        if parallel is not None and self._asked.limit is None:
+            parallel = parallel.unordered
+        with closing(
+            self._db.read_batches(self._least, skipping(self._reader.raw_keys), parallel)
+        ) as batches:
             for batch in batches:
                 count += len(self._told(batch.rows))
         return count
@@ -149,20 +221,41 @@ class Rows(Generic[M, K]):
         Raises :class:`WriteFailed`, and :class:`UndecodableKey` where a key in the range is
         none of the model and no ``on_error`` says to leave such rows.
         """
-        plan, deleted = self._least, 0
-        table = plan.table
+        deleted = 0
+        try:
+            with closing(self._deletions()) as counts:
+                for count in counts:
+                    deleted += count
+                    if progress is not None:
+                        progress(deleted)
+        except BtmodelError as error:
+            error.add_note(
+                f"table {self._asked.table!r}: {counted(deleted, 'row')} deleted before this batch"
+            )
+            raise
+        return deleted
+
+    def _deletions(self) -> Stream[int]:
+        """Delete the rows, and give how many it were each time."""
+        if self._parallel is None or self._asked.limit is not None:
+            return self._deleted(self._least)
+        return self._deleted_at_once(self._parallel)
+
+    def _deleted_at_once(self, parallel: Parallel) -> Stream[int]:
+        parts = parallel.parts(self._least, self._db.splits(self._asked.table))
+        streams = [partial(self._deleted, part) for part in parts]
+        with closing(self._db.gathered(streams, parallel.unordered)) as counts:
+            for count in counts:
+                yield count
+
+    def _deleted(self, plan: ReadPlan) -> Stream[int]:
+        """Delete the rows of ``plan`` in batches, and give how many it were each time."""
         while True:
             keys, raws, more = self._some(plan, DELETED_AT_ONCE, self._reader.raw_keys)
             if keys:
-                try:
-                    deleted += self._delete(keys)
-                except BtmodelError as error:
-                    error.add_note(f"table {table!r}: {counted(deleted, 'row')} deleted before this batch")
-                    raise
-                if progress is not None:
-                    progress(deleted)
+                yield self._delete(keys)
             if not more:
-                return deleted
+                return
             left = None if plan.limit is None else plan.limit - len(raws)
             plan = plan.after(raws[-1]).limited(left)
 
@@ -189,6 +282,11 @@ class Rows(Generic[M, K]):
     def _where(self, values: Mapping[str, Any]) -> Self:
         return evolve(self, selection=self._selection.where(values))
 
+    def _columns(self, names: Sequence[str] | None) -> ColumnRead:
+        return ColumnRead.of(
+            self._db, self._reader, self._asked, self._selection, self._handler, self._parallel, names
+        )
+
     @property
     def _least(self) -> ReadPlan:
         """The read of one cell of each row, without its value."""
@@ -198,14 +296,14 @@ class Rows(Generic[M, K]):
     def _row(self) -> RowDecoder[M]:
         return self._reader.rows(self._selection.columns, whole=self._selection.times is None)
 
-    def _each(self, plan: ReadPlan, decoder: RowDecoder[T]) -> Stream[T]:
+    def _each(self, plan: ReadPlan, decoder: RowDecoder[T], parallel: Parallel | None = None) -> Stream[T]:
         if self._handler is None:
-            with closing(self._db.read_batches(plan, decoder)) as batches:
+            with closing(self._db.read_batches(plan, decoder, parallel)) as batches:
                 for batch in batches:
                     for row in batch.rows:
                         yield row
             return
-        with closing(self._db.read_batches(plan, skipping(decoder))) as tried:
+        with closing(self._db.read_batches(plan, skipping(decoder), parallel)) as tried:
             for some in tried:
                 for one in some.rows:
                     if isinstance(one, Skipped):

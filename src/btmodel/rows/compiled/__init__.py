@@ -8,14 +8,18 @@ what is refused. Both ways give the same, which property tests hold.
 
 from btmodel.rows.compiled.keys import KeyReader, KeyWriter, key_reader, key_writer
 from btmodel.rows.compiled.reader import row_reader
+from btmodel.rows.compiled.spans import Block, SpanReader, span_reader
 from btmodel.rows.compiled.writer import RowWriter, row_writer
 
 __all__ = [
+    "Block",
     "KeyReader",
     "KeyWriter",
     "RowWriter",
+    "SpanReader",
     "key_reader",
     "key_writer",
     "row_reader",
     "row_writer",
+    "span_reader",
 ]

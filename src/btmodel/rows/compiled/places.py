@@ -7,8 +7,10 @@ from attrs import frozen
 
 from btmodel.codecs.inline import InlineCell, cell_inline
 from btmodel.rows.wire import NUMBER, field, tag
-from btmodel.schema import Column, ModelSchema
+from btmodel.schema import Column, ModelSchema, Shape
 
+_MOST_COLUMNS = 128
+_PLAIN = (Shape.VALUE, Shape.COUNTER)
 STAMP = 8  # bytes of a timestamp of this century
 
 CHUNK = field(1, b"")[0]
@@ -22,13 +24,26 @@ COMMIT = tag(9, NUMBER) + b"\x01"
 class Place:
     """One column of a row, and the variable that holds its bytes.
 
-    A repeated key field has no ``column``: its cell is passed over.
+    A repeated key field has no ``column``: its cell is passed over. Where ``spans``, the variable holds the
+    place of the bytes in the message instead, -1 where there are none, and, unless all values are
+    of one size, a second one holds their end.
     """
 
     family: str
     qualifier: bytes
     column: Column | None
     variable: str
+    spans: bool = False
+
+    @property
+    def variables(self) -> list[str]:
+        """What is known of it when the row ends."""
+        return [self.variable] if self.size is not None or not self.spans else [self.variable, self.end]
+
+    @property
+    def end(self) -> str:
+        """The variable for the end of a value."""
+        return f"{self.variable}_end"
 
     @property
     def required(self) -> bool:
@@ -47,8 +62,8 @@ class Place:
 
     @property
     def layout(self) -> Struct | None:
-        """How the number lies that the value is, where it is one."""
-        return self.inline.layout if self.inline else None
+        """How the number lies that the variable is to hold, where it is one."""
+        return self.inline.layout if self.inline and not self.spans else None
 
     @property
     def name(self) -> bytes:
@@ -72,12 +87,21 @@ def family_name(family: str) -> bytes:
     return field(2, field(1, family.encode()))
 
 
-def by_family(model: ModelSchema, columns: Collection[Column]) -> list[list[Place]]:
+def walkable(model: ModelSchema, only: Collection[str] | None) -> list[Column] | None:
+    """The columns of a row, or those that ``only`` names; None where rows are to be read the plain way."""
+    columns = [column for column in model.columns if only is None or column.name in only]
+    stamped = model.stamp.stored and model.stamp.attribute
+    if not columns or len(columns) > _MOST_COLUMNS or stamped or model.key.hashed:
+        return None
+    return columns if all(column.shape in _PLAIN for column in columns) else None
+
+
+def by_family(model: ModelSchema, columns: Collection[Column], *, spans: bool = False) -> list[list[Place]]:
     """The places of a row, each family's in the order of their qualifiers, in which servers send them."""
     mirrors = [part.mirror for part in model.key.fields if part.mirror]
     found: list[tuple[str, bytes, Column | None]] = [(one.family, one.qualifier, None) for one in mirrors]
     found += [(column.family, column.qualifier, column) for column in columns]
     found.sort(key=lambda one: one[:2])
-    places = [Place(*one, f"v{at}") for at, one in enumerate(found)]
+    places = [Place(*one, f"v{at}", spans) for at, one in enumerate(found)]
     ids = dict.fromkeys(place.family for place in places)
     return [[place for place in places if place.family == id] for id in ids]

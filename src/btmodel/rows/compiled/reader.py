@@ -10,15 +10,11 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from btmodel.rows.compiled.keys import inline_fields, read_key
-from btmodel.rows.compiled.places import Place, by_family
+from btmodel.rows.compiled.places import Place, by_family, walkable
 from btmodel.rows.compiled.source import Source
-from btmodel.rows.compiled.walk import Walk
+from btmodel.rows.compiled.walk import STOP, Walk
 from btmodel.rows.decoder import Fast
-from btmodel.schema import ModelSchema, Shape
-
-_MOST_COLUMNS = 128
-_PLAIN = (Shape.VALUE, Shape.COUNTER)
-_STOP = "return at, keys, rows"
+from btmodel.schema import ModelSchema
 
 
 def row_reader(
@@ -29,29 +25,26 @@ def row_reader(
     There is one of models whose cells are plain columns, and repeated key fields. ``make`` makes
     a row of its fields, given by name. Where ``only`` names columns, just those are among them.
     """
-    columns = [column for column in model.columns if only is None or column.name in only]
-    stamped = model.stamp.stored and model.stamp.attribute
-    if not columns or len(columns) > _MOST_COLUMNS or stamped or model.key.hashed:
-        return None
-    if any(column.shape not in _PLAIN for column in columns):
+    columns = walkable(model, only)
+    if columns is None:
         return None
     fields = inline_fields(model.key)
     if fields is None:
         return None
     families = by_family(model, columns)
     source = Source()
-    walk = Walk(source, families, _STOP)
+    walk = Walk(source, families)
     with source.block("def read(m, at, last):"):
         source.line("keys = []", "rows = []", "end = len(m)")
         walk.prepare()
-        with source.guarded(_STOP), source.block("while at < end:"):
+        with source.guarded(STOP), source.block("while at < end:"):
             walk.row()
-            values = read_key(source, model.key, fields, _STOP)
+            values = read_key(source, model.key, fields, STOP)
             values |= _values(source, [place for family in families for place in family])
             given = ", ".join(f"{name}={value}" for name, value in values.items())
             source.line(f"rows.append({source.name(make)}({given}))")
             source.line("keys.append(key)", "last = key", "at = c")
-        source.line(_STOP)
+        source.line(STOP)
     reader: Fast[Any] = source.function("read", f"reads {model.name}")
     return reader
 
@@ -71,7 +64,7 @@ def _values(source: Source, places: Collection[Place]) -> dict[str, str]:
         if holds:
             absent = "" if place.required else f"{name} is None or "
             with source.block(f"if not ({absent}{holds}):"):
-                source.line(_STOP)
+                source.line(STOP)
         values[place.column.name] = (
             read if place.required or read == name else f"None if {name} is None else {read}"
         )

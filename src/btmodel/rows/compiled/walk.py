@@ -21,16 +21,16 @@ from btmodel.rows.compiled.places import (
 from btmodel.rows.compiled.source import Source
 from btmodel.rows.wire import is_varint
 
+STOP = "return at, keys, rows"
 _COMMITTED = f"m[p] == {COMMIT[0]} and m[p + 1] == {COMMIT[1]}"
 
 
 class Walk:
-    """Writes the code that walks over a row; ``refuse`` is its statement for what it does not know."""
+    """Writes the code that walks over a row, and stops in front of one that it does not know."""
 
-    def __init__(self, source: Source, families: list[list[Place]], refuse: str) -> None:
+    def __init__(self, source: Source, families: list[list[Place]]) -> None:
         self._source = source
         self._families = families
-        self._refuse = refuse
         self._names = [source.name(family_name(places[0].family)) for places in families]
         self._sizes = sorted({place.size for places in families for place in places if place.size})
 
@@ -48,9 +48,10 @@ class Walk:
         self._length("n")
         source.line("key = m[p : p + n]", "p += n", "ended = p")
         self._unless("key > last")
-        absent = [place.variable for places in self._families for place in places if not place.required]
+        absent = [place for places in self._families for place in places if not place.required]
+        names = [name for place in absent for name in place.variables]
         flags = [f"f{at}" for at in range(len(self._families))] if len(self._families) > 1 else []
-        source.line(*([f"{' = '.join(absent)} = None"] if absent else []))
+        source.line(*([f"{' = '.join(names)} = {-1 if absent[0].spans else None}"] if absent else []))
         source.line(*([f"{' = '.join(flags)} = False"] if flags else []))
         with source.block("while True:"):
             self._one_family() if not flags else self._all_families()
@@ -72,7 +73,7 @@ class Walk:
             with source.block(f"{'elif' if at else 'if'} {named}:"):
                 source.line(f"f{at} = True", f"q = p + {size}", "h = c")
                 self._places(at)
-        source.line(self._refuse)
+        source.line(STOP)
 
     def _places(self, family: int) -> None:
         """The columns of a family, one after the other; behind them stands what is not known."""
@@ -83,7 +84,7 @@ class Walk:
         self._source.line(*self._refused_unless_next(family))
 
     def _refused_unless_next(self, family: int) -> list[str]:
-        return [self._refuse] if len(self._families) == 1 else [f"if h != c: {'continue'}", self._refuse]
+        return [STOP] if len(self._families) == 1 else [f"if h != c: {'continue'}", STOP]
 
     def _place(self, place: Place, family: int, *, may_end: bool, must_end: bool) -> None:
         if place.size is None:
@@ -121,7 +122,7 @@ class Walk:
             source.line("stop = c + 2 + m[c + 1]", f"p = c + {behind}")
             with source.block(f"if m[p : p + {STAMP}] != stamp:"):
                 self._new_stamp()
-            source.line(f"p += {STAMP + 2}", "n = p + m[p - 1]", f"{place.variable} = m[p:n]")
+            source.line(f"p += {STAMP + 2}", "n = p + m[p - 1]", *_taken(place))
             with source.block("if n == stop:"):
                 source.line("c = n")
             if may_end:
@@ -130,7 +131,7 @@ class Walk:
                     source.line("c = stop")
                     self._end(family)
             with source.block("else:"):
-                source.line(self._refuse)
+                source.line(STOP)
 
     def _any_form(self, place: Place, family: int, *, may_end: bool) -> None:
         """A cell in a chunk of any length, with or without the names of the one before."""
@@ -141,7 +142,7 @@ class Walk:
             size = len(family_name(place.family))
             with source.block(f"if m[p] == {FAMILY}:"):
                 with source.block(f"if m[p : p + {size}] != {self._names[family]}:"):
-                    source.line("continue" if may_end and len(self._families) > 1 else self._refuse)
+                    source.line("continue" if may_end and len(self._families) > 1 else STOP)
                 source.line(f"p += {size}")
             source.line("q = p", "h = c")
         found = f"m[q : q + {len(place.name)}] == {source.name(place.name)}"
@@ -158,7 +159,7 @@ class Walk:
                     with source.block(f"if stop - p == {len(COMMIT)} and {_COMMITTED}:"):
                         source.line("c = stop")
                         self._end(family)
-                source.line(self._refuse)
+                source.line(STOP)
             source.line("c = stop")
 
     def _end(self, family: int) -> None:
@@ -182,6 +183,8 @@ class Walk:
             self._unless(f"m[p : p + {behind}] == stamp{size}")
         if place.layout is not None:
             source.line(f"{place.variable} = {source.name(place.layout.unpack_from)}(m, p + {behind})[0]")
+        elif place.spans:
+            source.line(f"{place.variable} = p + {behind}")
         else:
             source.line(f"{place.variable} = m[p + {behind} : p + {behind + size}]")
         source.line(f"p += {behind + size}")
@@ -195,9 +198,9 @@ class Walk:
         with source.block(f"if p < stop and m[p] == {VALUE}:"):
             source.line("p += 1")
             self._length("n")
-            source.line(f"{place.variable} = m[p : p + n]", "p += n")
+            source.line("n += p", *_taken(place), "p = n")
         with source.block("else:"):
-            source.line(f"{place.variable} = b''")
+            source.line("n = p", *_taken(place))
 
     def _new_stamp(self) -> None:
         source = self._source
@@ -229,4 +232,11 @@ class Walk:
 
     def _unless(self, holds: str) -> None:
         with self._source.block(f"if not ({holds}):"):
-            self._source.line(self._refuse)
+            self._source.line(STOP)
+
+
+def _taken(place: Place) -> list[str]:
+    """Take the value that lies from ``p`` to ``n``."""
+    if place.spans:
+        return [f"{place.variable} = p", f"{place.end} = n"]
+    return [f"{place.variable} = m[p:n]"]

@@ -1,0 +1,135 @@
+"""The fields of a table of Arrow: those of the row key, and columns."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from attrs import frozen
+
+from btmodel.columnar.libraries import pyarrow
+from btmodel.columnar.scalars import Scalar, made, scalar_of
+from btmodel.errors import QueryRefused
+from btmodel.schema import Column, KeyField, ModelSchema, Shape
+
+_TIMED = (Shape.HISTORY, Shape.SLOTS, Shape.MARKS)
+
+
+@frozen
+class Field:
+    """One field: an attribute of a row. ``part`` is the field of the key that it is, or ``column`` its column."""
+
+    name: str
+    type: Any
+    array: Callable[[Sequence[Any], str], Any]
+    part: KeyField | None = None
+    column: Column | None = None
+
+    def of_rows(self, rows: Sequence[Any], where: str) -> Any:
+        """The values of rows. What was not read of a row is null."""
+        return self.array([getattr(row, self.name, None) for row in rows], f"{where}.{self.name}")
+
+
+@frozen(slots=False)
+class Fields:
+    """The fields that are asked for, in their order."""
+
+    model: ModelSchema
+    all: tuple[Field, ...]
+
+    @classmethod
+    def of(cls, model: ModelSchema, read: frozenset[str] | None, names: Iterable[str] | None) -> "Fields":
+        """Those of the key and of the columns that are ``read`` (None: all), or those of ``names`` alone.
+
+        Raises :class:`QueryRefused` for names that the rows do not have.
+        """
+        columns = [column for column in model.columns if read is None or column.name in read]
+        stamp = model.stamp.attribute if model.stamp.stored and read is None else None
+        parts = [part.name for part in model.key.asked]
+        hashed = [name for name in model.key.hashed if read is not None and name not in read]
+        known = [*parts, *([stamp] if stamp else []), *hashed, *(column.name for column in columns)]
+        if isinstance(names, str):
+            raise QueryRefused(f"{model.name}: columns: wanted names in a list, got {names!r}")
+        wanted = known if names is None else list(dict.fromkeys(names))
+        unknown = [name for name in wanted if name not in known]
+        if unknown or not wanted:
+            came = f"unknown: {', '.join(map(str, unknown))}" if unknown else "got none"
+            raise QueryRefused(f"{model.name}: columns: wanted some of {', '.join(known)}; {came}")
+        return cls(model, tuple(_field(model, name) for name in wanted))
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of those that lie in cells."""
+        return [field.name for field in self.all if field.part is None]
+
+    @cached_property
+    def key(self) -> dict[str, Field]:
+        """All fields of the key by name, whether they are asked for or not."""
+        return {part.name: _field(self.model, part.name) for part in self.model.key.asked}
+
+    @cached_property
+    def schema(self) -> Any:
+        """The schema of Arrow."""
+        pa = pyarrow()
+        return pa.schema([pa.field(field.name, field.type) for field in self.all])
+
+    def batch(self, arrays: Sequence[Any]) -> Any:
+        """A record batch."""
+        return pyarrow().RecordBatch.from_arrays(arrays, schema=self.schema)
+
+    def of_rows(self, rows: Sequence[Any]) -> Any:
+        """Rows, which are objects, as a record batch."""
+        return self.batch([field.of_rows(rows, self.model.name) for field in self.all])
+
+
+def _field(model: ModelSchema, name: str) -> Field:
+    part = next((part for part in model.key.asked if part.name == name), None)
+    if part is not None:
+        scalar = scalar_of(part.codec)
+        return Field(name, scalar.arrow, scalar.array, part=part)
+    column = next((column for column in model.columns if column.name == name), None)
+    if column is None:
+        time = pyarrow().timestamp("us", tz="UTC")
+        return Field(name, time, lambda values, where: made(values, time, where))
+    if column.shape in (Shape.VALUE, Shape.COUNTER):
+        scalar = scalar_of(column.codec)
+        return Field(name, scalar.arrow, scalar.array, column=column)
+    type, plain = _nested(column)
+    return Field(
+        name,
+        type,
+        lambda values, where: made([None if one is None else plain(one) for one in values], type, where),
+        column=column,
+    )
+
+
+def _nested(column: Column) -> tuple[Any, Callable[[Any], Any]]:
+    """The type of what lies in many cells, and what of a value makes what pyarrow takes for it."""
+    pa = pyarrow()
+    named = None if column.names is None else scalar_of(column.names, nested=True)
+    valued = scalar_of(column.codec, nested=True)
+    if column.shape is Shape.MAPPING and named:
+        names, values = _plain(named), _plain(valued)
+        return pa.map_(named.arrow, valued.arrow), lambda entries: [
+            (names(name), values(value)) for name, value in entries.items()
+        ]
+    if column.shape is Shape.MEMBERS and named:
+        names = _plain(named)
+        return pa.list_(named.arrow), lambda members: sorted(map(names, members))
+    assert column.shape in _TIMED
+    event = named if column.shape is Shape.MARKS and named else valued
+    values = _plain(event)
+    type = pa.list_(pa.struct([("time", pa.timestamp("us", tz="UTC")), ("value", event.arrow)]))
+    return type, lambda events: [_event(time, values(value)) for time, value in events.items()]
+
+
+def _event(time: datetime, value: Any) -> dict[str, Any]:
+    return {"time": time, "value": value}
+
+
+def _plain(scalar: Scalar) -> Callable[[Any], Any]:
+    return scalar.plain or _itself
+
+
+def _itself(value: Any) -> Any:
+    return value
