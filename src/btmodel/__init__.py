@@ -2,131 +2,167 @@
 
 from typing import TYPE_CHECKING
 
-from btmodel.client import connect, connect_async
-from btmodel.codecs.cell import (
-    Base64Text,
-    CellCodec,
-    Compressed,
-    DecimalNumber,
-    DecimalText,
-    Either,
-    EnumValue,
-    Flag,
-    FlagText,
-    Float64,
-    FloatBytes,
-    FloatText,
-    HexText,
-    Int64,
-    IntBytes,
-    IsoDate,
-    Json,
-    Micros,
-    NumpyArray,
-    Packed,
-    Present,
-    Protobuf,
-    Raw,
-    RawArray,
-    Utf8,
-    UuidBytes,
-)
-from btmodel.codecs.key import (
-    AsInKey,
-    Base58,
-    Base64,
-    BigEndian,
-    Boolean,
-    Bytes,
-    DateText,
-    Descending,
-    EnumText,
-    EpochMicros,
-    EpochMillis,
-    EpochSeconds,
-    EscapedBytes,
-    EscapedText,
-    Hex,
-    HexDigest,
-    HexInt,
-    Int,
-    IsoWeek,
-    KeyCodec,
-    Kind,
-    Length,
-    LengthPrefixed,
-    LittleEndian,
-    Order,
-    OrderedInt,
-    PaddedInt,
-    Repeated,
-    ReversedDigits,
-    ReversedDomain,
-    ReversedMicros,
-    ReversedMillis,
-    ReversedSeconds,
-    Text,
-    TimeText,
-    UuidRaw,
-    UuidText,
-    Week,
-)
-from btmodel.declare import (
-    Model,
-    Twins,
-    column,
-    constant,
-    counter,
-    derived,
-    digest,
-    family,
-    history,
-    key,
-    key_of,
-    mapping,
-    marks,
-    members,
-    mutation_of,
-    query,
-    salt,
-    schema_of,
-    slots,
-    table,
-    timestamp,
-    twins,
-    unknown_cells,
-)
-from btmodel.errors import (
-    BtmodelError,
-    DeclarationError,
-    FailedRow,
-    GenerationError,
-    MigrationError,
-    MigrationFailed,
-    MissingFamily,
-    MissingRow,
-    MissingTable,
-    NotAllowed,
-    QueryRefused,
-    SchemaConflict,
-    ServerError,
-    SettingsError,
-    TwinsFailed,
-    Unanswered,
-    Unavailable,
-    UndecodableCell,
-    UndecodableKey,
-    ValueRefused,
-    WriteFailed,
-)
-from btmodel.rows.history import History
-from btmodel.rows.slots import Slots
-from btmodel.schema.gc import keep_all, max_age, max_versions
-from btmodel.tables import create_tables
+from btmodel.on_demand import load_on_demand
+
+# Where each public name comes from. It is loaded when it is first asked for: a program pays for what it uses.
+_HOMES = {
+    "btmodel.client": "connect connect_async",
+    "btmodel.client._async.database": "AsyncDatabase",
+    "btmodel.client._sync.database": "Database",
+    "btmodel.codecs.cell": (
+        "Base64Text CellCodec Compressed DecimalNumber DecimalText Either EnumValue Flag FlagText Float64 "
+        "FloatBytes FloatText HexText Int64 IntBytes IsoDate Json Micros NumpyArray Packed Present "
+        "Protobuf Raw RawArray Utf8 UuidBytes"
+    ),
+    "btmodel.codecs.key": (
+        "AsInKey Base58 Base64 BigEndian Boolean Bytes DateText Descending EnumText EpochMicros "
+        "EpochMillis EpochSeconds EscapedBytes EscapedText Hex HexDigest HexInt Int IsoWeek KeyCodec Kind "
+        "Length LengthPrefixed LittleEndian Order OrderedInt PaddedInt Repeated ReversedDigits "
+        "ReversedDomain ReversedMicros ReversedMillis ReversedSeconds Text TimeText UuidRaw UuidText Week"
+    ),
+    "btmodel.declare": (
+        "Model Twins column constant counter derived digest family history key key_of mapping marks "
+        "members mutation_of query salt schema_of slots table timestamp twins unknown_cells"
+    ),
+    "btmodel.errors": (
+        "BtmodelError DeclarationError FailedRow GenerationError MigrationError MigrationFailed "
+        "MissingFamily MissingRow MissingTable NotAllowed QueryRefused SchemaConflict ServerError "
+        "SettingsError TwinsFailed Unanswered Unavailable UndecodableCell UndecodableKey ValueRefused "
+        "WriteFailed"
+    ),
+    "btmodel.rows.history": "History",
+    "btmodel.rows.slots": "Slots",
+    "btmodel.schema.gc": "keep_all max_age max_versions",
+    "btmodel.tables": "create_tables",
+}
 
 if TYPE_CHECKING:
+    # The same for type checkers and editors.
+    from btmodel.client import connect, connect_async
     from btmodel.client._async.database import AsyncDatabase
     from btmodel.client._sync.database import Database
+    from btmodel.codecs.cell import (
+        Base64Text,
+        CellCodec,
+        Compressed,
+        DecimalNumber,
+        DecimalText,
+        Either,
+        EnumValue,
+        Flag,
+        FlagText,
+        Float64,
+        FloatBytes,
+        FloatText,
+        HexText,
+        Int64,
+        IntBytes,
+        IsoDate,
+        Json,
+        Micros,
+        NumpyArray,
+        Packed,
+        Present,
+        Protobuf,
+        Raw,
+        RawArray,
+        Utf8,
+        UuidBytes,
+    )
+    from btmodel.codecs.key import (
+        AsInKey,
+        Base58,
+        Base64,
+        BigEndian,
+        Boolean,
+        Bytes,
+        DateText,
+        Descending,
+        EnumText,
+        EpochMicros,
+        EpochMillis,
+        EpochSeconds,
+        EscapedBytes,
+        EscapedText,
+        Hex,
+        HexDigest,
+        HexInt,
+        Int,
+        IsoWeek,
+        KeyCodec,
+        Kind,
+        Length,
+        LengthPrefixed,
+        LittleEndian,
+        Order,
+        OrderedInt,
+        PaddedInt,
+        Repeated,
+        ReversedDigits,
+        ReversedDomain,
+        ReversedMicros,
+        ReversedMillis,
+        ReversedSeconds,
+        Text,
+        TimeText,
+        UuidRaw,
+        UuidText,
+        Week,
+    )
+    from btmodel.declare import (
+        Model,
+        Twins,
+        column,
+        constant,
+        counter,
+        derived,
+        digest,
+        family,
+        history,
+        key,
+        key_of,
+        mapping,
+        marks,
+        members,
+        mutation_of,
+        query,
+        salt,
+        schema_of,
+        slots,
+        table,
+        timestamp,
+        twins,
+        unknown_cells,
+    )
+    from btmodel.errors import (
+        BtmodelError,
+        DeclarationError,
+        FailedRow,
+        GenerationError,
+        MigrationError,
+        MigrationFailed,
+        MissingFamily,
+        MissingRow,
+        MissingTable,
+        NotAllowed,
+        QueryRefused,
+        SchemaConflict,
+        ServerError,
+        SettingsError,
+        TwinsFailed,
+        Unanswered,
+        Unavailable,
+        UndecodableCell,
+        UndecodableKey,
+        ValueRefused,
+        WriteFailed,
+    )
+    from btmodel.rows.history import History
+    from btmodel.rows.slots import Slots
+    from btmodel.schema.gc import keep_all, max_age, max_versions
+    from btmodel.tables import create_tables
+else:
+    __getattr__, __dir__ = load_on_demand(__name__, _HOMES)
 
 __all__ = [
     "AsInKey",
@@ -248,13 +284,3 @@ __all__ = [
     "twins",
     "unknown_cells",
 ]
-
-
-def __getattr__(name: str) -> object:
-    """The connections, loaded when they are asked for: Google's client takes most of a second to import."""
-    if name in ("AsyncDatabase", "Database"):
-        from btmodel.client._async.database import AsyncDatabase
-        from btmodel.client._sync.database import Database
-
-        return AsyncDatabase if name == "AsyncDatabase" else Database
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

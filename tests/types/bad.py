@@ -35,6 +35,7 @@ class Reading(bt.Model, table="reading"):
 
 
 DEVICE = bt.table("device", change_stream=True)  # wrong
+GONE = bt.colum("x")  # wrong
 
 
 class Device(bt.Model, table=DEVICE):

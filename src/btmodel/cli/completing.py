@@ -10,8 +10,6 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from click import Context, Parameter
 from click.shell_completion import CompletionItem
 
-from btmodel.settings import read
-
 # A value, and a word on it for shells that show one.
 Offer = tuple[str, str | None]
 _Complete = Callable[[Context, Parameter, str], list[CompletionItem]]
@@ -58,6 +56,8 @@ def _models(context: Context, begun: str) -> Iterator[Offer]:
 def _targets(context: Context, begun: str) -> Iterator[Offer]:
     from btmodel_codegen import targets_with
 
+    from btmodel.settings import read
+
     settings = read()
     folder = settings.root / settings.templates if settings.templates else None
     for name in targets_with(context.params.get("templates") or folder):
@@ -66,18 +66,31 @@ def _targets(context: Context, begun: str) -> Iterator[Offer]:
 
 def _revisions(context: Context, begun: str) -> Iterator[Offer]:
     from btmodel.migrate.revisions.folder import files
+    from btmodel.settings import read
 
     settings = read()
     for path in files(settings.root / settings.migrations):
         yield path.stem, None
 
 
+def _instances(context: Context, begun: str) -> Iterable[Offer]:
+    from btmodel.settings import read
+
+    return read().instances.items()
+
+
+def _modules(context: Context, begun: str) -> Iterable[Offer]:
+    from btmodel.settings import read
+
+    return [(name, None) for name in read().models]
+
+
 rule_names = _quietly(_rules)
 model_names = _quietly(_models)
 target_names = _quietly(_targets)
 revision_ids = _quietly(_revisions)
-instance_names = _quietly(lambda context, begun: read().instances.items())
-module_names = _quietly(lambda context, begun: [(name, None) for name in read().models])
+instance_names = _quietly(_instances)
+module_names = _quietly(_modules)
 
 
 @contextmanager

@@ -3,19 +3,17 @@
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.metadata import version
 from io import TextIOWrapper
+from typing import NamedTuple
 
 import click
-from attrs import frozen
 from click.shell_completion import CompletionItem
 
 from btmodel.cli.completing import module_names
 from btmodel.errors import BtmodelError
 
 
-@frozen
-class Command:
+class Command(NamedTuple):  # not of attrs, which a command line that only helps need not load
     """Where a command lives: the module, which names it as the table does, and one line of help."""
 
     module: str
@@ -53,7 +51,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(version("btmodel"), prog_name="btmodel")
+@click.version_option(package_name="btmodel", prog_name="btmodel")
 @click.option(
     "-m",
     "--models",

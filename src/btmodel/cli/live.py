@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import click
 
 from btmodel.cli.completing import instance_names
-from btmodel.cli.reached import reached
 from btmodel.errors import SettingsError
 from btmodel.schema import ModelSchema
 from btmodel.schema.live import of_table
@@ -26,7 +25,8 @@ def load_live(context: click.Context, modules: Sequence[str], instance: str) -> 
     """
     if modules or context.meta.get("btmodel.models"):
         raise click.UsageError("--live reviews the tables of an instance, so it goes with no module", context)
-    # Here, because it loads grpc, which a review of models has no use for.
+    # Here, because they load grpc and servers, which a review of models has no use for.
+    from btmodel.cli.reached import reached
     from btmodel.client.admin import Admin
 
     with reached(instance) as target, Admin(target.instance, target.host) as admin:

@@ -5,9 +5,9 @@ from datetime import date, datetime
 from itertools import combinations
 
 from btmodel.errors import DeclarationError
-from btmodel.rows.kept import keeps_for_ever
 from btmodel.schema import Access, ModelSchema, Shape, access
 from btmodel.schema.access import time_of
+from btmodel.schema.kept import keeps_for_ever
 from btmodel.schema.names import is_parameter
 from btmodel.schema.offered import in_the_way
 from btmodel.schema.renamings import refuse_families

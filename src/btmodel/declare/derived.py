@@ -1,6 +1,5 @@
 """Key fields that follow from others: salts, shards and hashes."""
 
-import hashlib
 import zlib
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -97,4 +96,6 @@ def _checksum(buckets: int, *parts: bytes) -> int:
 
 
 def _sha256(size: int, *parts: bytes) -> str:
+    import hashlib  # only here: loading OpenSSL takes longer than any other module of the library
+
     return hashlib.sha256(_joined(parts)).digest()[:size].hex()

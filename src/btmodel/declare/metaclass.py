@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial, wraps
-from typing import Any, dataclass_transform
+from typing import TYPE_CHECKING, Any, dataclass_transform
 
 import attrs
 
@@ -19,16 +19,20 @@ from btmodel.declare.declared import (
     TimestampDeclaration,
 )
 from btmodel.declare.fields import key
+from btmodel.declare.late_codec import LateCodec
 from btmodel.declare.problems import Problems, placed
 from btmodel.declare.query import ModelQuery
 from btmodel.declare.settings import parse_keywords, refuse_without_table
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.lint import refuse, review
-from btmodel.rows import Cell, RowCodec
+from btmodel.rows.cells import Cell
 from btmodel.rows.entries import as_entries, as_members
 from btmodel.rows.history import as_history
 from btmodel.rows.slots import as_slots
 from btmodel.schema import Location, ModelSchema, Shape
+
+if TYPE_CHECKING:
+    from btmodel.rows import RowCodec
 
 UNKNOWN = "_unknown_cells"
 RESERVED = ("row_key", "self")
@@ -52,7 +56,7 @@ class ModelMeta(type):
 
     __schema__: ModelSchema
     __declared__: Mapping[str, Attribute]
-    __codec__: RowCodec[Any]
+    __codec__: "RowCodec[Any]"
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **settings: Any) -> type:
         """Make the class. Raises :class:`DeclarationError`, which lists every finding."""
@@ -124,7 +128,8 @@ def _made(
     counters = {column.name for column in schema.columns if column.shape is Shape.COUNTER}
     if counters:
         _refuse_to_give(made, counters)
-    made.__codec__ = RowCodec(schema, _make(made, schema), None if counters else made)
+    late: Any = LateCodec(partial(_codec, made, schema, whole=not counters))
+    made.__codec__ = late
     for query in schema.queries:
         setattr(made, query.name, ModelQuery(schema, query))
     return made
@@ -183,6 +188,12 @@ def _attrs_fields(declared: Mapping[str, Attribute]) -> dict[str, Any]:
                 fields[name] = attrs.field()
     fields[UNKNOWN] = attrs.field(init=False, default=(), eq=False, repr=False)
     return fields
+
+
+def _codec(cls: Any, schema: ModelSchema, *, whole: bool) -> "RowCodec[Any]":
+    from btmodel.rows import RowCodec
+
+    return RowCodec(schema, _make(cls, schema), cls if whole else None)
 
 
 def _make(cls: Any, schema: ModelSchema) -> Callable[[dict[str, Any], tuple[Cell, ...]], Any]:

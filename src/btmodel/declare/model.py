@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 from btmodel.declare.collecting import FollowUp, StandIn
 from btmodel.declare.metaclass import UNKNOWN, ModelMeta
 from btmodel.errors import DeclarationError
-from btmodel.rows import Cell, Mutation, RowCodec
-from btmodel.rows.cells import cell_timestamp
+from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.clock import now_micros
 from btmodel.schema import ModelSchema
+
+if TYPE_CHECKING:
+    from btmodel.rows import Mutation, RowCodec
 
 M = TypeVar("M", bound="Model")
 UNREAD = object()
@@ -105,7 +107,7 @@ def schema_of(model: type[Model], /, **parameters: str) -> ModelSchema:
     return schema.bound(parameters) if parameters else schema
 
 
-def codec_of(model: type[M]) -> RowCodec[M]:
+def codec_of(model: type[M]) -> "RowCodec[M]":
     """The row codec of a model class: its rows to mutations, and cells back to rows."""
     schema_of(model)
     codec: RowCodec[M] = model.__codec__
@@ -117,7 +119,7 @@ def key_of(row: Model) -> bytes:
     return codec_of(type(row)).keys.key_of(row, Fields)
 
 
-def mutation_of(row: Model, now: datetime | None = None) -> Mutation:
+def mutation_of(row: Model, now: datetime | None = None) -> "Mutation":
     """What ``put`` would send for a row, at ``now`` or at once; it prints as the request that it becomes.
 
     Raises :class:`ValueRefused`.

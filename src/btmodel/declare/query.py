@@ -3,15 +3,17 @@
 from collections.abc import Iterable
 from datetime import timedelta
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from btmodel.declare.declared import here
 from btmodel.errors import DeclarationError
-from btmodel.rows import Planner, ReadPlan
 from btmodel.schema import Location, ModelSchema, Query
 from btmodel.schema.every import parse_every
+
+if TYPE_CHECKING:
+    from btmodel.rows import Planner, ReadPlan
 
 
 @frozen(slots=False, repr=False)
@@ -21,7 +23,7 @@ class ModelQuery:
     schema: ModelSchema
     query: Query
 
-    def plan(self, **values: Any) -> ReadPlan:
+    def plan(self, **values: Any) -> "ReadPlan":
         """The read that the query becomes; the bounded field is given as a pair ``(start, end)``.
 
         Raises :class:`QueryRefused` for wrong fields, :class:`ValueRefused` for a value that does not fit.
@@ -39,7 +41,10 @@ class ModelQuery:
         return f"<query {self.schema.name}.{self.query.name}: {', '.join(asked) or 'every row'}>"
 
     @cached_property
-    def _planner(self) -> Planner:
+    def _planner(self) -> "Planner":
+        # Loaded with the first read: a model that is only declared needs none of it.
+        from btmodel.rows import Planner
+
         return Planner(self.schema)
 
 

@@ -14,8 +14,8 @@ from btmodel.guess.names import attribute, identifier
 from btmodel.guess.rows import SampledRow
 from btmodel.lint import Finding, errors, review
 from btmodel.rows import RowCodec
-from btmodel.rows.kept import keeps_for_ever
 from btmodel.schema import Bucket, Family, Mirror, ModelSchema, RowKey, Shape
+from btmodel.schema.kept import keeps_for_ever
 
 REASON = "as inspected"
 # Of keys that break these, no row could be told what it is.

@@ -1,7 +1,5 @@
 """The page of a rule: the docstring of its file, in a fixed form."""
 
-from textwrap import dedent
-
 from attrs import frozen
 
 EXAMPLES = ("Example", "Use instead")
@@ -22,6 +20,10 @@ class Page:
     @classmethod
     def parse(cls, text: str) -> "Page":
         """The page that ``text`` holds; ``ValueError`` where it is not of the form."""
+        from textwrap import (
+            dedent,  # only here: rules are loaded with every model, and their pages are seldom read
+        )
+
         title, *lines = text.strip().splitlines()
         sections: dict[str, list[str]] = {}
         body: list[str] = []

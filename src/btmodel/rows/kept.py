@@ -43,11 +43,6 @@ def of_rule(rule: GcRule | None) -> Filter | None:
     return _any_of([_step(versions, age) for versions, age in steps(rule)])
 
 
-def keeps_for_ever(rule: GcRule | None) -> bool:
-    """Whether ``rule`` keeps the newest cell of a column whatever its age."""
-    return oldest(rule) is None
-
-
 def _step(versions: float, age: timedelta) -> Filter | None:
     counted = None if versions == math.inf else Versions(int(versions))
     return chain([counted, None if age == timedelta.max else Within(age)])

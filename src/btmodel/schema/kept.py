@@ -37,6 +37,11 @@ def oldest(rule: GcRule | None) -> timedelta | None:
     return None if age == timedelta.max else age
 
 
+def keeps_for_ever(rule: GcRule | None) -> bool:
+    """Whether ``rule`` keeps the newest cell of a column whatever its age."""
+    return oldest(rule) is None
+
+
 def _widest(candidates: Iterable[Step]) -> list[Step]:
     """The steps that no other one contains."""
     found: list[Step] = []

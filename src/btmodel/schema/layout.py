@@ -4,9 +4,10 @@ Bigtable knows nothing of it, so it is recorded beside the tables when they are 
 changed layout is then seen before a reader takes old bytes for new ones.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
-from functools import partial
+from functools import cache, partial
+from types import MappingProxyType
 from typing import Any
 
 import attrs
@@ -17,11 +18,12 @@ from btmodel.schema.column import Column, Shape
 from btmodel.schema.key import KeyField
 from btmodel.schema.model import ModelSchema
 
-# The codecs that are called in texts by their names alone.
-BUILT_IN: tuple[type, ...] = tuple(
-    one for module in (key, cell) for name in module.__all__ if isinstance(one := getattr(module, name), type)
-)
-_NAMES = {one.__name__: one for one in BUILT_IN}
+
+@cache
+def built_in() -> Mapping[str, type]:
+    """The codecs that are called in texts by their names alone."""
+    found = [getattr(module, name) for module in (key, cell) for name in module.__all__]
+    return MappingProxyType({one.__name__: one for one in found if isinstance(one, type)})
 
 
 @frozen
@@ -98,7 +100,7 @@ def codec_text(codec: Any) -> str:
 def _class_name(codec: type) -> str:
     """The name of a class; of a user's that is called as one of ours, one that can be none of ours."""
     name = codec.__name__
-    return name if _NAMES.get(name, codec) is codec else f"own.{name}"
+    return name if built_in().get(name, codec) is codec else f"own.{name}"
 
 
 def _key_codec(part: KeyField) -> str:

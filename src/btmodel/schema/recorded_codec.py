@@ -19,7 +19,7 @@ from btmodel.codecs.key import KeyCodec
 from btmodel.codecs.key.calendar import CalendarFormat
 from btmodel.errors import BtmodelError
 from btmodel.schema.bucket import Bucket
-from btmodel.schema.layout import BUILT_IN, codec_text
+from btmodel.schema.layout import built_in, codec_text
 from btmodel.schema.slot import SlotFormat
 
 # Longer texts are of no codec that somebody declared.
@@ -31,7 +31,7 @@ _MADE: Mapping[str, type] = MappingProxyType(
     {
         one.__name__: one
         for one in (
-            *BUILT_IN,
+            *built_in().values(),
             CalendarFormat,
             SlotFormat,
         )

@@ -7,7 +7,6 @@ from attrs import asdict, evolve, field, frozen
 
 from btmodel.errors import DeclarationError
 from btmodel.schema.family import Family
-from btmodel.schema.key_schema import key_schema_text, row_key_schema
 from btmodel.schema.layout import Layout, layout_of
 from btmodel.schema.model import ModelSchema
 from btmodel.schema.parameters import are_alike, placeholders
@@ -136,6 +135,9 @@ def _key_schema(id: str, models: Sequence[ModelSchema]) -> str | None:
         )
     if True not in stated:
         return "" if stated else None
+    # Few tables have one, and it knows many codecs, which would be loaded with every model.
+    from btmodel.schema.key_schema import key_schema_text, row_key_schema
+
     schema, reasons = row_key_schema(models)
     if schema is None:
         raise DeclarationError(

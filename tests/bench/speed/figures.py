@@ -100,6 +100,10 @@ FIGURES = [
         "starts", more(starting.BTMODEL, starting.ATTRS), Target(25, more=False),
     ),
     Figure(
+        "declare_ms", "declare a model of three columns, milliseconds more than import attrs",
+        "starts", more(starting.DECLARED, starting.ATTRS),
+    ),
+    Figure(
         "help_cpu_ms", "btmodel --help, milliseconds of the processors",
         "starts", lambda starts: starts.cpu_micros(starting.HELP) / MILLI, Target(150, more=False),
     ),

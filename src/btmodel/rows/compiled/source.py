@@ -55,7 +55,7 @@ class Source:
 
     def function(self, name: str, of: str) -> Any:
         """Compile, and give the function ``name``; ``of`` says in a traceback what it is for."""
-        file = f"<btmodel {next(_NUMBERS)}: {of}>"
+        file = f"<btmodel {next(_NUMBERS)}: {of!r}>"
         text = self.text
         scope: dict[str, Any] = {"__name__": "btmodel.generated", **self._names}
         exec(compile(text, file, "exec"), scope)

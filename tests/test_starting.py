@@ -1,0 +1,149 @@
+"""What is loaded at the start of a program, in the order in which it asks for more. No clocks: modules are counted."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+
+import btmodel
+from btmodel.cli import COMMANDS
+from btmodel.cli.group import CommandTable
+from btmodel.cli.migrate import COMMANDS as MIGRATIONS
+
+SOURCE = Path(btmodel.__file__).parent
+ON_DEMAND = ("btmodel", "btmodel.codecs.cell", "btmodel.codecs.key", "btmodel.rows")
+LARGE = {"asyncio", "attr", "click", "google", "grpc", "hypothesis", "jinja2", "numpy", "pytest", "rich"}
+
+DECLARED = """
+import btmodel as bt
+
+class Quote(bt.Model, table="QUOTE"):
+    symbol: str = bt.key(bt.Text(width=6))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    bid: float = bt.column("BID", md)
+    size: int = bt.column("SIZE", md)
+    venue: str | None = bt.column("VENUE", md, default=None)
+"""
+
+
+def loaded(code: str) -> set[str]:
+    """The modules that are there once ``code`` ran in a process of its own."""
+    code += "\nimport sys; print(*sys.modules, file=sys.stderr)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    return set(ran.stderr.split())
+
+
+def helped(*words: str) -> set[str]:
+    """The modules that are there once the command line has told its help."""
+    code = f"import sys; sys.argv = {['btmodel', *words]}; from btmodel.cli import main\n"
+    return loaded(f"{code}try: main()\nexcept SystemExit as end: assert not end.code")
+
+
+def ours(modules: set[str]) -> set[str]:
+    return {name.removeprefix("btmodel.") for name in modules if name.startswith("btmodel.")}
+
+
+def test_importing_btmodel_loads_nothing_else() -> None:
+    """``import btmodel`` costs less than what it is built on: each name is loaded when it is asked for."""
+    found = loaded("import btmodel")
+    assert ours(found) == {"on_demand"}
+    assert found & LARGE == set()
+
+
+def test_a_name_loads_what_it_is_of() -> None:
+    """Errors can be caught, and codecs named, without the machinery of models."""
+    assert ours(loaded("import btmodel; btmodel.MissingRow")) == {"on_demand", "errors", "counted"}
+    found = ours(loaded("import btmodel; btmodel.Text"))
+    assert "codecs.key.text" in found
+    assert {"codecs.key.week", "codecs.cell.json", "declare", "schema", "lint"} & found == set()
+
+
+def test_declaring_a_model_loads_no_client() -> None:
+    """A model that is only declared is reviewed, and needs neither rows, nor a server, nor settings."""
+    found = loaded(DECLARED)
+    assert found & LARGE == {"attr"}
+    assert {"hashlib", "socket", "subprocess", "textwrap", "tomllib"} & found == set()
+    assert {"lint.rules", "codecs.key.text", "codecs.cell.number"} <= ours(found)
+    late = {"client", "emulator", "server", "settings", "migrate", "repository", "tables", "codecs.inline"}
+    late |= {"rows.row", "rows.filters", "rows.mutations", "rows.compiled", "schema.key_schema"}
+    late |= {
+        f"codecs.key.{name}" for name in ("base_encoded", "iso_week", "machine_integer", "ordered_integer")
+    }
+    late |= {f"codecs.cell.{name}" for name in ("array", "fixed")}
+    assert late & ours(found) == set()
+
+
+def test_a_model_finds_its_codec_when_it_is_asked() -> None:
+    """The codec of rows comes with the first key, and stays."""
+    asked = f"{DECLARED}\nassert Quote.row_key(symbol='IBM') == b'IBM   '\n"
+    found = loaded(
+        f"{asked}assert Quote.__codec__ is Quote.__codec__ and 'LateCodec' not in repr(Quote.__codec__)"
+    )
+    assert "rows.row" in ours(found)
+    assert found & LARGE == {"attr"}
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["migrate", "--help"], ["completion", "bash"]])
+def test_help_loads_the_command_line_alone(words: list[str]) -> None:
+    """Help shows every command without loading one: none of what they work with is there."""
+    found = helped(*words)
+    assert found & LARGE == {"click"}
+    allowed = {"on_demand", "errors", "counted"}
+    assert {name for name in ours(found) if name.partition(".")[0] != "cli"} == allowed
+    below = {name for name in ours(found) if name.startswith("cli.")}
+    if words == ["--help"]:
+        assert below == {"cli.group", "cli.completing"}
+
+
+@pytest.mark.parametrize("table", [COMMANDS, MIGRATIONS], ids=["btmodel", "migrate"])
+def test_the_table_of_commands_is_that_of_the_files(table: CommandTable) -> None:
+    """Each command is in the file and under the name that the table says, and no file has one that is not listed."""
+    for name, entry in table.items():
+        command = getattr(import_module(entry.module), name)
+        assert isinstance(command, click.Command)
+        assert command.name == name
+    folder = SOURCE / "cli" if table is COMMANDS else SOURCE / "cli" / "migrate"
+    having = {
+        path.stem for path in folder.glob("*.py") if "@click.command(" in path.read_text(encoding="utf-8")
+    }
+    listed = {entry.module.rpartition(".")[2] for entry in table.values()}
+    assert having <= listed
+    assert listed - having <= {"migrate"}
+
+
+@pytest.mark.parametrize("package", ON_DEMAND)
+def test_the_table_of_names_is_what_type_checkers_see(package: str) -> None:
+    """A package that loads on demand says three times what it has; all three agree, and no name is a module's."""
+    module = import_module(package)
+    homes: Mapping[str, str] = module._HOMES
+    table = {name: home for home, names in homes.items() for name in names.split()}
+    assert table == seen(Path(module.__file__ or ""))
+    assert set(table) == set(module.__all__)
+    assert set(table) <= set(dir(module))
+    for name, home in table.items():
+        assert getattr(module, name) is getattr(import_module(home), name)
+    # Importing a module below puts it under its name, where it would hide what is to be loaded.
+    assert set(table) & {path.stem for path in Path(module.__file__ or "").parent.iterdir()} == set()
+
+
+def seen(path: Path) -> dict[str, str]:
+    """The names that a file imports for type checkers, and from where."""
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    [block] = [
+        node for node in body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    ]
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    return {alias.name: node.module or "" for node in imports for alias in node.names}
+
+
+def test_a_name_that_is_not_there_is_told_with_the_one_that_was_meant() -> None:
+    """A slip is told as Python tells it of any module."""
+    with pytest.raises(AttributeError, match="module 'btmodel' has no attribute 'colum'") as told:
+        btmodel.colum  # type: ignore[attr-defined]  # noqa: B018
+    assert told.value.name == "colum"
+    assert told.value.obj is btmodel
