@@ -1,5 +1,6 @@
 """Data that migrates: rows are copied, compared and rewritten, and a run that is killed is gone on with."""
 
+import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import timedelta
 from typing import Any
@@ -16,6 +17,7 @@ from btmodel.migrate.data.walks import Row
 from btmodel.migrate.journal import Reached
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan
 from btmodel.schema import Family, KeepAll, MaxAge, MaxVersions, Table
+from btmodel.schema.reserved import JOURNAL_TABLE
 
 KEEP = KeepAll()
 TABLES = (
@@ -193,6 +195,15 @@ class New(bt.Model, table="T"):
     count: int = bt.column("n", new)
 
 
+class Other(bt.Model, table="U"):
+    """A row of another table."""
+
+    name: str = bt.key(bt.Text(max_length=9), cardinality=100)
+
+    a = bt.family("a", gc=bt.keep_all())
+    count: int = bt.column("n", a)
+
+
 @data_step(Old)
 def recode(row: Old) -> New:
     return New(name=row.name, count=row.count)
@@ -207,6 +218,72 @@ def test_a_step_rewrites_rows_by_its_models(db: bt.Database) -> None:
     written = {key: {cell.value for cell in cells if cell.family == "new"} for key, cells in db.cells("T")}
     assert written == {b"n%d" % n: {n.to_bytes(8, "big")} for n in range(7)}
     assert run_step(db, journal, recode, "r1/recode") == 7
+
+
+class Pair(bt.Model, table="T"):
+    """A row of two columns, of which one moves."""
+
+    name: str = bt.key(bt.Text(max_length=9), cardinality=100)
+
+    old = bt.family("old", gc=bt.keep_all())
+    count: int = bt.column("n", old)
+    beside: bytes | None = bt.column("x", old, default=None)
+
+
+@data_step(Pair)
+def to_new(row: Pair) -> New:
+    return New(name=row.name, count=row.count)
+
+
+@data_step(Pair)
+def to_other(row: Pair) -> Other:
+    return Other(name=row.name, count=row.count)
+
+
+@data_step(Pair)
+def in_place(row: Pair) -> Pair:
+    return Pair(name=row.name, count=row.count + 1)
+
+
+NUMBER = b"n"
+ONE, TWO = (1).to_bytes(8, "big"), (2).to_bytes(8, "big")
+
+
+@pytest.mark.parametrize("step", [to_new, to_other])
+@pytest.mark.parametrize("beside", [5_000, 9_000])
+def test_what_the_application_wrote_stays_on_top(db: bt.Database, step: DataStep, beside: int) -> None:
+    """New columns and rows that were written before a step came to them, with others of the row or alone, are newer than its."""
+    table, family = ("T", "new") if step is to_new else ("U", "a")
+    old = [Cell("old", NUMBER, 5_000, ONE), Cell("old", b"x", beside, b"")]
+    write(db, "T", {b"n": old})
+    write(db, table, {b"n": [Cell(family, NUMBER, 9_000, TWO)]})
+    for _ in range(2):  # the second time as after a run that was killed before it recorded the first
+        run_step(db, Remembered(), step, "step")  # type: ignore[arg-type]
+        found = [cell for cell in dict(db.cells(table))[b"n"] if cell.family == family]
+        assert found[0] == Cell(family, NUMBER, 9_000, TWO)
+        assert len(found) == 2
+
+
+def test_what_the_application_writes_behind_a_step_stays_on_top(db: bt.Database) -> None:
+    """What a step writes is as old as the row that it was given, however late it comes; a repeated batch changes nothing."""
+    write(db, "T", {b"n": [Cell("old", NUMBER, 5_000, ONE)]})
+    for _ in range(2):
+        run_step(db, Remembered(), to_other, "step")  # type: ignore[arg-type]
+    assert dict(db.cells("U")) == {b"n": [Cell("a", NUMBER, 4_000, ONE)]}
+
+
+def test_both_are_written_while_a_step_runs(db: bt.Database) -> None:
+    """An application that writes old and new columns at once finds its own values, whichever comes first."""
+    write(db, "T", {b"n": [Cell("old", NUMBER, 9_000, TWO), Cell("new", NUMBER, 9_000, TWO)]})
+    run_step(db, Remembered(), to_new, "step")  # type: ignore[arg-type]
+    assert {cell.value for cell in dict(db.cells("T"))[b"n"]} == {TWO}
+
+
+def test_a_column_that_was_given_is_rewritten(db: bt.Database) -> None:
+    """A step that puts the very column that it read, puts it in the place of what it read."""
+    write(db, "T", {b"n": [Cell("old", NUMBER, 5_000, ONE)]})
+    run_step(db, Remembered(), in_place, "step")  # type: ignore[arg-type]
+    assert dict(db.cells("T")) == {b"n": [Cell("old", NUMBER, 5_000, TWO)]}
 
 
 def test_a_step_may_work_on_rows_as_they_are_stored(db: bt.Database) -> None:
@@ -232,9 +309,32 @@ def gives_text(row: StoredRow) -> Any:
     return ["text"]
 
 
+def leaves(row: StoredRow) -> None:
+    sys.exit(0)
+
+
+def forges(row: StoredRow) -> Mutation:
+    return Mutation(JOURNAL_TABLE, b"lease", deletes=(Delete(),))
+
+
+def writes_text(row: StoredRow) -> Any:
+    return Mutation("U", row.key, [Cell("a", b"q", 1_000, "text")])  # type: ignore[arg-type]
+
+
+def in_a_thousand_centuries(row: StoredRow) -> Any:
+    return Mutation("U", row.key, [Cell("a", b"q", 2**70, b"")])
+
+
 @pytest.mark.parametrize(
     ("function", "message"),
     [
+        (leaves, r"leaves: raised SystemExit at row b'00000' of 'U': 0"),
+        (forges, r"forges: row b'00000' of 'U' writes to btmodel_migrations, which is btmodel's own record"),
+        (
+            writes_text,
+            r"writes_text: wanted a mutation of bytes, texts and numbers for row b'00000' of 'U', got Mut.*'text'",
+        ),
+        (in_a_thousand_centuries, r"of 'U' could not be written: .*wanted a timestamp from 0 to 2\*\*63 - 1"),
         (raises, r"raises: raised ZeroDivisionError at row b'00000' of 'U': by zero"),
         (gives_text, r"gives_text: wanted rows of models or mutations for row b'00000', got 'text'"),
     ],
@@ -259,6 +359,10 @@ def test_a_step_of_nothing_is_refused() -> None:
     """What a step is about is a model or a table."""
     with pytest.raises(DeclarationError, match="data_step: wanted a model or the id of a table, got 3"):
         data_step(3)  # type: ignore[call-overload]
+    with pytest.raises(
+        DeclarationError, match="wanted a table of yours, and 'btmodel_migrations' is btmodel's"
+    ):
+        data_step(JOURNAL_TABLE)
     assert isinstance(recode, DataStep)
 
 

@@ -135,6 +135,18 @@ def test_what_was_never_filled_in_is_refused(quotes: Project, there: Site) -> No
         ),
         ("x = 1\n\ny = 1 / 0\ndef fill(row): ...\n", r"0002_fill\.py:3: ZeroDivisionError: division by zero"),
         (
+            "import sys\nsys.exit(0)\ndef fill(row): ...\n",
+            r"0002_fill\.py:2: SystemExit: 0",
+        ),
+        (
+            "class Own(BaseException): ...\nraise Own('x')\ndef fill(row): ...\n",
+            r"0002_fill\.py:2: Own: x",
+        ),
+        (
+            "from btmodel.migrate import data_step\n@data_step('btmodel_migrations')\ndef fill(row): ...\n",
+            r"0002_fill\.py:2: DeclarationError: data_step: wanted a table of yours",
+        ),
+        (
             "def fill(row): ...\n",
             r"0002_fill\.py: fill: wanted a function with @data_step\(Model\) or .*, got <function",
         ),
@@ -151,6 +163,54 @@ def test_a_file_that_cannot_be_loaded(quotes: Project, there: Site, code: str, w
     (quotes.migrations / "0002_fill.py").write_text(code)
     assert re.search(why, quotes.refused("apply", "--yes"))
     assert there.admin.table("TRADE") is None
+
+
+WRAPPED = """
+from btmodel.migrate import Cell, Mutation, data_step
+
+def timed(function):
+    def wrapper(row):
+        return function(row)
+    return wrapper
+
+@data_step("QUOTE")
+@timed
+def one(row):
+    return Mutation("QUOTE", row.key, [Cell("MD", b"ONE", 5_000, b"")])
+
+@data_step("QUOTE")
+@timed
+def two(row):
+    return Mutation("QUOTE", row.key, [Cell("MD", b"TWO", 5_000, b"")])
+"""
+
+
+def test_steps_whose_functions_have_one_name(quotes: Project, there: Site) -> None:
+    """Steps are called as the revision calls them, whatever a decorator has made of the names of their functions."""
+    quotes.done("new", "fill", "--data-step", "one", "--data-step", "two")
+    (quotes.migrations / "0002_fill.py").write_text(WRAPPED)
+    told = quotes.done("apply", "--yes")
+    assert told.endswith("ran 0002_fill/one over 3 rows\nran 0002_fill/two over 3 rows\napplied 0002_fill\n")
+    assert [len(values(there, "QUOTE", name)) for name in (b"ONE", b"TWO")] == [3, 3]
+
+
+LEAVES = """
+import sys
+from btmodel.migrate import data_step
+
+@data_step("QUOTE")
+def fill(row):
+    sys.exit(0)
+"""
+
+
+def test_a_step_that_ends_the_program(quotes: Project, there: Site) -> None:
+    """sys.exit() in a step is an error of the step, with file, line and row, and nothing is recorded."""
+    quotes.done("new", "fill", "--data-step", "fill")
+    (quotes.migrations / "0002_fill.py").write_text(LEAVES)
+    error = quotes.refused("apply", "--yes")
+    assert "0002_fill.py:7: fill: raised SystemExit at row b'A' of 'QUOTE': 0" in error
+    assert [one.id for one in there.journal.revisions()] == ["0001_quotes"]
 
 
 FAILS = """

@@ -1,12 +1,12 @@
 """Data steps: functions of a revision that rewrite rows."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar, cast, overload
+from typing import Any, TypeVar, cast, overload
 
 from attrs import frozen
 
 from btmodel.counted import counted
-from btmodel.declare import Model, codec_of, mutation_of, schema_of
+from btmodel.declare import Model, codec_of, schema_of
 from btmodel.errors import (
     DeclarationError,
     MigrationError,
@@ -18,21 +18,17 @@ from btmodel.errors import (
     UndecodableKey,
     WriteFailed,
 )
+from btmodel.migrate.data.sources import Source, StoredRow
 from btmodel.migrate.data.walks import Progress, Row, Rows, walk
 from btmodel.migrate.journal import Journal
-from btmodel.rows import Cell, Mutation
+from btmodel.rows import Mutation
+from btmodel.rows.serialized import entry
 from btmodel.schema.parameters import placeholders
+from btmodel.schema.reserved import JOURNAL_TABLE
 
 M = TypeVar("M", bound=Model)
 # What a step makes of a row: rows of models, which are put, and mutations; or nothing.
 Made = Iterable[Model | Mutation] | Model | Mutation | None
-
-
-class StoredRow(NamedTuple):
-    """A row as it is stored: its key, and every cell, the newest of a column first."""
-
-    key: bytes
-    cells: Sequence[Cell]
 
 
 @frozen
@@ -54,25 +50,34 @@ class DataStep:
         something else; and where the row is none of its model.
         """
         try:
-            made = self.function(StoredRow(*row) if self.model is None else codec_of(self.model).decode(*row))
+            given = StoredRow(*row) if self.model is None else codec_of(self.model).decode(*row)
+            source = Source.of(self.table, row, given)
+            made = self.function(given)
             several = (made,) if made is None or isinstance(made, Model | Mutation) else tuple(made)
+            mutations = [
+                source.written(one) if isinstance(one, Model) else one for one in several if one is not None
+            ]
         except (UndecodableKey, UndecodableCell) as error:
             raise MigrationError(
                 f"{self.name}: row {row[0]!r} of {self.table!r} is no {self._model}: {error}"
             ) from error
-        except Exception as error:
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:  # sys.exit() in a step would end the run without a word
             raise MigrationError(
                 f"{self.name}: raised {type(error).__name__} at row {row[0]!r} of {self.table!r}: {error}"
             ) from error
-        for one in several:
-            if isinstance(one, Model):
-                yield mutation_of(one)
-            elif isinstance(one, Mutation):
-                yield one
-            elif one is not None:
+        for one in mutations:
+            if not isinstance(one, Mutation):
                 raise MigrationError(
                     f"{self.name}: wanted rows of models or mutations for row {row[0]!r}, got {one!r}"
                 )
+            if one.table == JOURNAL_TABLE:
+                raise MigrationError(
+                    f"{self.name}: row {row[0]!r} of {self.table!r} writes to {JOURNAL_TABLE}, which is btmodel's own "
+                    "record of migrations"
+                )
+            yield one
 
     @property
     def _model(self) -> str:
@@ -88,10 +93,10 @@ def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataSt
 
     Of a model, the function is called with each row as an instance, read by the model as it stands beside the
     step, so declare the old form there; of a table, with each row as it is stored: its key and its cells. It
-    gives rows of models, which are put, or mutations, one or several, or None. It may be called again with
-    a row that it has seen, where a run was killed: what it gives must come to the same then.
+    gives rows of models, which are put with the time of what it was given, or mutations, one or several, or None. It
+    may be called again with a row that it has seen, where a run was killed: what it gives must come to the same then.
 
-    Raises :class:`DeclarationError` for what is neither, and for a table that is named at run time.
+    Raises :class:`DeclarationError` for what is neither, for a table that is named at run time, and for that of the journal.
     """
     if not isinstance(of, str) and not (isinstance(of, type) and issubclass(of, Model)):
         raise DeclarationError(f"data_step: wanted a model or the id of a table, got {of!r}")
@@ -100,9 +105,15 @@ def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataSt
         raise DeclarationError(
             f"data_step: wanted one table, and {table!r} is named at run time: write a step for each, with its id"
         )
+    if table == JOURNAL_TABLE:
+        raise DeclarationError(
+            f"data_step: wanted a table of yours, and {table!r} is btmodel's own record of migrations"
+        )
 
     def declare(function: Callable[[Any], Made]) -> DataStep:
-        return DataStep(function.__name__, table, None if isinstance(of, str) else of, function)
+        # In a revision it is called as the revision calls it: a decorator may have changed the name of the function.
+        name = getattr(function, "__name__", type(function).__name__)
+        return DataStep(name, table, None if isinstance(of, str) else of, function)
 
     return declare
 
@@ -134,6 +145,8 @@ def run_step(
                 raise
             except ServerError as error:
                 raise _refused(step, table, mutations, error) from error
+            except (TypeError, ValueError, AttributeError) as error:
+                raise _malformed(step, table, mutations, error) from error
 
     return walk(db, journal, name, step.table, work, code=code, progress=progress)
 
@@ -152,3 +165,15 @@ def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: S
         families |= {one.family for one in first.deletes if one.family is not None}
         why = f"the table has not all families of what is written: {', '.join(sorted(families))}"
     return MigrationError(f"{step.name}: row {first.key!r}{others} of {table!r} could not be written: {why}")
+
+
+def _malformed(step: DataStep, table: str, mutations: Sequence[Mutation], error: Exception) -> MigrationError:
+    """What a step gave that is nothing to write, such as text for the bytes of a value, and in which row."""
+    for one in mutations:
+        try:
+            entry(one)
+        except (TypeError, ValueError, AttributeError) as cause:
+            return MigrationError(
+                f"{step.name}: wanted a mutation of bytes, texts and numbers for row {one.key!r} of {table!r}, got {one!r}: {cause}"
+            )
+    return MigrationError(f"{step.name}: what it gave for {table!r} cannot be written: {error}")

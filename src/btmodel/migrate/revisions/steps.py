@@ -7,6 +7,8 @@ from functools import partial
 from pathlib import Path
 from types import ModuleType
 
+from attrs import evolve
+
 from btmodel.counted import counted
 from btmodel.declare.collected import into
 from btmodel.errors import MigrationError, shown
@@ -61,7 +63,9 @@ def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
     try:
         with into(None):  # models of the past are none of the application's
             exec(compile(revision.code, str(path), "exec"), module.__dict__)
-    except Exception as error:
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # sys.exit() would end the run without a word
         raise MigrationError(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
     finally:
         del sys.modules[module.__name__]
@@ -84,7 +88,7 @@ def _step(module: ModuleType, name: str, path: Path) -> DataStep:
         raise MigrationError(
             f'{path}: {name}: wanted a function with @data_step(Model) or @data_step("TABLE"), got {shown(found)}'
         )
-    return found
+    return evolve(found, name=name)
 
 
 def _place(path: Path, error: BaseException | None, step: DataStep | None = None) -> str:
