@@ -49,6 +49,14 @@ class MemoryJournal:
         self._called("record_progress")
         self._progress[step] = reached
 
+    def swap_progress(self, step: str, old: Reached, new: Reached) -> bool:
+        self._called("swap_progress")
+        there = self._progress.get(step)
+        if (there.run if there else "") != old.run:
+            return False
+        self._progress[step] = new
+        return True
+
     def end_progress(self, step: str) -> None:
         self._called("end_progress")
         self._progress.pop(step, None)

@@ -113,6 +113,7 @@ def _made(steps: TableSteps, books: Books | None, data: Data | None) -> tuple[Ch
 
 def _forget(copies: Iterable[CopyRecord], books: Books) -> None:
     for copy in copies:
+        books.journal.end_progress(copy.step)
         books.journal.forget_copy(copy)
 
 

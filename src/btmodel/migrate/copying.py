@@ -12,6 +12,7 @@ from btmodel.errors import Unanswered, Unavailable
 from btmodel.migrate.books import Books
 from btmodel.migrate.changes import Change, CopyFamily, CopyTable, DropCopiedFamily, DropCopiedTable
 from btmodel.migrate.data import Difference, Progress, Rows, compare, copy
+from btmodel.migrate.fenced import FencedProgress, FencedRows
 from btmodel.migrate.journal import CopyRecord, Journal, Reached
 from btmodel.migrate.waiting import Patience
 
@@ -63,16 +64,17 @@ def run_copy(change: CopyFamily | CopyTable, books: Books, data: Data) -> None:
     Raises :class:`Differs` where others write faster, :class:`LeaseLost`, and :class:`ServerError`.
     """
     what, names = change.renaming.copy, change.renaming
+    fenced = FencedRows(data.rows, books)
     if not change.again:
         reached = books.journal.progress(what.step)
         told = telling(f"copying {names.old_name} to {names.new_name}", books, data, reached)
-        rows = patiently(lambda: copy(data.rows, books.journal, what, told))
+        rows = patiently(lambda: copy(fenced, FencedProgress(books), what, told))
         data.say(f"copied {counted(rows, 'row')} of {names.old_name} to {names.new_name}")
     both = f"{names.old_name} with {names.new_name}"
     left = Difference()
     for _ in range(_PASSES):
         told = telling(f"comparing {both}", books, data)
-        left = patiently(partial(compare, data.rows, what, mend=True, progress=told))
+        left = patiently(partial(compare, fenced, what, mend=True, progress=told))
         data.say(f"compared {both}: {f'copied {left}, which it lacked' if left else 'nothing is missing'}")
         if not left:
             break
@@ -117,7 +119,7 @@ def _recorded(change: Change, journal: Journal) -> CopyRecord | None:
 
 def telling(what: str, books: Books, data: Data, reached: Reached | None = None) -> Progress:
     """Tells how far it is, and from where it goes on where it was ``reached`` before; stops where the lease is lost."""
-    if reached is not None:
+    if reached:
         data.say(f"{what} goes on behind {reached}")
     data.progress(what, reached.rows if reached else 0)
 

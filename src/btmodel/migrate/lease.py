@@ -63,6 +63,11 @@ class Held:
         self._thread = threading.Thread(target=self._renew_on, name="btmodel lease", daemon=True)
 
     @property
+    def id(self) -> str:
+        """What tells this taking of it from all others."""
+        return self._lease.id
+
+    @property
     def owner(self) -> str:
         """Who has it."""
         return self._lease.owner

@@ -109,7 +109,7 @@ def _step(one: StepStanding) -> dict[str, Any]:
 def _copies(journal: Journal) -> Iterator[tuple[CopyRecord, Reached | None]]:
     """The copies, and how far those are that are under way."""
     for one in journal.copies():
-        yield one, None if one.ended else journal.progress(one.step)
+        yield one, None if one.ended else journal.progress(one.step) or None
 
 
 def _copied(copy: CopyRecord, reached: Reached | None) -> tuple[str, str, str]:

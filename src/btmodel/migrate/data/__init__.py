@@ -3,13 +3,15 @@
 from btmodel.migrate.data.copies import Copy, Difference, compare, copy
 from btmodel.migrate.data.sources import StoredRow
 from btmodel.migrate.data.steps import DataStep, data_step, run_step
-from btmodel.migrate.data.walks import Progress, Rows, walk
+from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
 
 __all__ = [
     "Copy",
     "DataStep",
     "Difference",
     "Progress",
+    "Recorded",
+    "Row",
     "Rows",
     "StoredRow",
     "compare",

@@ -13,8 +13,7 @@ from datetime import datetime, timedelta
 from attrs import evolve, field, frozen
 
 from btmodel.counted import counted
-from btmodel.migrate.data.walks import Progress, Row, Rows, walk
-from btmodel.migrate.journal import Journal
+from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
 from btmodel.migrate.journal.protocol import copy_step
 from btmodel.rows import Cell, Families, Mutation, ReadPlan, RowRange
 from btmodel.rows.clock import now_micros
@@ -105,7 +104,7 @@ class Difference:
         )
 
 
-def copy(db: Rows, journal: Journal, what: Copy, progress: Progress = lambda rows, key: None) -> int:
+def copy(db: Rows, journal: Recorded, what: Copy, progress: Progress = lambda rows, key: None) -> int:
     """Copy all cells that the new GC rules keep, from where an earlier copy was killed, and return how many rows both read.
 
     Its progress stays recorded until the caller ends it. Raises :class:`btmodel.errors.ServerError`.

@@ -19,8 +19,7 @@ from btmodel.errors import (
     WriteFailed,
 )
 from btmodel.migrate.data.sources import Source, StoredRow
-from btmodel.migrate.data.walks import Progress, Row, Rows, walk
-from btmodel.migrate.journal import Journal
+from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
 from btmodel.rows import Mutation
 from btmodel.rows.serialized import entry
 from btmodel.schema.parameters import placeholders
@@ -120,7 +119,7 @@ def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataSt
 
 def run_step(
     db: Rows,
-    journal: Journal,
+    journal: Recorded,
     step: DataStep,
     name: str,
     progress: Progress = lambda rows, key: None,

@@ -5,7 +5,7 @@ from contextlib import closing
 from itertools import islice
 from typing import Protocol
 
-from btmodel.migrate.journal import Journal, Reached
+from btmodel.migrate.journal import Reached
 from btmodel.rows import Cell, Mutation, ReadPlan, RowRange
 from btmodel.rows.filters import Filter
 
@@ -16,6 +16,18 @@ Progress = Callable[[int, bytes], None]
 # Rows that are dealt with, written and recorded at a time: what a killed walk does again.
 BATCH_ROWS = 500
 BATCH_BYTES = 4 * 1024 * 1024
+
+
+class Recorded(Protocol):
+    """Where the progress of steps is recorded: a journal, or a part of one."""
+
+    def progress(self, step: str) -> Reached | None:
+        """How far ``step`` has come; None where it begins."""
+        ...
+
+    def record_progress(self, step: str, reached: Reached) -> None:
+        """Record how far ``step`` has come."""
+        ...
 
 
 class Rows(Protocol):
@@ -32,7 +44,7 @@ class Rows(Protocol):
 
 def walk(
     db: Rows,
-    journal: Journal,
+    journal: Recorded,
     step: str,
     table: str,
     work: Callable[[Sequence[Row]], None],
@@ -48,8 +60,8 @@ def walk(
     it was killed before that. The caller ends the progress, once he has recorded what the walk was for.
     """
     done = journal.progress(step)
-    rest = RowRange(b"" if done is None else done.key + b"\0", b"")
-    count = 0 if done is None else done.rows
+    rest = RowRange(done.key + b"\0" if done else b"", b"")
+    count = done.rows if done else 0
     with closing(db.read(ReadPlan(table, (rest,), filter))) as rows:
         for batch in _batches(rows):
             work(batch)

@@ -79,12 +79,17 @@ def copy_step(old: str, new: str) -> str:
 class Reached:
     """How far a copy or a data step has come: up to and with the row ``key``, the ``rows``-th that it saw.
 
-    ``code`` is the checksum of the code that has run; empty for a copy, which has none.
+    ``code`` is the checksum of the code that has run; empty for a copy, which has none. ``run`` is the id of the lease under which
+    it was recorded; empty where there was none. It is false where a run has taken the step, and has dealt with no row.
     """
 
     key: bytes
     rows: int
     code: str = ""
+    run: str = ""
+
+    def __bool__(self) -> bool:
+        return self.rows > 0
 
     def __str__(self) -> str:
         return f"row {shown(self.key)}, after {counted(self.rows, 'row')}"
@@ -124,6 +129,13 @@ class Journal(Protocol):
 
     def record_progress(self, step: str, reached: Reached) -> None:
         """Record how far ``step`` has come."""
+        ...
+
+    def swap_progress(self, step: str, old: Reached, new: Reached) -> bool:
+        """Put ``new`` in the place of what the run of ``old`` recorded, in one step; false where another's is there, or none.
+
+        Where the run of ``old`` is empty, nothing may be there, or what was recorded without a lease.
+        """
         ...
 
     def end_progress(self, step: str) -> None:

@@ -44,6 +44,7 @@ with into(None):
         done: bytes = column("done", Record.data, size=50)
         rows: int | None = column("rows", Record.data, default=None)
         code: str | None = column("code", Record.data, default=None, size=32)
+        run: str | None = column("run", Record.data, default=None, size=32)
 
     class CopyRow(Record, table=JOURNAL_TABLE, events="1/day"):
         """A family, or a table, that was copied because it was renamed."""

@@ -89,11 +89,25 @@ class TableJournal:
     def progress(self, step: str) -> Reached | None:
         """How far ``step`` has come."""
         row = self._row(ProgressRow, ProgressRow.row_key(step=step))
-        return None if row is None else Reached(row.done, row.rows or 0, row.code or "")
+        return None if row is None else Reached(row.done, row.rows or 0, row.code or "", row.run or "")
 
     def record_progress(self, step: str, reached: Reached) -> None:
         """Record how far ``step`` has come."""
-        self._put(ProgressRow(step=step, done=reached.key, rows=reached.rows, code=reached.code))
+        self._put(_progress_row(step, reached))
+
+    def swap_progress(self, step: str, old: Reached, new: Reached) -> bool:
+        """Put ``new`` in the place of what the run of ``old`` recorded.
+
+        Where the answer is lost, what is there then tells whether it was done.
+        """
+        mutation = _replacement(_progress_row(step, new))
+        change = if_equal(schema_of(ProgressRow), mutation, {"run": old.run or None})
+        try:
+            return self._recorded(lambda: self._data.write_if(change)) or self.progress(step) == new
+        except ServerError:
+            if self.progress(step) != new:
+                raise
+            return True
 
     def end_progress(self, step: str) -> None:
         """Forget the progress of ``step``."""
@@ -226,6 +240,12 @@ class TableJournal:
 
 
 (_TABLE,) = tables(schema_of(model) for model in ROWS)
+
+
+def _progress_row(step: str, reached: Reached) -> ProgressRow:
+    return ProgressRow(
+        step=step, done=reached.key, rows=reached.rows, code=reached.code, run=reached.run or None
+    )
 
 
 def _replacement(row: Model) -> Mutation:

@@ -161,6 +161,10 @@ def _roll_back(
     data: Data | None,
 ) -> tuple[Done, ...]:
     done = _made(plan, instance, progress, books, data)
+    for one in way.pending:
+        with _written("live is rolled back", one, done):
+            books.check()
+            steps.forget(one, books)
     for one in way.undone:
         with _written(f"{one.id} is rolled back", one, done):
             forget(one, books)

@@ -7,6 +7,7 @@ import attrs
 from attrs import frozen
 
 from btmodel.errors import MigrationError
+from btmodel.migrate.data import Recorded
 from btmodel.migrate.journal import Journal, Reached
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.step_code import step_checksum, unwritten
@@ -54,7 +55,7 @@ def progress_name(revision: Revision, step: str) -> str:
 def standings(revision: Revision, journal: Journal) -> Iterator[Standing]:
     """How far the data steps of ``revision`` have come, in order; raises :class:`btmodel.errors.ServerError`."""
     for step in revision.data_steps:
-        reached = journal.progress(progress_name(revision, step))
+        reached = journal.progress(progress_name(revision, step)) or None
         yield Standing(step, step_checksum(revision, step), reached)
 
 
@@ -82,16 +83,17 @@ def refuse_edited(one: Standing, revision: Revision, folder: Path, allow: Collec
         )
 
 
-def settle(one: Standing, revision: Revision, journal: Journal, allow: Collection[str]) -> Reached | None:
+def settle(one: Standing, revision: Revision, recorded: Recorded, allow: Collection[str]) -> Reached | None:
     """Where a data step goes on, as ``allow`` says where it was edited; None for the first row.
 
-    Raises :class:`btmodel.errors.ServerError`.
+    Raises what ``recorded`` does.
     """
     if not one.edited or one.reached is None:
         return one.reached
     name = progress_name(revision, one.step)
-    if one.restart in allow:
-        journal.end_progress(name)
+    reached = recorded.progress(name)
+    if one.restart in allow or reached is None:
+        recorded.record_progress(name, Reached(b"", 0, one.code))
         return None
-    journal.record_progress(name, attrs.evolve(one.reached, code=one.code))
-    return one.reached
+    recorded.record_progress(name, attrs.evolve(reached, code=one.code))
+    return reached

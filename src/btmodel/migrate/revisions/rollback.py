@@ -20,10 +20,14 @@ from btmodel.schema import Table
 
 @frozen
 class WayBack:
-    """The revisions that are undone, the last one first, and the one that is then the last; None is none."""
+    """The revisions that are undone, the last one first, and the one that is then the last; None is none.
+
+    ``pending`` are those that are not applied, whose data steps may be half-way through tables as they were.
+    """
 
     undone: tuple[Revision, ...]
     to: Revision | None
+    pending: tuple[Revision, ...] = ()
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -51,7 +55,7 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
     elif to not in now.applied:
         raise MigrationError(f"--to {to.id}: it is not applied, so no way leads back to it")
     kept = now.graph.up_to(to.id) if to else ()
-    return WayBack(tuple(one for one in reversed(now.applied) if one not in kept), to)
+    return WayBack(tuple(one for one in reversed(now.applied) if one not in kept), to, now.pending)
 
 
 def plan_back(way: WayBack, instance: Instance, journal: Journal, allow: Collection[str] = ()) -> Plan:

@@ -15,6 +15,7 @@ from btmodel.errors import MigrationError, shown
 from btmodel.migrate.books import Books
 from btmodel.migrate.copying import Data, patiently, telling
 from btmodel.migrate.data import DataStep, run_step
+from btmodel.migrate.fenced import FencedProgress, FencedRows
 from btmodel.migrate.revisions.resuming import progress_name, settle, standings
 from btmodel.migrate.revisions.revision import Revision
 
@@ -39,10 +40,13 @@ def run(
         if data is None:
             raise MigrationError(f"{path}: {step.name} needs rows: `btmodel migrate` runs it")
         name, code = progress_name(revision, step.name), now[step.name].code
-        reached = settle(now[step.name], revision, books.journal, allow)
+        recorded = FencedProgress(books)
+        reached = settle(now[step.name], revision, recorded, allow)
         told = telling(f"running {name}", books, data, reached)
         try:
-            rows = patiently(partial(run_step, data.rows, books.journal, step, name, told, code))
+            rows = patiently(
+                partial(run_step, FencedRows(data.rows, books), recorded, step, name, told, code)
+            )
         except MigrationError as error:
             raise MigrationError(f"{_place(path, error.__cause__, step)}: {error}") from error
         data.say(f"ran {name} over {counted(rows, 'row')}")
