@@ -3,23 +3,18 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
-from typing import TypeVar
 
 from attrs import evolve, frozen
 
 from btmodel.counted import counted
-from btmodel.errors import Unanswered, Unavailable
 from btmodel.migrate.books import Books
 from btmodel.migrate.changes import Change, CopyFamily, CopyTable, DropCopiedFamily, DropCopiedTable
 from btmodel.migrate.data import Difference, Progress, Rows, compare, copy
 from btmodel.migrate.fenced import FencedProgress, FencedRows
 from btmodel.migrate.journal import CopyRecord, Journal, Reached
-from btmodel.migrate.waiting import Patience
+from btmodel.migrate.waiting import until_answered
 
 _PASSES = 5  # of comparing, until what is written meanwhile must have come to an end
-
-
-T = TypeVar("T")
 
 
 class Differs(Exception):
@@ -68,13 +63,13 @@ def run_copy(change: CopyFamily | CopyTable, books: Books, data: Data) -> None:
     if not change.again:
         reached = books.journal.progress(what.step)
         told = telling(f"copying {names.old_name} to {names.new_name}", books, data, reached)
-        rows = patiently(lambda: copy(fenced, FencedProgress(books), what, told))
+        rows = until_answered(lambda: copy(fenced, FencedProgress(books), what, told), long=True)
         data.say(f"copied {counted(rows, 'row')} of {names.old_name} to {names.new_name}")
     both = f"{names.old_name} with {names.new_name}"
     left = Difference()
     for _ in range(_PASSES):
         told = telling(f"comparing {both}", books, data)
-        left = patiently(partial(compare, fenced, what, mend=True, progress=told))
+        left = until_answered(partial(compare, fenced, what, mend=True, progress=told), long=True)
         data.say(f"compared {both}: {f'copied {left}, which it lacked' if left else 'nothing is missing'}")
         if not left:
             break
@@ -128,14 +123,3 @@ def telling(what: str, books: Books, data: Data, reached: Reached | None = None)
         data.progress(what, rows)
 
     return progress
-
-
-def patiently(work: Callable[[], T]) -> T:
-    """What ``work`` gives, which goes on where it stopped when a server does not answer."""
-    with Patience(long=True) as patience:
-        while True:
-            try:
-                return work()
-            except (Unavailable, Unanswered) as error:
-                if not patience.wait(error):
-                    raise

@@ -44,9 +44,12 @@ def watched(server: str, tell: Callable[[str], None]) -> Iterator[None]:
         _WATCH.reset(token)
 
 
-def until_answered(work: Callable[[], T]) -> T:
-    """What ``work`` gives, which may be done twice, once the server answers; raises its :class:`ServerError` in the end."""
-    with Patience() as patience:
+def until_answered(work: Callable[[], T], *, long: bool = False) -> T:
+    """What ``work`` gives, which may be done twice, once the server answers; raises its :class:`ServerError` in the end.
+
+    ``long`` as for :class:`Patience`.
+    """
+    with Patience(long=long) as patience:
         while True:
             try:
                 return work()

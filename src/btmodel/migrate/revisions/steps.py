@@ -13,11 +13,12 @@ from btmodel.counted import counted
 from btmodel.declare.collected import into
 from btmodel.errors import MigrationError, shown
 from btmodel.migrate.books import Books
-from btmodel.migrate.copying import Data, patiently, telling
+from btmodel.migrate.copying import Data, telling
 from btmodel.migrate.data import DataStep, run_step
 from btmodel.migrate.fenced import FencedProgress, FencedRows
 from btmodel.migrate.revisions.resuming import progress_name, settle, standings
 from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.waiting import until_answered
 
 
 def run(
@@ -44,8 +45,8 @@ def run(
         reached = settle(now[step.name], revision, recorded, allow)
         told = telling(f"running {name}", books, data, reached)
         try:
-            rows = patiently(
-                partial(run_step, FencedRows(data.rows, books), recorded, step, name, told, code)
+            rows = until_answered(
+                partial(run_step, FencedRows(data.rows, books), recorded, step, name, told, code), long=True
             )
         except MigrationError as error:
             raise MigrationError(f"{_place(path, error.__cause__, step)}: {error}") from error

@@ -90,7 +90,11 @@ def read_key(source: Source, key: RowKey, fields: list[InlineField], refuse: str
         source.name_all(field.inline.names, field.variable)
         if not _all_fixed(key):
             length = field.part.codec.length
-            checks.append(f"{length.least} <= len({field.variable}) <= {length.most}")
+            size = f"len({field.variable})"
+            fixed = length.fixed is not None
+            checks.append(
+                f"{size} == {length.most}" if fixed else f"{length.least} <= {size} <= {length.most}"
+            )
         checks.append(field.written(field.inline.holds))
     _unless(source, checks, refuse)
     return {field.part.name: field.written(field.inline.read) for field in fields if field.part.asked}
