@@ -28,18 +28,27 @@ class Books:
         init=False, default=Factory(lambda books: _unfinished(books.journal), takes_self=True)
     )
 
+    # What a killed run had made is made no more by the next one, and its command names it all the same.
+    _names: dict[str, tuple[str, ...]] = field(
+        init=False,
+        default=Factory(
+            lambda books: {id: step.changes for id, step in books.unfinished.items()}, takes_self=True
+        ),
+    )
+
     def check(self) -> None:
         """Raise :class:`LeaseLost` where another may be at it."""
         if self.held:
             self.held.check()
 
     def begin(self, table: str, changes: Sequence[str]) -> None:
-        """Write down, before a table is changed, what is about to be.
+        """Write down, before a table is changed, what is about to be, beside what this run did to it before.
 
         Raises :class:`LeaseLost` where another may be at it, and :class:`ServerError`.
         """
         self.check()
-        self.unfinished[table] = Step(table, tuple(changes), self.by, datetime.now(UTC))
+        self._names[table] = tuple(dict.fromkeys((*self._names.get(table, ()), *changes)))
+        self.unfinished[table] = Step(table, self._names[table], self.by, datetime.now(UTC))
         self.journal.record_step(self.unfinished[table])
 
     def end(self, table: str, layouts: tuple[Layout, ...] | None = None) -> None:

@@ -28,7 +28,7 @@ def read_plan(
         without_layouts(declared) if journal is None else declared, read_known(instance, journal)
     )
     facts = read_facts(instance, wanted, live, () if journal is None else journal.copies())
-    return make_plan(instance.instance, wanted, live, allow, facts, _done(journal) if allow else ())
+    return make_plan(instance.instance, wanted, live, allow, facts, done_before(journal) if allow else ())
 
 
 def read_live(
@@ -85,8 +85,11 @@ def read_facts(
     return Facts(instance.replicated() if asked else None, empty, tuple(copies))
 
 
-def _done(journal: Journal | None) -> frozenset[str]:
-    """The names of what ``journal`` has of the last changes of each table: who repeats a command allows them again."""
+def done_before(journal: Journal | None) -> frozenset[str]:
+    """The names of what ``journal`` has of the last changes of each table: who repeats a command allows them again.
+
+    Raises :class:`btmodel.errors.ServerError`.
+    """
     steps = () if journal is None else journal.steps().values()
     return frozenset(name for step in steps for name in step.changes)
 

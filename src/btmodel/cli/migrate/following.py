@@ -135,7 +135,8 @@ def print_markdown(there: Live, found: Sequence[Planned]) -> None:
 
 def look(there: Live, graph: Graph, to: Revision | None, allow: Collection[str]) -> tuple[Planned, ...]:
     """The plans of what is pending."""
-    return planned(stages(there.standing(graph), to), there.instance, there.journal, allow)
+    now = there.standing(graph)
+    return planned(stages(now, to), there.instance, there.journal, allow, now.applied)
 
 
 def show_all(there: Live, found: Sequence[Planned], console: Console, to: Revision | None = None) -> None:

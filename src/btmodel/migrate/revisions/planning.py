@@ -13,9 +13,10 @@ from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord, Journal
 from btmodel.migrate.natural import natural
 from btmodel.migrate.plan import Plan, WrongAllow, allowable, make_plan, needless
-from btmodel.migrate.reading import read_facts, read_known
+from btmodel.migrate.reading import done_before, read_facts, read_known
 from btmodel.migrate.renamings import Renaming
 from btmodel.migrate.revisions.resuming import Standing, refuse_edited, refuse_unwritten, standings
+from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.stages import Stage
 from btmodel.migrate.templates import concrete
 from btmodel.schema import Table
@@ -35,15 +36,21 @@ class Planned:
 
 
 def planned(
-    stages: Iterable[Stage], instance: Instance, journal: Journal, allow: Collection[str] = ()
+    stages: Iterable[Stage],
+    instance: Instance,
+    journal: Journal,
+    allow: Collection[str] = (),
+    applied: Iterable[Revision] = (),
 ) -> tuple[Planned, ...]:
     """The plan of each stage: of the first from what is live, of others from what those before will leave.
 
     A name in ``allow`` allows what it names in every stage. Raises :class:`WrongAllow` where it allows
-    nothing in any, and :class:`btmodel.errors.ServerError`.
+    nothing in any, nor did so before, as in those that are ``applied``; and :class:`btmodel.errors.ServerError`.
     """
     found: list[Planned] = []
-    known, harmless = set[str](), set[str]()
+    known = set[str]()
+    # Who repeats a command that was killed says again what it had done.
+    harmless = {*done_before(journal), *_step_names(applied)} if allow else set[str]()
     live, copies = read_known(instance, journal), journal.copies()
     for stage in stages:
         plan, names = plan_with(instance, stage.aim.tables, live, allow, copies)
@@ -51,7 +58,6 @@ def planned(
         live, copies = after(plan, live), (*copies, *copies_of(plan))
         steps = () if stage.is_applied else tuple(standings(stage.revision, journal))
         known |= {name for one in steps if one.edited for name in (one.restart, one.resume)}
-        # Who repeats a command that was killed says them again.
         harmless |= {name for one in steps for name in (one.restart, one.resume)}
         found.append(Planned(stage, plan, steps, frozenset(allow)))
     refuse_needless([name for name in allow if name not in harmless], known, [one.plan for one in found])
@@ -66,6 +72,12 @@ def refuse_planned(one: Planned, folder: Path) -> None:
     refuse_unwritten(one.stage.revision, folder)
     for step in one.steps:
         refuse_edited(step, one.stage.revision, folder, one.allowed)
+
+
+def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:
+    """The names by which data steps that are edited half-way go on."""
+    for step in (step for one in revisions for step in one.data_steps):
+        yield from (Standing(step, "", None).restart, Standing(step, "", None).resume)
 
 
 def plan_with(

@@ -1,6 +1,6 @@
 """The way back: from the applied revisions to an earlier one."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from attrs import frozen
 
@@ -9,7 +9,7 @@ from btmodel.migrate.changes import RenamedFamily, RenamedTable, UndeclaredFamil
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import Journal
 from btmodel.migrate.plan import Plan
-from btmodel.migrate.reading import read_known
+from btmodel.migrate.reading import done_before, read_known
 from btmodel.migrate.revisions.planning import plan_with, refuse_needless
 from btmodel.migrate.revisions.reversing import renamings_back
 from btmodel.migrate.revisions.revision import Revision
@@ -22,7 +22,8 @@ from btmodel.schema import Table
 class WayBack:
     """The revisions that are undone, the last one first, and the one that is then the last; None is none.
 
-    ``pending`` are those that are not applied, whose data steps may be half-way through tables as they were.
+    ``pending`` are those that are not applied: their data steps may be half-way through tables as they were, and a run that
+    was killed may have undone them already.
     """
 
     undone: tuple[Revision, ...]
@@ -62,13 +63,14 @@ def plan_back(way: WayBack, instance: Instance, journal: Journal, allow: Collect
     """The plan from what is live to where ``way`` leads.
 
     What the undone revisions had made and was not there before goes, where ``allow`` names it; what they had renamed is
-    renamed back. Raises :class:`MigrationError` where a name allows nothing, or two renamings are in one way, and :class:`btmodel.errors.ServerError`.
+    renamed back. Raises :class:`MigrationError` where a name allows nothing, nor did so before, or two renamings are in one way, and :class:`btmodel.errors.ServerError`.
     """
-    steps = {_step(step) for one in way.undone for step in one.data_steps}
     live, copies = read_known(instance, journal), journal.copies()
     renamings = renamings_back(way.to, way.undone[::-1], live, copies) if way.to else ()
     plan, known = plan_with(instance, way.tables, live, allow, copies, renamings)
-    refuse_needless(allow, known | steps, (plan,))
+    # Who repeats a command that was killed says again what it had done.
+    harmless = {*done_before(journal), *_steps(way.pending)} if allow else set[str]()
+    refuse_needless([name for name in allow if name not in harmless], known | _steps(way.undone), (plan,))
     return plan
 
 
@@ -113,6 +115,10 @@ def _choice(one: RenamedFamily | RenamedTable) -> str:
 
 def _names(table: Table) -> list[str]:
     return [table.id, *(f"{table.id}.{family.id}" for family in table.families)]
+
+
+def _steps(revisions: Iterable[Revision]) -> set[str]:
+    return {_step(step) for one in revisions for step in one.data_steps}
 
 
 def _step(name: str) -> str:

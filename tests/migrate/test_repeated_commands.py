@@ -1,0 +1,106 @@
+"""The command of a run that was killed, said again as it was: what is done already is no mistake in it."""
+
+from collections.abc import Callable
+from itertools import count
+
+import pytest
+from memory_instance import MemoryInstance
+from memory_journal import MemoryJournal
+from some_revisions import on
+from some_tables import ONE, QUOTE, TRADE, WEEK, table
+from test_revision_apply import Killed, back, follow, graph, recorded
+
+from btmodel.migrate.journal import Reached
+from btmodel.migrate.plan import WrongAllow
+from btmodel.migrate.revisions.planning import planned
+from btmodel.migrate.revisions.stages import stages
+from btmodel.migrate.revisions.standing import standing
+from btmodel.schema import MaxVersions
+
+FIRST = on(message="first", tables=[table("QUOTE", MD=ONE, OLD=ONE), table("TRADE", MD=ONE)])
+LESS = on(FIRST, message="less", tables=[table("QUOTE", MD=ONE)])
+MORE = on(LESS, message="more", tables=[table("QUOTE", MD=MaxVersions(2), NEW=ONE)])
+DROPS = ("drop-family:QUOTE.OLD", "drop-table:TRADE")
+
+
+def killed_anywhere(
+    prepare: Callable[[MemoryInstance, MemoryJournal], None],
+    command: Callable[[MemoryInstance, MemoryJournal], object],
+) -> MemoryInstance:
+    """Kill ``command`` before every call in turn, and say it again; what is live at the end of the last try."""
+    for number in count():
+        instance, journal, calls = MemoryInstance(), MemoryJournal(), 0
+        prepare(instance, journal)
+
+        def fail(*_: object, at: int = number) -> None:
+            nonlocal calls
+            calls += 1
+            if calls == at + 1:
+                raise Killed
+
+        instance.before = journal.before = fail
+        try:
+            command(instance, journal)
+        except Killed:
+            instance.before = journal.before = lambda *_: None
+            journal._lease = None  # it runs out
+            command(instance, journal)
+        else:
+            assert number > 10
+            return instance
+    raise AssertionError
+
+
+def test_allowed_drops_may_be_said_again() -> None:
+    """Wherever a run with drops was killed, its command goes through, also where a later revision changed the same table."""
+    found = graph(FIRST, LESS, MORE)
+    instance = killed_anywhere(
+        lambda instance, journal: follow(graph(FIRST), instance, journal) and None,
+        lambda instance, journal: follow(found, instance, journal, DROPS),
+    )
+    assert [(one.id, [family.id for family in one.families]) for one in instance.tables.values()] == [
+        ("QUOTE", ["MD", "NEW"])
+    ]
+
+
+def test_a_run_that_is_done_may_be_said_again() -> None:
+    """A command is no mistake where nothing is left of it; a name that allowed nothing ever is one still."""
+    found, instance, journal = graph(FIRST, LESS, MORE), MemoryInstance(), MemoryJournal()
+    follow(graph(FIRST), instance, journal)
+    follow(found, instance, journal, DROPS)
+    assert follow(found, instance, journal, DROPS) == []
+    with pytest.raises(WrongAllow, match=r"--allow drop-family:QUOTE\.OTHER: nothing in"):
+        follow(found, instance, journal, ["drop-family:QUOTE.OTHER"])
+
+
+def test_the_way_back_may_be_said_again() -> None:
+    """Wherever a rollback was killed, its command goes through: with its drops, and with data steps of what is undone."""
+    fill = on(FIRST, message="fill", tables=[*FIRST.tables, table("USER", MD=ONE)], steps=("fill",))
+    last = on(fill, message="last", tables=[*fill.tables, table("VENUE", MD=WEEK)])
+    found, names = graph(FIRST, fill, last), ("drop-table:USER", "drop-table:VENUE", "data-step:fill")
+
+    def prepare(instance: MemoryInstance, journal: MemoryJournal) -> None:
+        follow(graph(FIRST), instance, journal)
+        for one in (*fill.tables, *last.tables):
+            instance.tables.setdefault(one.id, one)
+        recorded(fill, last, journal=journal)
+
+    instance = killed_anywhere(
+        prepare, lambda instance, journal: back(found, instance, journal, names, to=FIRST)
+    )
+    assert sorted(instance.tables) == ["QUOTE", "TRADE"]
+
+
+def test_what_becomes_of_an_edited_step_may_be_said_again() -> None:
+    """The name by which an edited data step goes on is no mistake once its revision is applied."""
+    steps = on(message="fill", tables=[QUOTE], steps=("fill",))
+    later = on(steps, message="later", tables=[QUOTE, TRADE])
+    found, journal, instance = graph(steps, later), MemoryJournal(), MemoryInstance([QUOTE])
+    journal.record_progress("0001_fill/fill", Reached(b"a", 1, "another"))
+    for _ in range(2):
+        now = standing(found, journal.revisions())
+        planned(stages(now), instance, journal, ["restart-step:fill"], now.applied)
+        recorded(steps, journal=journal)
+        journal.end_progress("0001_fill/fill")
+    with pytest.raises(WrongAllow, match="restart-step:other"):
+        planned(stages(now), instance, journal, ["restart-step:other"], now.applied)
