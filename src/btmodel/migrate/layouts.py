@@ -1,11 +1,12 @@
 """Recorded and declared layouts of one table, put side by side."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import attrs
 from attrs import frozen
 
 from btmodel.schema import CellLayout, Layout, Table
+from btmodel.schema.parameters import placeholders
 
 
 @frozen
@@ -53,9 +54,27 @@ def gone_cells(declared: Layout, recorded: Layout) -> tuple[CellLayout, ...]:
     return tuple(one for one in recorded.cells if one.cell not in names)
 
 
+def family_of(cell: str) -> str:
+    """The id of the family of a cell, which is called as in ``MD:BID``."""
+    return cell.partition(":")[0]
+
+
+def in_families(recorded: Iterable[Layout], families: Collection[str]) -> tuple[Layout, ...]:
+    """What is ``recorded`` without the cells of other families than these, but for those with names in braces."""
+    return tuple(
+        attrs.evolve(one, cells=tuple(cell for cell in one.cells if _is_in(cell, families)))
+        for one in recorded
+    )
+
+
 def without_layouts(tables: Iterable[Table]) -> tuple[Table, ...]:
     """``tables`` of which nobody says how their rows lie."""
     return tuple(attrs.evolve(table, layouts=()) for table in tables)
+
+
+def _is_in(cell: CellLayout, families: Collection[str]) -> bool:
+    family = family_of(cell.cell)
+    return family in families or bool(placeholders(family))
 
 
 def _cells(declared: Layout, recorded: Layout) -> tuple[CellLayout, ...]:

@@ -18,9 +18,10 @@ from btmodel.migrate.changes import (
     SettingChange,
     Unprotect,
 )
-from btmodel.migrate.layouts import to_record
+from btmodel.migrate.layouts import family_of, in_families, to_record
 from btmodel.migrate.renamings import with_copied
 from btmodel.schema import OFF, Layout, Table
+from btmodel.schema.parameters import placeholders
 
 
 def complete(changes: Iterable[Change], declared: Table | None, live: Table | None) -> tuple[Change, ...]:
@@ -65,7 +66,7 @@ def _needed(changes: Sequence[Change], declared: Table | None, live: Table | Non
 def _record(changes: Sequence[Change], declared: Table | None, live: Table | None) -> Iterator[RecordLayouts]:
     recorded = () if live is None else live.layouts
     wanted: tuple[Layout, ...] = recorded
-    known = recorded
+    known = recorded if live is None else _kept(recorded, declared, live)
     for one in changes:
         if isinstance(one, CopyFamily | CopyTable):
             known = with_copied(known, one.renaming.layouts)
@@ -81,10 +82,18 @@ def _record(changes: Sequence[Change], declared: Table | None, live: Table | Non
         yield RecordLayouts(declared.id if declared is not None else live.id if live else "", wanted)
 
 
+def _kept(recorded: tuple[Layout, ...], declared: Table | None, live: Table) -> tuple[Layout, ...]:
+    """What is ``recorded`` without the cells of families that are gone, as where a run was killed behind their drop."""
+    if placeholders(live.id):
+        return recorded  # of a template there are no families
+    there = {family.id for table in (declared, live) if table is not None for family in table.families}
+    return in_families(recorded, there)
+
+
 def _without_family(recorded: Iterable[Layout], family: str) -> tuple[Layout, ...]:
     """What is ``recorded`` without the cells of a family that goes."""
     return tuple(
-        attrs.evolve(one, cells=tuple(cell for cell in one.cells if cell.cell.partition(":")[0] != family))
+        attrs.evolve(one, cells=tuple(cell for cell in one.cells if family_of(cell.cell) != family))
         for one in recorded
     )
 

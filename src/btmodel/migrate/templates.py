@@ -11,7 +11,8 @@ from attrs import evolve
 
 from btmodel.errors import MigrationError
 from btmodel.migrate.instance import Instance
-from btmodel.schema import CellLayout, Family, Layout, Table
+from btmodel.migrate.layouts import in_families
+from btmodel.schema import Family, Layout, Table
 from btmodel.schema.parameters import are_alike, filled, fits, placeholders, values_in
 
 Recorded = Mapping[str, tuple[Layout, ...]]
@@ -117,19 +118,7 @@ def _in_families(
     families = {family.id for table in tables for family in table.families}
     if not tables:
         return recorded
-    return tuple(
-        evolve(
-            one,
-            cells=tuple(
-                cell for cell in one.cells if _family(cell) in families or placeholders(_family(cell))
-            ),
-        )
-        for one in recorded
-    )
-
-
-def _family(cell: CellLayout) -> str:
-    return cell.cell.partition(":")[0]
+    return in_families(recorded, families)
 
 
 def _one_of(template: Table, live: Table) -> Table:

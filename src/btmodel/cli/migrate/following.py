@@ -20,7 +20,7 @@ from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO, print_plan
 from btmodel.cli.migrate.revisions import Live
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.counted import counted
-from btmodel.errors import MigrationError
+from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate import Done, as_json
 from btmodel.migrate.copying import Data
 from btmodel.migrate.journal import Lease
@@ -62,7 +62,7 @@ def follow(
     if waiting and not agreed(waiting, yes=yes):
         click.echo("nothing was applied", err=json_)
         return DIFFERENT
-    done = _apply(there, graph, found, lock, err=json_) if waiting or lock.force else ()
+    done = (_apply if waiting else _record)(there, graph, found, lock, err=json_)
     if json_:
         print_json({**_data(there, found, moved=moved), "done": names_of(done)})
     return NOTHING_TO_DO
@@ -95,6 +95,17 @@ def _apply(there: Live, graph: Graph, found: Sequence[Planned], lock: Lock, *, e
         if one.id in wanted and one.by != by and not done:
             click.echo(f"{one.id} was applied by {one.by} meanwhile", err=err)
     return done
+
+
+def _record(
+    there: Live, graph: Graph, found: Sequence[Planned], lock: Lock, *, err: bool
+) -> tuple[Done, ...]:
+    """Write down what is live already, as a run may have been killed before it did; that it cannot be is told, and no error."""
+    try:
+        return apply_revisions(found, graph, there.instance, there.journal, me(), force=lock.force)
+    except (ServerError, MigrationFailed) as error:
+        click.echo(f"not written down: {error}", err=True)
+        return ()
 
 
 def show_pending(

@@ -7,8 +7,9 @@ from attrs import frozen
 
 from btmodel.migrate.changes.base import Change, Drift, Effect
 from btmodel.migrate.changes.facts import Facts
-from btmodel.migrate.layouts import gone_cells, match
+from btmodel.migrate.layouts import family_of, gone_cells, match
 from btmodel.schema import Table
+from btmodel.schema.parameters import placeholders
 
 
 @frozen
@@ -87,6 +88,15 @@ def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[U
         yield UndeclaredLayout(live.id, layout.model, None, layout.key_text)
     for wanted, recorded in found.both:
         for cell in gone_cells(wanted, recorded):
-            if facts.of(f"{live.id}.{cell.cell.partition(':')[0]}") is not None:
+            family = family_of(cell.cell)
+            if facts.of(f"{live.id}.{family}") is not None:
                 continue  # they are where they were, until the family goes that was renamed
+            if not _may_be_there(family, declared, live):
+                continue  # they went with their family, and a run was killed before it recorded that
             yield UndeclaredLayout(live.id, wanted.model, cell.cell, cell.codec)
+
+
+def _may_be_there(family: str, declared: Table, live: Table) -> bool:
+    """Whether there may be cells in ``family``: of a template, and of a name in braces, nobody can say."""
+    unknown = placeholders(live.id) or placeholders(family)
+    return bool(unknown) or any(table.family(family) is not None for table in (declared, live))

@@ -15,7 +15,7 @@ from btmodel.migrate.data import DataStep
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import AppliedRevision, Journal, Lease
 from btmodel.migrate.lease import LeaseLost, acquire, take
-from btmodel.migrate.leased import end_left
+from btmodel.migrate.leased import apply_leased, end_left
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.revisions import steps
 from btmodel.migrate.revisions.graph import Graph
@@ -57,7 +57,8 @@ def apply_revisions(
     """Apply the plans in ``found``, run the data steps of their revisions, and record these, with the lease.
 
     A revision that another run has recorded meanwhile is passed over. Killed at any point, a second
-    run begins with the revision that the first was at, and finishes it. ``force`` takes the lease from
+    run begins with the revision that the first was at, and finishes it; where nothing is left but to write down what
+    is live, that is done, and nobody is waited for. ``force`` takes the lease from
     whoever has it; not ``leased``, it is not taken. ``data`` are the rows, for copies and data steps. Raises what :func:`btmodel.migrate.leased.apply_leased` does.
     """
     for one in found:
@@ -71,6 +72,9 @@ def apply_revisions(
         )
 
     if not needed():
+        for one in found:
+            if one.stage.is_applied:  # a run may have been killed before it wrote down what it made
+                apply_leased(one.plan, instance, journal, by, force=force)
         if force:
             _end_lease(journal, by)
         return ()
