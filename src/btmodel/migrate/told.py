@@ -6,6 +6,7 @@ from attrs import frozen
 
 from btmodel.counted import counted
 from btmodel.migrate.changes import Change, Effect, RecordLayouts
+from btmodel.migrate.one_line import one_line
 from btmodel.migrate.plan import Plan
 
 NOTHING = "nothing to do"
@@ -30,7 +31,7 @@ class Line:
     @property
     def more(self) -> tuple[str, ...]:
         """What else there is to know of it."""
-        return (*self.change.details, *self.fate)
+        return (*map(one_line, self.change.details), *self.fate)
 
     @property
     def sign(self) -> str:
@@ -40,12 +41,12 @@ class Line:
     @property
     def name(self) -> str:
         """What it is called."""
-        return self.change.name
+        return one_line(self.change.name)
 
     @property
     def summary(self) -> str:
         """What becomes of its subject."""
-        return self.change.summary
+        return one_line(self.change.summary)
 
 
 @frozen

@@ -134,7 +134,7 @@ def print_markdown(there: Live, found: Sequence[Planned]) -> None:
     for one in found:
         revision = one.stage.revision
         if not one.stage.is_applied:
-            click.echo(f"### {revision.id}: {text(revision.message)}\n")
+            click.echo(f"### {revision.id}: {text(revision.title)}\n")
         elif one.plan.pending:
             click.echo(f"### {revision.id} is applied, and live is not as it says\n")
         print_plan(one.plan, "github")
@@ -160,7 +160,7 @@ def show_all(there: Live, found: Sequence[Planned], console: Console, to: Revisi
                 click.echo(f"{stage.revision.id} is applied, and live is not as it says:", err=console.stderr)
         else:
             aim = "" if stage.aim is stage.revision else f" (its tables are those of {stage.aim.id})"
-            click.echo(f"{stage.revision.id}: {stage.revision.message}{aim}", err=console.stderr)
+            click.echo(f"{stage.revision.id}: {stage.revision.title}{aim}", err=console.stderr)
         show(told(one.plan), console)
         if stage.revision.data_steps and not stage.is_applied:
             steps = ", ".join(map(str, one.steps))

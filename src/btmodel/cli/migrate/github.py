@@ -6,6 +6,7 @@ Whatever holds a name is code, so that nothing in an id is markup, a mention or 
 from btmodel_codegen.markdown_text import code, text
 
 from btmodel.migrate import Effect
+from btmodel.migrate.one_line import one_line
 from btmodel.migrate.told import Group, Line, Told
 
 # Shown before anything else: nobody has to open a list to see what goes.
@@ -40,7 +41,4 @@ def _row(line: Line) -> str:
 
 def _code(value: str) -> str:
     """Code on one line; what cannot be seen is written as its number."""
-    seen = "".join(
-        one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in value
-    )
-    return code(seen) if seen else ""
+    return code(one_line(value)) if value else ""

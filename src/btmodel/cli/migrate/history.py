@@ -26,7 +26,7 @@ def history(context: click.Context, json_: bool) -> None:
         width = max(map(len, graph.revisions), default=0)
         before: str | None = None
         for id, one in graph.revisions.items():
-            click.echo(f"{id:{width}}  {one.message}{_beside(graph.parents[id], before)}")
+            click.echo(f"{id:{width}}  {one.title}{_beside(graph.parents[id], before)}")
             before = id
         if not graph.revisions:
             click.echo(f"no revisions in {graph.folder}")

@@ -141,9 +141,9 @@ def _lines(now: Standing) -> Iterator[tuple[str, str, str]]:
         elif one in now.partly:
             yield "partly", one.id, "the instance has some of what it replaces, not all"
         elif record is not None:
-            yield "applied", one.id, f"{one.message}  ({_when(record)})"
+            yield "applied", one.id, f"{one.title}  ({_when(record)})"
         else:
-            yield "pending", one.id, one.message
+            yield "pending", one.id, one.title
     for record in now.unknown:
         yield "unknown", record.id, f"not in {now.graph.folder}  ({_when(record)})"
 

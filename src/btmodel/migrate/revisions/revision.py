@@ -6,6 +6,7 @@ import re
 
 from attrs import Factory, field, frozen
 
+from btmodel.migrate.one_line import one_line
 from btmodel.schema import Table
 from btmodel.schema.recorded import as_data
 
@@ -45,6 +46,11 @@ class Revision:
     def number(self) -> int:
         """How many revisions stand below it at most, and itself: the first part of its id."""
         return int(self.id.partition("_")[0])
+
+    @property
+    def title(self) -> str:
+        """The message as it is shown: on one line, whatever somebody wrote into the file."""
+        return one_line(self.message)
 
     @property
     def link(self) -> Link:
