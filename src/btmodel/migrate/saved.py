@@ -113,6 +113,13 @@ def load(path: Path) -> SavedPlan:
     Raises :class:`MigrationError` where the file cannot be read, is no plan, or was edited.
     """
     data = _read(path)
+    try:
+        return _loaded(path, data)
+    except RecursionError:
+        raise MigrationError(f"{path} is no saved plan: values are nested too deep to be read") from None
+
+
+def _loaded(path: Path, data: dict[str, Any]) -> SavedPlan:
     if data["format"] != _FORMAT:
         raise MigrationError(
             f"{path} is a plan of format {data['format']}, and this version of btmodel reads format {_FORMAT}: "
@@ -139,11 +146,25 @@ def _read(path: Path) -> dict[str, Any]:
         raise MigrationError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise MigrationError(f"{path} is no saved plan: {error}") from error
-    fits = isinstance(data, dict) and data.keys() == _KEYS.keys()
-    if not fits or any(type(data[name]) is not kind for name, kind in _KEYS.items()):
+    if not _is_whole(data):
         raise MigrationError(f"{path} is no saved plan: wanted what `btmodel migrate plan --out` writes")
     found: dict[str, Any] = data
     return found
+
+
+def _is_whole(data: object) -> bool:
+    """Whether ``data`` has all that a plan has, as far as it is read before it is compared."""
+    if not isinstance(data, dict) or data.keys() != _KEYS.keys():
+        return False
+    if any(type(data[name]) is not kind for name, kind in _KEYS.items()):
+        return False
+    changes = data["plan"].get("changes")
+    return (
+        all(isinstance(name, str) for name in data["allowed"])
+        and all(isinstance(table, dict) for table in data["live"].values())
+        and isinstance(changes, list)
+        and all(isinstance(change, dict) and isinstance(change.get("table"), str) for change in changes)
+    )
 
 
 def _concerned(changed: set[str], pairs: Iterable[set[str]], tables: Iterable[Table]) -> set[str]:

@@ -28,6 +28,7 @@ _UNITS = {
     "ms": timedelta(milliseconds=1),
     "us": timedelta(microseconds=1),
 }
+_DEEPEST = 100  # rules in one another; the service takes no more than fit into 500 bytes
 _PERIODS = ("change_stream", "automated_backups", "tiered_storage")
 
 
@@ -41,8 +42,11 @@ def from_data(data: object, where: str) -> tuple[Table, ...]:
 
     ``where`` says in errors what was read. Raises :class:`DeclarationError`, with the place.
     """
-    tables = _read(data, where)
-    return tuple(_read_table(id, tables[id], f"{where}: table {id!r}") for id in sorted(tables))
+    try:
+        tables = _read(data, where)
+        return tuple(_read_table(id, tables[id], f"{where}: table {id!r}") for id in sorted(tables))
+    except RecursionError:
+        raise DeclarationError(f"{where}: values are nested too deep to be read") from None
 
 
 def _table(table: Table) -> dict[str, Any]:
@@ -136,7 +140,11 @@ def _read_aggregate(name: str | None, where: str, *, other: bool) -> Aggregate |
     raise DeclarationError(f"{where}: aggregate: wanted one of {', '.join(known)}, got {name!r}")
 
 
-def _read_rule(data: object, where: str) -> GcRule:
+def _read_rule(data: object, where: str, depth: int = 1) -> GcRule:
+    if depth > _DEEPEST:
+        raise DeclarationError(
+            f"{where}: rules are nested too deep to be read: wanted up to {_DEEPEST} in one another"
+        )
     match data:
         case {"max_versions": int(versions)}:
             try:
@@ -146,9 +154,9 @@ def _read_rule(data: object, where: str) -> GcRule:
         case {"max_age": str(age)}:
             return MaxAge(_read_age(age, where))
         case {"union": list(rules)}:
-            return Union(tuple(_read_rule(rule, where) for rule in rules))
+            return Union(tuple(_read_rule(rule, where, depth + 1) for rule in rules))
         case {"intersection": list(rules)}:
-            return Intersection(tuple(_read_rule(rule, where) for rule in rules))
+            return Intersection(tuple(_read_rule(rule, where, depth + 1) for rule in rules))
         case {"keep": "everything"}:
             return KeepAll()
         case _:
