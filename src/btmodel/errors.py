@@ -146,15 +146,23 @@ class MigrationFailed(MigrationError):
     """A migration that failed on its way.
 
     ``done`` holds the names of the changes known to be live, ``undone`` those known
-    not to be, ``unknown`` those of a call whose outcome could not be read back.
+    not to be, ``unknown`` those of a call whose outcome could not be read back. Not
+    ``permitted``, a right was missing, without which to run it again is in vain.
     """
 
     def __init__(
-        self, why: str, done: Sequence[str], undone: Sequence[str], unknown: Sequence[str] = ()
+        self,
+        why: str,
+        done: Sequence[str],
+        undone: Sequence[str],
+        unknown: Sequence[str] = (),
+        *,
+        permitted: bool = True,
     ) -> None:
         known = f"done: {_listed(done)}; not done: {_listed(undone)}"
         open_ = f"; not known to be done: {_listed(unknown)}" if unknown else ""
-        super().__init__(f"{why}; {known}{open_}; run it again to continue")
+        when = "" if permitted else ", once that is permitted"
+        super().__init__(f"{why}; {known}{open_}; run it again to continue{when}")
         self.done = tuple(done)
         self.undone = tuple(undone)
         self.unknown = tuple(unknown)

@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from attrs import frozen
 
-from btmodel.errors import MigrationError, MigrationFailed, ServerError, some
+from btmodel.counted import counted
+from btmodel.errors import MigrationError, MigrationFailed, NotAllowed, ServerError, some
 from btmodel.migrate.books import Books
 from btmodel.migrate.changes import (
     Change,
@@ -26,10 +27,10 @@ from btmodel.migrate.journal import CopyRecord, Journal
 from btmodel.migrate.lease import LeaseLost
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.table import Moved, TableSteps
-from btmodel.migrate.told import listed
+from btmodel.migrate.told import allowing, listed
 from btmodel.schema import Table
 
-_SHOWN = 5  # drops that a message names
+_SHOWN = 5  # drops, and tables, that a message names
 
 
 @frozen
@@ -77,7 +78,9 @@ def apply(
         if books is not None:
             _forget_what_is_over(plan, books, open_)
     except ServerError as error:
-        raise MigrationFailed(str(error), _told(one.change for one in done), (), ()) from error
+        raise MigrationFailed(
+            str(error), _told(one.change for one in done), (), (), permitted=is_permitted(error)
+        ) from error
     return tuple(done)
 
 
@@ -160,7 +163,7 @@ def refuse(plan: Plan) -> None:
     if impossible := [change for change in refused if change.effect is Effect.IMPOSSIBLE]:
         raise MigrationError(f"nothing was applied, because it cannot all be done: {listed(impossible)}")
     if refused:
-        allow = " ".join(dict.fromkeys(f"--allow {change.requires}" for change in refused))
+        allow = allowing(change.requires for change in refused if change.requires is not None)
         raise MigrationError(
             f"nothing was applied, because {', and '.join(_reasons(plan, refused))}: say {allow} if that is meant"
         )
@@ -175,9 +178,11 @@ def _reasons(plan: Plan, refused: Sequence[Change]) -> Iterator[str]:
         yield f"data would be lost ({listed(lost)})"
     if others:
         yield f"the service, or btmodel, refuses it unless it is asked for ({listed(others)})"
-    for change, drops in off.items():
+    for change, drops in list(off.items())[:_SHOWN]:
         # It loses nothing by itself, and is refused for what it is needed for.
         yield f"the deletion protection of {change.table_id} goes off first, as a part of {some(drops, _SHOWN)}"
+    if len(off) > _SHOWN:
+        yield f"so does that of {counted(len(off) - _SHOWN, 'more table')}"
 
 
 def _drops_behind(plan: Plan, change: Change) -> list[str]:
@@ -199,10 +204,18 @@ def _failed(
     try:
         pending = steps.pending()
     except ServerError:
-        return MigrationFailed(why, _told(done), _told(untouched), _told(begun))
+        return MigrationFailed(
+            why, _told(done), _told(untouched), _told(begun), permitted=is_permitted(error)
+        )
     open_ = steps.unknown
     done = done + [change for change in begun if change not in pending and change not in open_]
-    return MigrationFailed(why, _told(done), _told([*pending, *untouched]), _told(open_))
+    undone = _told([*pending, *untouched])
+    return MigrationFailed(why, _told(done), undone, _told(open_), permitted=is_permitted(error))
+
+
+def is_permitted(error: BaseException) -> bool:
+    """Whether ``error`` is another one than that a right is missing."""
+    return not isinstance(error, NotAllowed)
 
 
 def _so_far(change: Change, journal: Journal) -> str:

@@ -1,6 +1,6 @@
 """A plan in words: one description, which text, terminals, Markdown and JSON all show."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from attrs import frozen
 
@@ -12,6 +12,7 @@ from btmodel.migrate.plan import Plan
 NOTHING = "nothing to do"
 _ALLOWED = "allowed by name"
 _FIRST = "only in the first"
+_MOST = 10  # changes that a sentence names
 
 
 @frozen
@@ -148,5 +149,16 @@ def _hint(plan: Plan, change: Change) -> str:
 
 
 def listed(changes: Sequence[Change]) -> str:
-    """Some changes in one sentence."""
-    return "; ".join(f"{change.subject} {change.summary}" for change in changes)
+    """Some changes in one sentence: the first of them, and how many more there are, which the plan shows."""
+    return "; ".join(first([one_line(f"{change.subject} {change.summary}") for change in changes]))
+
+
+def allowing(names: Iterable[str]) -> str:
+    """What to say to allow the changes that need ``names``: the first of them, and how many more there are."""
+    return " ".join(first([f"--allow {name}" for name in dict.fromkeys(names)]))
+
+
+def first(told: Sequence[str]) -> tuple[str, ...]:
+    """The first of what is told in one sentence, and how many more there are."""
+    more = len(told) - _MOST
+    return (*told[:_MOST], *([f"and {more:,} more"] if more > 0 else []))

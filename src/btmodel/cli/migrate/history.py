@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from btmodel.cli.migrate.options import json_option
+from btmodel.cli.migrate.options import instance_option, json_option
 from btmodel.cli.migrate.revisions import all_revisions, is_json
 from btmodel.cli.migrate.shown import print_json
 from btmodel.migrate.revisions.graph import Graph
@@ -12,10 +12,11 @@ from btmodel.migrate.revisions.revision import Revision
 
 
 @click.command("history")
+@instance_option
 @json_option
 @click.pass_context
-def history(context: click.Context, json_: bool) -> None:
-    """List the revisions in the order in which they are applied; no instance is asked.
+def history(context: click.Context, instance: str | None, json_: bool) -> None:
+    """List the revisions in the order in which they are applied; no instance is asked, whichever is named.
 
     Exit code 0: listed; 1: an error, and where two branches met and are not merged.
     """

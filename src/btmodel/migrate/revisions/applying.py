@@ -8,7 +8,7 @@ from functools import partial
 from attrs import frozen
 
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
-from btmodel.migrate.apply import Done, apply, refuse
+from btmodel.migrate.apply import Done, apply, is_permitted, refuse
 from btmodel.migrate.books import Books
 from btmodel.migrate.copying import Data
 from btmodel.migrate.data import DataStep
@@ -215,6 +215,7 @@ def _stepping(
             [*(one.change.name for one in done if not one.change.quiet), *run],
             left,
             (),
+            permitted=is_permitted(error),
         ) from error
 
 
@@ -236,5 +237,9 @@ def _written(what: str, revision: Revision, done: Sequence[Done]) -> Iterator[No
         why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
         names = [one.change.name for one in done]
         raise MigrationFailed(
-            f"{what}, and that is not known to be recorded: {why}", names, (), [revision.id]
+            f"{what}, and that is not known to be recorded: {why}",
+            names,
+            (),
+            [revision.id],
+            permitted=is_permitted(error),
         ) from error

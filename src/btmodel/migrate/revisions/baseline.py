@@ -8,14 +8,14 @@ from btmodel.migrate.plan import Plan
 from btmodel.migrate.revisions.applying import record
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing
+from btmodel.migrate.told import listed
 
 
 def refuse_difference(revision: Revision, plan: Plan) -> None:
     """Raise :class:`MigrationError` where ``plan``, which leads to ``revision``, would do anything."""
     if plan.pending:
-        told = "; ".join(f"{change.subject} {change.summary}" for change in plan.pending)
         raise MigrationError(
-            f"nothing was recorded, because what is live is not as {revision.id} says: {told}: bring it there with "
+            f"nothing was recorded, because what is live is not as {revision.id} says: {listed(plan.pending)}: bring it there with "
             f"`btmodel migrate apply --to {revision.id}`, or declare what is live, which `btmodel inspect` writes, and "
             "write that as a revision with `btmodel migrate new`"
         )

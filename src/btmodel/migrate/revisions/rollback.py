@@ -15,6 +15,7 @@ from btmodel.migrate.revisions.reversing import renamings_back
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
 from btmodel.migrate.templates import concrete
+from btmodel.migrate.told import allowing, first
 from btmodel.schema import Table
 
 
@@ -91,14 +92,20 @@ def refuse_loss(way: WayBack, plan: Plan, allow: Collection[str] = ()) -> None:
         *(f"{one.subject} {one.summary}" for one in refused),
         *(f"what the data step {step} of {one.id} wrote stays" for one, step in lost_steps),
     ]
-    needed = [*(one.requires for one in (*lost, *refused)), *(_step(step) for _, step in lost_steps)]
-    if told:
-        told[-1] += f": say {' '.join(f'--allow {name}' for name in needed)} if that is meant"
-    told += [
-        _choice(one)
-        for one in plan.drift
-        if isinstance(one, RenamedFamily | RenamedTable) and one.renaming.undoes
+    needed = [
+        *(one.requires for one in (*lost, *refused) if one.requires),
+        *(_step(step) for _, step in lost_steps),
     ]
+    if told:
+        told = list(first(told))
+        told[-1] += f": say {allowing(needed)} if that is meant"
+    told += first(
+        [
+            _choice(one)
+            for one in plan.drift
+            if isinstance(one, RenamedFamily | RenamedTable) and one.renaming.undoes
+        ]
+    )
     if told:
         raise MigrationError(f"nothing was rolled back: {'; '.join(told)}")
 
