@@ -90,6 +90,10 @@ class MemoryJournal:
         self._lease = new
         return True
 
+    def drop_lease(self) -> None:
+        self._called("drop_lease")
+        self._lease = None
+
     def _called(self, method: str) -> None:
         self.calls.append(method)
         self.before(self, method)

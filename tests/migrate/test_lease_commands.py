@@ -23,7 +23,8 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, ServerError
 from btmodel.migrate import lease as leases
-from btmodel.migrate.journal import Lease, TableJournal
+from btmodel.migrate.journal import Lease, TableJournal, UnreadableRecord
+from btmodel.rows import Cell, Mutation
 from btmodel.schema.reserved import JOURNAL_TABLE
 
 Run = Callable[..., Result]
@@ -125,6 +126,38 @@ def test_unlock(run: Run, journal: TableJournal) -> None:
     ended = run("unlock", "--yes")
     assert (ended.exit_code, ended.output.startswith("ended the lease of ann@here:1, since")) == (0, True)
     assert journal.lease() is None
+
+
+@pytest.fixture
+def garbage(run: Run, server: emulator.Emulator, instance: str, journal: TableJournal) -> TableJournal:
+    """A journal whose lease nobody can read."""
+    journal.swap_lease(None, held())
+    with Database(Target(instance, server.host, lambda: None)) as database:
+        database.write(Mutation(JOURNAL_TABLE, b"lease", (Cell("data", b"since", 4 * 10**15, b"\xff"),)))
+    return journal
+
+
+def test_unlock_ends_what_cannot_be_read(run: Run, garbage: TableJournal) -> None:
+    """A lease that cannot be read is shown as that, and ended where that is said."""
+    with pytest.raises(UnreadableRecord, match="end the lease with `btmodel migrate unlock`"):
+        garbage.lease()
+    unasked = run("unlock")
+    assert isinstance(unasked.exception, MigrationError)
+    assert str(unasked.exception).startswith("whose lease it is cannot be told (a record that this btmodel")
+    assert str(unasked.exception).endswith("; say --yes to end it")
+    assert run("unlock", "--yes").output == "ended a lease that could not be read\n"
+    assert garbage.lease() is None
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_force_unlock_ends_what_cannot_be_read(run: Run, garbage: TableJournal, before: int) -> None:
+    """--force-unlock goes on past it, where something is to be applied and where nothing is; without it that is refused."""
+    for _ in range(before):
+        assert run("--yes", "--without-lock").exit_code == 0
+    if not before:
+        assert isinstance(run("--yes").exception, UnreadableRecord)
+    assert run("--yes", "--force-unlock").exit_code == 0
+    assert garbage.lease() is None
 
 
 def test_the_table_of_the_journal_is_no_drift(run: Run, admin: Admin, instance: str) -> None:

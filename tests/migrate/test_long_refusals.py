@@ -1,5 +1,7 @@
 """How refusals and failures end: with what helps, and with no more names than one reads."""
 
+from functools import partial
+
 import pytest
 from attrs import evolve
 from memory_instance import MemoryInstance
@@ -71,11 +73,13 @@ def test_a_right_that_is_missing(revisions: bool) -> None:
             raise NotAllowed("not permitted to these credentials")
 
     instance = MemoryInstance((), deny)
+    run = (
+        partial(follow, graph(FIRST, SECOND), instance, MemoryJournal())
+        if revisions
+        else partial(apply, read_plan(instance, SECOND.tables), instance)
+    )
     with pytest.raises(MigrationFailed, match=r"; run it again to continue, once that is permitted$"):
-        if revisions:
-            follow(graph(FIRST, SECOND), instance, MemoryJournal())
-        else:
-            apply(read_plan(instance, SECOND.tables), instance)
+        run()
 
 
 def test_history_takes_an_instance(two: Project) -> None:

@@ -21,7 +21,7 @@ from attrs import define, evolve, field
 
 from btmodel.errors import MigrationError, NotAllowed, ServerError, Unanswered, Unavailable
 from btmodel.migrate.backoff import Backoff
-from btmodel.migrate.journal import Journal, Lease
+from btmodel.migrate.journal import Journal, Lease, UnreadableRecord
 from btmodel.migrate.waiting import LONGEST, Patience
 
 if TYPE_CHECKING:
@@ -180,11 +180,30 @@ def _answered(taking: "_Taking") -> bool:
 
 def take(journal: Journal, owner: str, *, force: bool = False) -> Held | None:
     """The lease, for ``owner``, if nobody has it now, or by ``force``; None, at once, where another has it."""
-    there = journal.lease()
+    there = _seen(journal, force=force)
     mine = _lease(owner)
     if there is not None and not force:
         return None
     return Held(journal, mine) if journal.swap_lease(there, mine) else None
+
+
+def is_taken(journal: Journal) -> bool:
+    """Whether anybody has the lease, be it one that cannot be read."""
+    try:
+        return journal.lease() is not None
+    except UnreadableRecord:
+        return True
+
+
+def _seen(journal: Journal, *, force: bool) -> Lease | None:
+    """The lease that is there; by ``force``, one that cannot be read is ended."""
+    try:
+        return journal.lease()
+    except UnreadableRecord:
+        if not force:
+            raise
+        journal.drop_lease()
+        return None
 
 
 @define
@@ -207,7 +226,7 @@ class _Taking:
 
     def ended(self) -> bool:
         """Try once; true where it is ``held`` then, or not needed any more."""
-        there = self._journal.lease()
+        there = _seen(self._journal, force=self._force)
         if there is not None and self._mine is not None and there.id == self._mine.id:
             self.held = Held(self._journal, there)  # an earlier try took it, and its answer was lost
             return True

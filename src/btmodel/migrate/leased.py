@@ -7,7 +7,7 @@ from btmodel.migrate.books import Books
 from btmodel.migrate.copying import Data, is_copied
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import Journal, Lease
-from btmodel.migrate.lease import acquire, take
+from btmodel.migrate.lease import acquire, is_taken, take
 from btmodel.migrate.plan import Plan
 
 
@@ -76,7 +76,7 @@ def _recorded(
     done = apply(plan, instance, progress, books)
     ended = _ended(plan, books)
     # Where another has the lease, the steps may be his, and under way.
-    left = ended or (force and journal.lease() is not None)
+    left = ended or (force and is_taken(journal))
     held = take(journal, by, force=force) if left else None
     if held is not None:
         with held:

@@ -7,7 +7,7 @@ import click
 from btmodel.cli.migrate.options import instance_option
 from btmodel.cli.migrate.scope import connected, instance_of, journal_of
 from btmodel.errors import MigrationError
-from btmodel.migrate.journal import Journal, Lease
+from btmodel.migrate.journal import Journal, UnreadableRecord
 from btmodel.migrate.lease import told
 
 FREE = 0
@@ -36,19 +36,31 @@ def unlock(context: click.Context, instance: str | None, yes: bool) -> None:
 
 def run_unlock(journal: Journal, *, yes: bool = False) -> int:
     """Show who has the lease, ask, and end it; the exit code. Raises :class:`btmodel.errors.BtmodelError`."""
-    lease = journal.lease()
+    try:
+        lease = journal.lease()
+    except UnreadableRecord as error:
+        return _drop(journal, error, yes=yes)
     if lease is None:
         click.echo("nobody has the lease")
         return FREE
-    if not (yes or _ask(lease)):
+    asked = f"{told(lease)}, has the lease, which lasts until {lease.expires:%H:%M:%S} UTC, and is renewed"
+    if not (yes or _ask(asked)):
         return DECLINED
     ended = journal.swap_lease(lease, None)
     click.echo(f"ended the lease of {told(lease)}" if ended else "the lease was given back meanwhile")
     return FREE
 
 
-def _ask(lease: Lease) -> bool:
-    question = f"{told(lease)}, has the lease, which lasts until {lease.expires:%H:%M:%S} UTC, and is renewed"
+def _drop(journal: Journal, error: UnreadableRecord, *, yes: bool) -> int:
+    """Ask, and end a lease of which nobody can say whose it is; the exit code."""
+    if not (yes or _ask(f"whose lease it is cannot be told ({error.__cause__ or error})")):
+        return DECLINED
+    journal.drop_lease()
+    click.echo("ended a lease that could not be read")
+    return FREE
+
+
+def _ask(question: str) -> bool:
     if not sys.stdin.isatty():
         raise MigrationError(f"{question}; say --yes to end it")
     return click.confirm(f"{question}: end it?", err=True)

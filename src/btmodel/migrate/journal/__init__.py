@@ -1,6 +1,24 @@
 """The journal: what an instance remembers of its migrations, in a table of its own."""
 
-from btmodel.migrate.journal.protocol import AppliedRevision, CopyRecord, Journal, Lease, Reached, Step
+from btmodel.migrate.journal.protocol import (
+    AppliedRevision,
+    CopyRecord,
+    Journal,
+    Lease,
+    Reached,
+    Step,
+    UnreadableRecord,
+)
 from btmodel.migrate.journal.table import Data, TableJournal
 
-__all__ = ["AppliedRevision", "CopyRecord", "Data", "Journal", "Lease", "Reached", "Step", "TableJournal"]
+__all__ = [
+    "AppliedRevision",
+    "CopyRecord",
+    "Data",
+    "Journal",
+    "Lease",
+    "Reached",
+    "Step",
+    "TableJournal",
+    "UnreadableRecord",
+]

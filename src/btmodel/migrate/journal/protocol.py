@@ -7,7 +7,7 @@ from typing import Protocol
 from attrs import frozen
 
 from btmodel.counted import counted
-from btmodel.errors import shown
+from btmodel.errors import MigrationError, shown
 from btmodel.schema import Layout
 
 
@@ -95,11 +95,15 @@ class Reached:
         return f"row {shown(self.key)}, after {counted(self.rows, 'row')}"
 
 
+class UnreadableRecord(MigrationError):
+    """A record of an instance's journal that this version cannot read: of another version, or damaged."""
+
+
 class Journal(Protocol):
     """What an instance remembers of its migrations.
 
     It is read without making anything: an instance that was never migrated has an empty one.
-    Every method raises :class:`btmodel.errors.ServerError`, and :class:`btmodel.errors.MigrationError` for
+    Every method raises :class:`btmodel.errors.ServerError`, and :class:`UnreadableRecord` for
     a record that this version cannot read.
     """
 
@@ -171,4 +175,8 @@ class Journal(Protocol):
 
         None stands for no lease.
         """
+        ...
+
+    def drop_lease(self) -> None:
+        """End the lease, whoever has it, and whether or not it can be read."""
         ...

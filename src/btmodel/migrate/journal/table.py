@@ -8,7 +8,6 @@ from btmodel.client.streams import Row, Stream
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import (
     DeclarationError,
-    MigrationError,
     MissingFamily,
     MissingTable,
     SchemaConflict,
@@ -18,7 +17,14 @@ from btmodel.errors import (
 )
 from btmodel.migrate.backoff import Backoff
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.journal.protocol import AppliedRevision, CopyRecord, Lease, Reached, Step
+from btmodel.migrate.journal.protocol import (
+    AppliedRevision,
+    CopyRecord,
+    Lease,
+    Reached,
+    Step,
+    UnreadableRecord,
+)
 from btmodel.migrate.journal.rows import ROWS, CopyRow, LayoutRow, LeaseRow, ProgressRow, RevisionRow, StepRow
 from btmodel.rows import Conditional, Delete, Mutation, ReadPlan, RowRange, Selection, if_absent, if_equal
 from btmodel.rows.clock import now_micros
@@ -156,7 +162,13 @@ class TableJournal:
 
     def lease(self) -> Lease | None:
         """Who may change the instance now."""
-        row = self._row(LeaseRow, _LEASE)
+        try:
+            row = self._row(LeaseRow, _LEASE)
+        except UnreadableRecord as error:
+            raise UnreadableRecord(
+                f"the lease is {error}: wait until the run that has it has ended, or, if you know that it has, end "
+                "the lease with `btmodel migrate unlock`, or with --force-unlock"
+            ) from error
         return None if row is None else Lease(row.id, row.owner, row.since, row.expires)
 
     def swap_lease(self, old: Lease | None, new: Lease | None) -> bool:
@@ -182,6 +194,10 @@ class TableJournal:
                 raise
             return True
 
+    def drop_lease(self) -> None:
+        """End the lease, also one that cannot be read."""
+        self._delete(_LEASE)
+
     def _row(self, model: type[M], key: bytes) -> M | None:
         return next(self._read(model, RowRange.of_key(key)), None)
 
@@ -200,7 +216,7 @@ class TableJournal:
         except (MissingTable, MissingFamily):
             return
         except (UndecodableKey, UndecodableCell) as error:
-            raise MigrationError(f"a record that this btmodel cannot read: {error}") from error
+            raise UnreadableRecord(f"a record that this btmodel cannot read: {error}") from error
 
     def _put(self, row: Model) -> None:
         self._recorded(lambda: self._data.write(_replacement(row)))
@@ -260,5 +276,5 @@ def _layouts(row: LayoutRow) -> tuple[Layout, ...]:
     try:
         (table,) = from_data({row.table: {"models": row.models}}, where)
     except DeclarationError as error:
-        raise MigrationError(f"a record that this btmodel cannot read: {error}") from error
+        raise UnreadableRecord(f"a record that this btmodel cannot read: {error}") from error
     return table.layouts

@@ -14,7 +14,7 @@ from btmodel.migrate.copying import Data
 from btmodel.migrate.data import DataStep
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import AppliedRevision, Journal, Lease
-from btmodel.migrate.lease import LeaseLost, acquire, take
+from btmodel.migrate.lease import LeaseLost, acquire, is_taken, take
 from btmodel.migrate.leased import apply_leased, end_left
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.revisions import steps
@@ -89,7 +89,7 @@ def apply_revisions(
 
 def _end_lease(journal: Journal, by: str) -> None:
     """End the lease of a run that was killed once all was done, as nobody else will."""
-    held = take(journal, by, force=True) if journal.lease() is not None else None
+    held = take(journal, by, force=True) if is_taken(journal) else None
     if held is not None:
         with held:
             pass
