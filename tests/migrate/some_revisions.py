@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 from some_tables import QUOTE, TRADE, table
 from whole_tables import whole_tables
 
+from btmodel.errors import DeclarationError
 from btmodel.migrate.revisions.folder import write
 from btmodel.migrate.revisions.naming import id_on
 from btmodel.migrate.revisions.revision import Link, Revision
 from btmodel.schema import Table
+from btmodel.schema.table import refuse_renamings
 
 USER = table("USER")
 
@@ -45,8 +47,20 @@ _sums = st.text("0123456789abcdef", min_size=32, max_size=32)
 _links = st.dictionaries(st.from_regex(r"\A\d{4}_[a-z]{1,5}\Z", fullmatch=True), _sums, max_size=2).map(
     lambda found: tuple(Link(*one) for one in found.items())
 )
-_tables = st.lists(whole_tables(), max_size=2, unique_by=lambda one: one.id).map(
-    lambda found: tuple(sorted(found, key=lambda one: one.id))
+
+
+def _can_be(tables: tuple[Table, ...]) -> bool:
+    try:
+        refuse_renamings(tables)
+    except DeclarationError:
+        return False
+    return True
+
+
+_tables = (
+    st.lists(whole_tables(), max_size=2, unique_by=lambda one: one.id)
+    .map(lambda found: tuple(sorted(found, key=lambda one: one.id)))
+    .filter(_can_be)
 )
 # Any revision that can be written; its parents need not be there.
 any_revisions = st.builds(Revision, st.just("0001_any"), _words, _links, _tables, replaces=_links)

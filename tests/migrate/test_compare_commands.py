@@ -119,6 +119,7 @@ def test_a_schema_is_printed(run: Run) -> None:
         (("diff", "broken.json", "models"), "broken.json is no schema file"),
         (("diff", "list.json", "models"), 'wanted "tables"'),
         (("diff", "wrong.toml", "models"), "table 'Q': wanted names and values, got 1"),
+        (("diff", "twice.toml", "models"), "twice.toml: table 'Q': renamed_from: 'P' is declared, too"),
         (("diff", "elsewhere", "models"), "elsewhere"),
         (("diff", "revision:1", "models"), "there are no revisions in"),
         (("schema", "--out", "models.toml"), "ends in .json"),
@@ -132,6 +133,7 @@ def test_what_cannot_be_read(arguments: tuple[str, ...], match: str, run: Run) -
     Path("broken.json").write_text("{")
     Path("list.json").write_text("[]")
     Path("wrong.toml").write_text("[tables]\nQ = 1\n")
+    Path("twice.toml").write_text('[tables.Q]\nrenamed_from = "P"\n[tables.P]\n')
     result = run(*arguments)
     assert isinstance(result.exception, BtmodelError)
     assert result.exception.exit_code == 1

@@ -7,7 +7,19 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from renamed_models import KEEP, MARKET, PRICE, QUOTE, Site, family, lie, names, site, some_rows
+from renamed_models import (
+    KEEP,
+    MARKET,
+    PRICE,
+    QUOTE,
+    Site,
+    family,
+    lie,
+    names,
+    site,
+    some_rows,
+    without_renaming,
+)
 
 from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import Effect, apply, bring, diff
@@ -71,6 +83,33 @@ def test_a_table_is_renamed(there: Site) -> None:
     plan = there.plan(wanted)
     assert (plan.changes, plan.drift, there.journal.copies()) == ((), (), ())
     assert there.journal.layouts() == {"PRICE": wanted.layouts}
+
+
+def test_a_family_takes_over_what_it_names(there: Site) -> None:
+    """In a table that is renamed, ``renamed_from=`` goes before the same id; what nothing takes over is told."""
+    there.admin.modify_families("QUOTE", create=[family("B")])
+    there.write("QUOTE", {b"00000": [Cell("B", b"BID", 1_000, b"in B")]})
+    wanted = Table(
+        "PRICE", (family("B", "MD"),), layouts=(lie(B__BID="value Int64()"),), renamed_from="QUOTE"
+    )
+    (copy,) = there.plan(wanted).refused
+    assert copy.lost == "cells that are not copied: nothing takes over family B"
+    there.apply(wanted, allow=["copy-table:PRICE"])
+    assert b"in B" not in {cell.value for cell in there.cells("PRICE")[b"00000"]}
+    assert len(there.cells("PRICE")) == 30
+
+
+def test_a_family_that_was_renamed_before_its_table(there: Site) -> None:
+    """Where ``renamed_from=`` of a family stands still, and that was copied, its table is renamed with what took over."""
+    there.apply(MARKET)
+    there.write("QUOTE", {b"00000": [Cell("market", b"BID", 9_000, b"new")]})
+    wanted = evolve(MARKET, id="PRICE", renamed_from="QUOTE")
+    (copy,) = there.plan(wanted).refused
+    assert copy.lost == "cells that are not copied: nothing takes over family MD"
+    there.apply(wanted, allow=["copy-table:PRICE"])
+    assert b"new" in {cell.value for cell in there.cells("PRICE")[b"00000"]}
+    there.apply(without_renaming(wanted), allow=["drop-table:QUOTE"])
+    assert [one.id for one in there.admin.read_tables()] == ["PRICE"]
 
 
 def test_nothing_is_dropped_before_it_is_copied(there: Site) -> None:

@@ -132,6 +132,17 @@ WRONG: list[tuple[Callable[[str], str], str]] = [
     (lambda text: f"x = {'[' * 5000}\n{text}", "nested too deep|not TOML"),
     (lambda text: text.replace('"7d"', f'"{"9" * 5000}d"'), "wanted a time such as"),
     (lambda text: 'data_steps = ["fill"]\n' + text, "should be a function in 0002_trades.py, which is not"),
+    (
+        lambda text: (
+            text + '[tables.T.families]\nA = {gc = {max_versions = 1}, renamed_from = "B"}\n'
+            'B = {gc = {max_versions = 1}, renamed_from = "A"}\n'
+        ),
+        "table 'T', family 'A': renamed_from: 'B' is declared, too, so it was not renamed",
+    ),
+    (
+        lambda text: text + '[tables.T]\nrenamed_from = "QUOTE"\n',
+        "table 'T': renamed_from: 'QUOTE' is declared, too, so it was not renamed",
+    ),
     (lambda text: 'data_steps = ["a b"]\n' + text, "wanted names of functions, each once, got 'a b'"),
 ]
 

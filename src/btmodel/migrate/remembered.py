@@ -38,7 +38,7 @@ def _families(table: Table, live: Table, copied: Iterable[tuple[str, str]]) -> I
 
 def _renamed(table: Table, record: CopyRecord) -> Table:
     """``table`` with the names that it and its families had where they were copied from."""
-    former = {new: old for old, new in record.families if old != new}
+    former = {new: None if old == new else old for old, new in record.families}
     families = tuple(
         attrs.evolve(one, renamed_from=former.get(one.id, one.renamed_from)) for one in table.families
     )

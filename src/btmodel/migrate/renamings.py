@@ -1,6 +1,6 @@
 """Renamings: declared families and tables that take over the cells of others, which are live still."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from functools import cached_property
 
@@ -95,7 +95,7 @@ class Renaming:
     def _pairs(self) -> Iterator[tuple[Family, Family]]:
         families = self.new.families if self.family is None else (self.family,)
         for new in families:
-            names = (new.renamed_from,) if self.family else (new.id, new.renamed_from)
+            names = (new.renamed_from,) if self.family else (new.renamed_from, new.id)
             for name in names:
                 old = None if name is None else self.old.family(name)
                 if old is not None:
@@ -113,7 +113,8 @@ def renamings(
     there = {table.id: table for table in live}
     known = {(one.old, one.new): one for one in records}
     wanted = {table.id: table for table in declared}
-    found = [one for table in wanted.values() for one in _renamings(table, there)]
+    whole = {names for names, one in known.items() if one.ended is not None}
+    found = [one for table in wanted.values() for one in _renamings(table, there, whole)]
     names = {one.old_name for one in found}
     others = (Renaming(*former, is_live=True) for former in remembered(wanted, there, known.values()))
     found += [one for one in others if one.old_name not in names]
@@ -130,14 +131,29 @@ def with_copied(recorded: Iterable[Layout], copied: Iterable[Layout]) -> tuple[L
     return tuple(found[model] for model in sorted(found))
 
 
-def _renamings(table: Table, there: dict[str, Table]) -> Iterator[Renaming]:
+def _renamings(
+    table: Table, there: dict[str, Table], whole: Collection[tuple[str, str]]
+) -> Iterator[Renaming]:
     live = there.get(table.id)
     if table.renamed_from in there:
-        yield Renaming(there[table.renamed_from], table, None, live is not None)
+        old = there[table.renamed_from]
+        yield Renaming(old, _over(table, old, whole), None, live is not None)
     for family in table.families:
         former = family.renamed_from
         if live is not None and former is not None and live.family(former) is not None:
             yield Renaming(live, table, family, live.family(family.id) is not None)
+
+
+def _over(table: Table, old: Table, whole: Collection[tuple[str, str]]) -> Table:
+    """``table`` without the renamings of families that were copied in ``old`` already: these have their new names there."""
+
+    def is_over(one: Family) -> bool:
+        return (f"{old.id}.{one.renamed_from}", f"{old.id}.{one.id}") in whole and old.family(
+            one.id
+        ) is not None
+
+    families = (attrs.evolve(one, renamed_from=None) if is_over(one) else one for one in table.families)
+    return attrs.evolve(table, families=tuple(families))
 
 
 def _rule(family: Family) -> GcRule:

@@ -5,9 +5,10 @@ import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
-from btmodel.errors import MigrationError
+from btmodel.errors import DeclarationError, MigrationError
 from btmodel.schema import Table
 from btmodel.schema.recorded import as_data, from_data
+from btmodel.schema.table import refuse_renamings
 
 SUFFIXES = (".json", ".toml")
 
@@ -21,7 +22,7 @@ def read_schema(path: Path) -> tuple[Table, ...]:
     """The tables of a schema file, JSON or TOML, in the order of their ids.
 
     Raises :class:`MigrationError` where it cannot be read, and :class:`DeclarationError`, with the place, for
-    what is no table.
+    what is no table, or a renaming that cannot have been.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -34,4 +35,9 @@ def read_schema(path: Path) -> tuple[Table, ...]:
         raise MigrationError(
             f'{path} is no schema file: wanted "tables", and under it the tables by their ids'
         )
-    return from_data(data["tables"], str(path))
+    tables = from_data(data["tables"], str(path))
+    try:
+        refuse_renamings(tables)
+    except DeclarationError as error:
+        raise DeclarationError(f"{path}: {error}") from None
+    return tables

@@ -61,6 +61,13 @@ def tables_and_templates(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
     return found
 
 
+def refuse_renamings(declared: Sequence[Table]) -> None:
+    """Raise :class:`DeclarationError` where tables, or families of one, of ``declared`` are renamed as cannot have been."""
+    refuse_tables({table.id: table.renamed_from for table in declared})
+    for table in declared:
+        refuse_families(table.id, table.families)
+
+
 def _refuse_alike(groups: Mapping[str, Sequence[ModelSchema]]) -> None:
     templates = [id for id in groups if placeholders(id)]
     for one, other in combinations(templates, 2):

@@ -13,6 +13,7 @@ from btmodel.errors import DeclarationError, MigrationError, shown
 from btmodel.migrate.revisions import toml
 from btmodel.migrate.revisions.revision import ID, Link, Revision
 from btmodel.schema.recorded import as_data, from_data
+from btmodel.schema.table import refuse_renamings
 
 FORMAT = 1
 SUFFIX = ".toml"
@@ -98,11 +99,13 @@ def _revision(path: Path, data: Mapping[str, Any]) -> Revision:
     if "tables" not in data:
         raise MigrationError(f"{path}: wanted [tables...], the tables once it is applied, got none")
     steps = _steps(path, data.get("data_steps", []))
+    tables = from_data(data["tables"], "tables")
+    refuse_renamings(tables)
     return Revision(
         path.stem,
         data.get("message", ""),
         _links(path, "parents", data),
-        from_data(data["tables"], "tables"),
+        tables,
         steps,
         _code(path, steps),
         _links(path, "replaces", data),
