@@ -304,6 +304,71 @@ def test_a_name_in_braces_is_no_part_of_how_rows_lie() -> None:
     assert names(plan) == ["change-codec:LOG_{date}.MD:BID"]
 
 
+def test_the_text_around_the_braces_is_no_part_of_how_rows_lie() -> None:
+    """A template whose text changes is compared with what its live tables were, and recorded in the place of that."""
+    instance, journal = MemoryInstance(days("LOG_2020_1"), filled=["LOG_2020_1"]), MemoryJournal()
+    applied(instance, journal, LOG)
+    plan = read_plan(instance, [evolve(text(), id="LOG_{year}_{day}")], journal=journal)
+    assert (names(plan), plan.notes) == (["change-codec:LOG_{year}_{day}.MD:BID"], ())
+    assert plan.refused
+    same = evolve(LOG, id="LOG_{year}_{day}")
+    assert read_plan(instance, [same], journal=journal).notes == ()
+    applied(instance, journal, same)
+    assert journal.layouts() == {"LOG_{year}_{day}": LOG.layouts}
+    applied(instance, journal, evolve(text(), id="L{what}"), allow=("change-codec:L{what}.MD:BID",))
+    assert journal.layouts() == {"L{what}": text().layouts}
+    # What is still of the old template keeps its record.
+    instance.create_table(*days("LA"))
+    applied(instance, journal, evolve(text(), id="LOG_{day}"), table("LA", MD=ONE))
+    assert journal.layouts().keys() == {"L{what}", "LOG_{day}"}
+
+
+def test_a_template_of_tables_of_two() -> None:
+    """Each is compared with how it was recorded; and a table that can have been of both is refused, with what to do."""
+    instance, journal = MemoryInstance(days("LOG_1", "A_1"), filled=["LOG_1", "A_1"]), MemoryJournal()
+    applied(instance, journal, LOG, evolve(text(), id="A_{n}"))
+    both = evolve(text(), id="{what}_{n}")
+    assert names(read_plan(instance, [both], journal=journal)) == ["change-codec:LOG_1.MD:BID"]
+    applied(instance, journal, both, allow=("change-codec:LOG_1.MD:BID",))
+    assert journal.layouts()["{what}_{n}"] == both.layouts
+    journal.record_layouts("LOG_1", ())
+    journal.record_layouts("LOG_{day}", LOG.layouts)
+    own = evolve(LOG, id="LOG_1")
+    with pytest.raises(
+        MigrationError, match=r"'LOG_1' can have been one of .* declare a model in table='LOG_1'"
+    ):
+        read_plan(instance, [own], journal=journal)
+    assert names(read_plan(instance, [own, LOG], journal=journal)) == ["undeclared-table:A_1"]
+    assert [one.layouts for one in read_live(instance, journal) if one.id == "LOG_1"] == [()]
+
+
+def test_a_saved_plan_of_a_text_around_braces(tmp_path: Path) -> None:
+    """What was compared with the record of another template is when it is read again."""
+    path = tmp_path / "plan.json"
+    instance, journal = MemoryInstance(days("LOG_2020_1"), filled=["LOG_2020_1"]), MemoryJournal()
+    applied(instance, journal, LOG)
+    wanted = evolve(text(), id="LOG_{year}_{day}")
+    save(read_plan(instance, [wanted], ["change-codec:LOG_{year}_{day}.MD:BID"], journal), path)
+    apply(load(path).read_again(instance, journal), instance, books=Books(journal, "me"))
+    assert journal.layouts() == {"LOG_{year}_{day}": text().layouts}
+
+
+def test_a_table_of_a_template_is_renamed() -> None:
+    """Its cells are not copied where the codec is another one than that of the template."""
+    instance, journal = MemoryInstance(days("LOG_1"), filled=["LOG_1"]), MemoryJournal()
+    applied(instance, journal, LOG)
+    new = evolve(text(), id="NEW", renamed_from="LOG_1")
+    for declared in ((LOG, new), (new,)):
+        (copy,) = (one for one in read_plan(instance, declared, journal=journal).changes if one.moves)
+        assert copy.effect is Effect.IMPOSSIBLE
+    (copy,) = (
+        one
+        for one in read_plan(instance, [evolve(new, layouts=LOG.layouts)], journal=journal).changes
+        if one.moves
+    )
+    assert copy.effect is Effect.SLOW
+
+
 def test_a_table_that_becomes_one_of_a_template_and_back() -> None:
     """Its own record stays the one that is compared; and without one, that of the template is."""
     own = evolve(LOG, id="LOG_1")

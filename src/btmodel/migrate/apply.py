@@ -19,6 +19,7 @@ from btmodel.migrate.changes import (
     DropFamily,
     DropTable,
     Effect,
+    RecordLayouts,
     Unprotect,
 )
 from btmodel.migrate.copying import Data, Differs, begin_copy, is_copied, refuse_difference, run_copy
@@ -27,8 +28,10 @@ from btmodel.migrate.journal import CopyRecord, Journal
 from btmodel.migrate.lease import LeaseLost
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.table import Moved, TableSteps
+from btmodel.migrate.templates import superseded
 from btmodel.migrate.told import allowing, listed
 from btmodel.schema import Table
+from btmodel.schema.parameters import placeholders
 
 _SHOWN = 5  # drops, and tables, that a message names
 
@@ -77,6 +80,7 @@ def apply(
     try:
         if books is not None:
             _forget_what_is_over(plan, books, open_)
+            _end_superseded(plan, books)
     except ServerError as error:
         raise MigrationFailed(
             str(error), _told(one.change for one in done), (), (), permitted=is_permitted(error)
@@ -138,6 +142,13 @@ def _forget_what_is_over(plan: Plan, books: Books, open_: Collection[str]) -> No
         ),
         books,
     )
+
+
+def _end_superseded(plan: Plan, books: Books) -> None:
+    """End the records of templates whose tables are recorded under the id of another one from now on."""
+    if any(isinstance(change, RecordLayouts) and placeholders(change.table_id) for change in plan.changes):
+        for template in superseded(plan.declared, plan.live, books.journal.layouts()):
+            books.journal.record_layouts(template, ())
 
 
 def _names(tables: tuple[Table, ...]) -> set[str]:

@@ -78,7 +78,9 @@ def _record(changes: Sequence[Change], declared: Table | None, live: Table | Non
         forgotten = [one for one in changes if isinstance(one, Forget)]
         wanted = to_record(declared.layouts, _without(known, forgotten))
     made = any(isinstance(one, CreateTable) for one in changes)
-    if wanted != recorded or (made and wanted):
+    # The record of a template that was declared under another id is written under the new one, also where it says the same.
+    moved = live is not None and bool(placeholders(live.id)) and live.renamed_from is not None
+    if wanted != recorded or ((made or moved) and wanted):
         yield RecordLayouts(declared.id if declared is not None else live.id if live else "", wanted)
 
 

@@ -5,7 +5,7 @@ whose id it can become, so a plan has a table for each of these in its place. Ho
 lie is recorded once, under the template's own id: whoever made one of them kept no journal.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from attrs import evolve
 
@@ -27,25 +27,25 @@ def concrete(declared: Iterable[Table], live: Iterable[Table]) -> tuple[tuple[Ta
     """``declared`` with a table for each live one in the place of its template, and ``live`` to be held against it.
 
     Of a template itself, and of the record of it, which is among ``live`` under the same id, the layouts alone stay:
-    they are compared once for all of its tables that have no record of their own. Raises :class:`MigrationError`
-    for a live table, or family, of two templates.
+    they are compared once for all of its tables that have no record of their own. A template without a record is compared
+    with that of another one, of which its live tables were: the record is ``renamed_from`` that. Raises :class:`MigrationError`
+    for a live table, or family, of two templates, and for a table that was recorded as one of two that lie differently.
     """
     wanted, found = tuple(declared), tuple(live)
     there = {table.id: table for table in found if not is_template(table)}
-    records = {table.id: table.layouts for table in found if is_template(table)}
+    records = {table.id: table.layouts for table in found if is_template(table) and table.layouts}
     templates = [table for table in wanted if is_template(table)]
+    known = [_known(one, wanted, there, records) for one in templates]
     tables = [_among(table, there.get(table.id)) for table in wanted if not is_template(table)]
     for id, template in templates_of(wanted, there).items():
         lie = template.layouts if there[id].layouts else ()
         tables.append(evolve(_one_of(template, there[id]), layouts=lie))
-    # A table that is declared by its own id now may have been one of a template's when it was recorded.
-    for table in tables:
-        if table.layouts and table.id in there and not there[table.id].layouts:
-            there[table.id] = evolve(there[table.id], layouts=layouts_of(table.id, records))
-    known = (
-        Table(one.id, (), layouts=_in_families(recorded_as(one.id, records), one.id, there))
-        for one in templates
-    )
+    # A table that is declared by its own id now, or is renamed, may have been one of a template's when it was recorded.
+    lying = [table for table in tables if table.layouts]
+    for id in (*(table.id for table in lying), *(table.renamed_from for table in lying)):
+        if id is not None and id in there and not there[id].layouts:
+            record = _record_of(id, records, [one.id for one in templates])
+            there[id] = evolve(there[id], layouts=() if record is None else records[record])
     return (
         _sorted((*tables, *(Table(one.id, (), layouts=one.layouts) for one in templates))),
         _sorted((*there.values(), *known)),
@@ -90,11 +90,11 @@ def templates_of(declared: Iterable[Table], live: Mapping[str, Table]) -> Mappin
 
 
 def layouts_of(id: str, recorded: Recorded) -> tuple[Layout, ...]:
-    """What is ``recorded`` of a live table: under its own id, or else under that of the one template that it fits."""
+    """What is ``recorded`` of a live table: under its own id, or else under those of templates that it fits, where they agree."""
     if id in recorded:
         return recorded[id]
-    found = [template for template in recorded if placeholders(template) and fits(template, id)]
-    return recorded[found[0]] if len(found) == 1 else ()
+    found = {recorded[template] for template in recorded if placeholders(template) and fits(template, id)}
+    return found.pop() if len(found) == 1 else ()
 
 
 def recorded_as(template: str, recorded: Recorded) -> tuple[Layout, ...]:
@@ -104,10 +104,63 @@ def recorded_as(template: str, recorded: Recorded) -> tuple[Layout, ...]:
     return next((recorded[id] for id in recorded if placeholders(id) and are_alike(id, template)), ())
 
 
+def superseded(declared: Iterable[Table], live: Iterable[Table], recorded: Recorded) -> tuple[str, ...]:
+    """The templates that are ``recorded``, and not ``declared``, where every live table of theirs has another record now."""
+    wanted = {table.id for table in declared}
+    now = [id for id in wanted & recorded.keys() if placeholders(id)]
+    ids = [table.id for table in live if not is_template(table)]
+    found = []
+    for template in (id for id in recorded if placeholders(id) and id not in wanted):
+        those = [id for id in ids if fits(template, id)]
+        covered = all(id in wanted and (id in recorded or any(fits(one, id) for one in now)) for id in those)
+        if covered and (those or any(are_alike(one, template) for one in now)):
+            found.append(template)
+    return tuple(found)
+
+
 def is_empty(instance: Instance, id: str, live: Iterable[str]) -> bool:
     """Whether the table called ``id`` holds no row; of a template, whether none of its tables among ``live`` does."""
     ids = [one for one in live if fits(id, one)] if placeholders(id) else [id]
     return all(instance.is_empty(one) for one in ids)
+
+
+def _known(template: Table, declared: Iterable[Table], live: dict[str, Table], recorded: Recorded) -> Table:
+    """The record of ``template``; where there is none, that of the template of which all its ``live`` tables were.
+
+    Where these were of several, each gets its own record in ``live``, and is compared with that.
+    """
+    if lie := recorded_as(template.id, recorded):
+        return Table(template.id, (), layouts=_in_families(lie, template.id, live))
+    wanted = tuple(declared)
+    others = {table.renamed_from for table in wanted} | {table.id for table in wanted if table.layouts}
+    templates = [table.id for table in wanted if is_template(table)]
+    ids = [id for id in live if fits(template.id, id) and id not in others and not live[id].layouts]
+    found = {id: record for id in ids if (record := _record_of(id, recorded, templates)) is not None}
+    if len({recorded[record] for record in found.values()}) > 1:
+        for id, record in found.items():
+            live[id] = evolve(live[id], layouts=recorded[record])
+    elif found:
+        record = min(found.values())
+        lie = _in_families(recorded[record], template.id, live)
+        return Table(template.id, (), layouts=lie, renamed_from=record)
+    return Table(template.id, ())
+
+
+def _record_of(id: str, recorded: Recorded, declared: Collection[str]) -> str | None:
+    """The template under which it is ``recorded`` how a live table lies, a ``declared`` one before others; None where none is.
+
+    Raises :class:`MigrationError` for two that say different things.
+    """
+    found = [template for template in recorded if placeholders(template) and fits(template, id)]
+    named = [one for one in found if any(are_alike(one, other) for other in declared)] or found
+    others = [one for one in named if recorded[one] != recorded[named[0]]]
+    if others:
+        raise MigrationError(
+            f"table {id!r} can have been one of {named[0]!r} and one of {others[0]!r} when it was migrated, and these are "
+            "recorded with rows that are written in different ways: declare a model in "
+            f"table={id!r}, and beside it the one of these two of which it was"
+        )
+    return named[0] if named else None
 
 
 def _in_families(
