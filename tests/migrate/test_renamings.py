@@ -341,6 +341,75 @@ def test_a_saved_plan_copies(there: Site, wanted: Table, tmp_path: Path) -> None
     assert there.plan(wanted).drift == ()
 
 
+THIRD = Table("QUOTE", (family("price", "market"),), layouts=(lie(price__BID="value Int64()"),))
+LATER = Cell("MD", b"BID", 9_000, b"late")
+
+
+@pytest.mark.parametrize("first", ["market", "MD"])
+def test_what_was_renamed_twice_is_compared(there: Site, first: str) -> None:
+    """Each of a chain of families is compared before its drop, with what took it over or with the last of them, in any order."""
+    there.apply(MARKET)
+    there.write("QUOTE", {b"00003": [LATER]})
+    there.apply(THIRD)
+    assert [one.name for one in there.plan(THIRD).drift] == [
+        "renamed-family:QUOTE.MD",
+        "renamed-family:QUOTE.market",
+    ]
+    if first == "market":
+        there.apply(THIRD, allow=["drop-family:QUOTE.market"])
+    with pytest.raises(MigrationFailed, match=r"QUOTE\.MD has 1 cell in 1 row, such as 00003"):
+        there.apply(THIRD, allow=["drop-family:QUOTE.MD"])
+    again = "copy-family:QUOTE.price" if first == "market" else "copy-family:QUOTE.market"
+    there.apply(without_renaming(THIRD), allow=[again])
+    there.apply(without_renaming(THIRD), allow=["drop-family:QUOTE.MD"])
+    if first == "MD":
+        with pytest.raises(MigrationFailed, match=r"QUOTE\.market has 1 cell in 1 row, such as 00003"):
+            there.apply(THIRD, allow=["drop-family:QUOTE.market"])
+        there.apply(THIRD, allow=["copy-family:QUOTE.price"])
+        there.apply(THIRD, allow=["drop-family:QUOTE.market"])
+    assert b"late" in {cell.value for cell in there.cells("QUOTE")[b"00003"]}
+    plan = there.plan(THIRD)
+    assert (plan.changes, plan.drift, there.journal.copies()) == ((), (), ())
+    assert there.journal.layouts() == {"QUOTE": THIRD.layouts}
+
+
+@pytest.mark.parametrize("first", ["PRICE", "QUOTE"])
+def test_tables_that_were_renamed_twice_are_compared(there: Site, first: str) -> None:
+    """Likewise of tables, one of which has renamed a family on the way."""
+    second = evolve(PRICE, families=(family("market", "MD"),), layouts=(lie(market__BID="value Int64()"),))
+    third = evolve(second, id="LAST", families=(family("market"),), renamed_from="PRICE")
+    there.apply(second)
+    there.write("QUOTE", {b"00003": [LATER]})
+    there.apply(third)
+    assert [one.name for one in there.plan(third).drift] == ["renamed-table:PRICE", "renamed-table:QUOTE"]
+    if first == "PRICE":
+        there.apply(third, allow=["drop-table:PRICE"])
+    with pytest.raises(MigrationFailed, match="QUOTE has 1 cell in 1 row, such as 00003"):
+        there.apply(third, allow=["drop-table:QUOTE"])
+    if first == "PRICE":
+        there.apply(third, allow=["copy-table:LAST"])
+        there.apply(third, allow=["drop-table:QUOTE"])
+        assert Cell("market", *LATER[1:]) in there.cells("LAST")[b"00003"]
+        assert (there.plan(third).drift, there.journal.copies()) == ((), ())
+
+
+def test_a_table_and_a_family_of_one_name(there: Site) -> None:
+    """The journal knows both by that name: to rename one of them is refused, and all else is not."""
+    other = Table("QUOTE.MD", (family("X"),))
+    there.apply(QUOTE, other)
+    for declared in ((MARKET, other), (QUOTE, evolve(other, id="Z", renamed_from="QUOTE.MD"))):
+        with pytest.raises(
+            MigrationError, match=r"'QUOTE\.MD' is a table, and a family of the table 'QUOTE' as well"
+        ):
+            there.plan(*declared)
+    there.apply(QUOTE)
+    assert [one.name for one in there.plan(QUOTE).drift] == ["undeclared-table:QUOTE.MD"]
+    there.apply(QUOTE, allow=["drop-table:QUOTE.MD"])
+    there.apply(MARKET)
+    with pytest.raises(MigrationError, match=r"'QUOTE\.market' is a table, and a family"):
+        there.plan(MARKET, Table("QUOTE.market", (family("X"),)))
+
+
 def test_one_run_of_many_revisions_copies_once(there: Site, tmp_path: Path) -> None:
     """Where one revision renames and the next adds, the copy is in the plan of the first alone, and is made once."""
     more = (MARKET, Table("TRADE", (family("MD"),)))

@@ -211,7 +211,7 @@ def test_two_renamings_in_one_way(there: Site, tmp_path: Path) -> None:
         found.back(to="0001")
     found.apply("drop-family:QUOTE.market")
     there.write("QUOTE", {b"new": [LATE._replace(family="quotes")]})
-    with pytest.raises(MigrationError, match=r"say --allow copy-family:QUOTE.MD if that is meant"):
+    with pytest.raises(MigrationError, match=r"say --allow copy-family:QUOTE.MD to copy them back"):
         found.back(to="0001")
     assert found.back("copy-family:QUOTE.MD", to="0001") == ["copy-family:QUOTE.MD"]
     assert stored(there, QUOTE) == stored(there, last)

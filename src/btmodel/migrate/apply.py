@@ -100,6 +100,8 @@ def _made(steps: TableSteps, books: Books | None, data: Data | None) -> tuple[Ch
             if data is not None:
                 refuse_difference(change, books, data)
         books.begin(steps.id, names)
+        for copy in steps.followed:
+            books.journal.record_copy(copy)
 
     copies = [change for change in steps.changes if isinstance(change, CopyFamily | CopyTable)]
     copies = [change for change in copies if not steps.settle(change, done=is_copied(change, books.journal))]

@@ -26,6 +26,29 @@ def remembered(
         yield from _families(table, live[id], whole.keys())
 
 
+def followed(
+    declared: Mapping[str, Table],
+    live: Mapping[str, Table],
+    records: Iterable[CopyRecord],
+    renamed: Iterable[tuple[str, str | None]],
+) -> Iterator[Former]:
+    """What is ``live`` and not ``declared``, and was copied to one of the ``renamed`` tables and families, which are live still."""
+    whole = {(one.old, one.new): one for one in records if one.ended is not None}
+    for id, family in renamed if whole else ():
+        there = live[id]
+        new = None if family is None else there.family(family)
+        if new is None:
+            for old in live.values():
+                record = whole.get((old.id, id))
+                if record is not None and old.id not in declared:
+                    yield old, _renamed(there, record), None
+        elif id in declared:
+            for one in there.families:
+                copied = (f"{id}.{one.id}", f"{id}.{new.id}") in whole
+                if copied and declared[id].family(one.id) is None:
+                    yield there, declared[id], attrs.evolve(new, renamed_from=one.id)
+
+
 def _families(table: Table, live: Table, copied: Iterable[tuple[str, str]]) -> Iterator[Former]:
     pairs = frozenset(copied)
     undeclared = [one for one in live.families if table.family(one.id) is None]

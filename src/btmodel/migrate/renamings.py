@@ -7,9 +7,10 @@ from functools import cached_property
 import attrs
 from attrs import field, frozen
 
+from btmodel.errors import MigrationError
 from btmodel.migrate.data.copies import Copy
 from btmodel.migrate.journal.protocol import CopyRecord
-from btmodel.migrate.remembered import remembered
+from btmodel.migrate.remembered import Former, followed, remembered
 from btmodel.schema import CellLayout, Family, GcRule, KeepAll, Layout, Table
 
 
@@ -29,6 +30,11 @@ class Renaming:
     record: CopyRecord | None = None
     undoes: CopyRecord | None = None
     back_to: str | None = None
+
+    @property
+    def place(self) -> tuple[str, str | None]:
+        """The old table, and the old family; None where it is the table that is renamed."""
+        return self.old.id, None if self.family is None else self.family.renamed_from
 
     @property
     def old_name(self) -> str:
@@ -81,6 +87,12 @@ class Renaming:
         families = tuple(self.copy.families.items())
         return CopyRecord(self.old_name, self.new_name, by, begun, ended, families)
 
+    def followed(self, copy: CopyRecord) -> CopyRecord:
+        """The record of a ``copy`` to what is renamed, as one to what takes that over."""
+        names = self.copy.families
+        families = tuple((old, names[new]) for old, new in copy.families if new in names)
+        return attrs.evolve(copy, new=self.new_name, families=families)
+
     @property
     def command(self) -> str:
         """The command to which one says what becomes of the old one."""
@@ -108,16 +120,20 @@ def renamings(
 ) -> tuple[Renaming, ...]:
     """The renamings of ``declared`` of which the former is ``live`` still, with what the journal has of them.
 
-    What was copied counts as renamed also where nobody declares that any more.
+    What was copied counts as renamed also where nobody declares that any more, and so does what was copied to something
+    that is renamed in turn. Raises :class:`MigrationError` where a table and a family of another one have the same name.
     """
     there = {table.id: table for table in live}
     known = {(one.old, one.new): one for one in records}
     wanted = {table.id: table for table in declared}
     whole = {names for names, one in known.items() if one.ended is not None}
     found = [one for table in wanted.values() for one in _renamings(table, there, whole)]
-    names = {one.old_name for one in found}
-    others = (Renaming(*former, is_live=True) for former in remembered(wanted, there, known.values()))
-    found += [one for one in others if one.old_name not in names]
+    found = _with(found, remembered(wanted, there, known.values()))
+    before: list[Renaming] = []
+    while len(found) > len(before):
+        before = found
+        found = _with(found, followed(wanted, there, known.values(), [one.place for one in found]))
+    _refuse_one_name_of_two((*wanted.values(), *there.values()), found, known)
     return tuple(attrs.evolve(one, record=known.get((one.old_name, one.new_name))) for one in found)
 
 
@@ -129,6 +145,28 @@ def with_copied(recorded: Iterable[Layout], copied: Iterable[Layout]) -> tuple[L
         cells = {one.cell: one for one in (*layout.cells, *there.cells)}
         found[layout.model] = attrs.evolve(there, cells=tuple(cells[name] for name in sorted(cells)))
     return tuple(found[model] for model in sorted(found))
+
+
+def _with(found: list[Renaming], formers: Iterable[Former]) -> list[Renaming]:
+    """``found``, and those of ``formers`` of which nothing is found yet."""
+    more = {one.place: one for one in (Renaming(*former, is_live=True) for former in formers)}
+    places = {one.place for one in found}
+    return [*found, *(one for place, one in more.items() if place not in places)]
+
+
+def _refuse_one_name_of_two(
+    tables: Collection[Table], found: Iterable[Renaming], known: Iterable[tuple[str, str]]
+) -> None:
+    """Refuse a renaming of what has the name of something else: the journal knows tables and families by their names."""
+    ids = {table.id for table in tables}
+    families = {f"{table.id}.{one.id}": table.id for table in tables for one in table.families}
+    renamed = {name for one in found for name in (one.old_name, one.new_name)}
+    for name in sorted(ids & families.keys() & renamed.union(*known)):
+        raise MigrationError(
+            f"{name!r} is a table, and a family of the table {families[name]!r} as well, so no record can tell which of them "
+            "is renamed: give the new one another name, or drop what is renamed first; where both were there before, leave "
+            "out renamed_from= and move the cells by a data step"
+        )
 
 
 def _renamings(

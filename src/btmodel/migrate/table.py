@@ -91,6 +91,20 @@ class TableSteps:
         subjects = {change.subject for change in self.changes if isinstance(change, kinds)}
         return tuple(copy for copy in self._plan.facts.copies if copy.old in subjects)
 
+    @property
+    def followed(self) -> tuple[CopyRecord, ...]:
+        """The copies that were made to what the changes drop, as copies to what took that over in turn."""
+        dropped = [change for change in self.changes if isinstance(change, DropFamily | DropTable)]
+        found = (self._plan.facts.of(change.table_id, change.family_id) for change in dropped)
+        subjects = {change.subject for change in dropped}
+        return tuple(
+            one.followed(copy)
+            for one in found
+            for copy in self._plan.facts.copies
+            if one is not None and one.copied and copy.new == one.old_name
+            if copy.old not in subjects and copy.old != one.new_name  # which took back what it had given
+        )
+
     def settle(self, change: Change, *, done: bool) -> bool:
         """Note whether ``change``, which moves cells, is ``done``, and return it."""
         if done:

@@ -41,11 +41,11 @@ def concrete(declared: Iterable[Table], live: Iterable[Table]) -> tuple[tuple[Ta
         lie = template.layouts if there[id].layouts else ()
         tables.append(evolve(_one_of(template, there[id]), layouts=lie))
     # A table that is declared by its own id now, or is renamed, may have been one of a template's when it was recorded.
-    lying = [table for table in tables if table.layouts]
-    for id in (*(table.id for table in lying), *(table.renamed_from for table in lying)):
-        if id is not None and id in there and not there[id].layouts:
-            record = _record_of(id, records, [one.id for one in templates])
-            there[id] = evolve(there[id], layouts=() if record is None else records[record])
+    ids = [id for table in tables if table.layouts for id in (table.id, table.renamed_from) if id is not None]
+    for former in ids:
+        if former in there and not there[former].layouts:
+            record = _record_of(former, records, [one.id for one in templates])
+            there[former] = evolve(there[former], layouts=() if record is None else records[record])
     return (
         _sorted((*tables, *(Table(one.id, (), layouts=one.layouts) for one in templates))),
         _sorted((*there.values(), *known)),

@@ -35,9 +35,9 @@ class Facts:
         """The renamings to a table, and to families of it."""
         return tuple(one for one in self.renamings or () if one.new.id == table)
 
-    def of(self, name: str) -> Renaming | None:
-        """The renaming of the table or family that was called ``name``."""
-        return next((one for one in self.renamings or () if one.old_name == name), None)
+    def of(self, table: str, family: str | None = None) -> Renaming | None:
+        """The renaming of a table, or of a ``family`` of it, by the old ids."""
+        return next((one for one in self.renamings or () if one.place == (table, family)), None)
 
 
 # What is known where nobody asked.

@@ -161,6 +161,6 @@ def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[R
             yield RenamedTable(live, renaming)
         return
     for family in live.families:
-        renaming = facts.of(f"{live.id}.{family.id}")
+        renaming = facts.of(live.id, family.id)
         if renaming is not None and declared.family(family.id) is None:
             yield RenamedFamily(live.id, family, renaming)

@@ -46,5 +46,5 @@ def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[U
     if declared is None or live is None:
         return
     for family in live.families:
-        if declared.family(family.id) is None and facts.of(f"{live.id}.{family.id}") is None:
+        if declared.family(family.id) is None and facts.of(live.id, family.id) is None:
             yield UndeclaredFamily(live.id, family)

@@ -89,7 +89,7 @@ def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[U
     for wanted, recorded in found.both:
         for cell in gone_cells(wanted, recorded):
             family = family_of(cell.cell)
-            if facts.of(f"{live.id}.{family}") is not None:
+            if facts.of(live.id, family) is not None:
                 continue  # they are where they were, until the family goes that was renamed
             if not _may_be_there(family, declared, live):
                 continue  # they went with their family, and a run was killed before it recorded that

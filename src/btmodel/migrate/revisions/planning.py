@@ -107,9 +107,11 @@ def refuse_needless(allow: Iterable[str], known: Collection[str], plans: Sequenc
 
 def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
     """What is live once ``plan`` is applied to ``live``: what is declared, and what is not and stays."""
-    dropped = {one.subject for one in plan.changes if isinstance(one, DropFamily | DropTable)}
+    dropped = {
+        (one.table_id, one.family_id) for one in plan.changes if isinstance(one, DropFamily | DropTable)
+    }
     layouts = {one.table_id: one.layouts for one in plan.changes if isinstance(one, RecordLayouts)}
-    there = {table.id: table for table in live if table.id not in dropped}
+    there = {table.id: table for table in live if (table.id, None) not in dropped}
     there |= {table.id: _over(table, there.get(table.id), dropped) for table in plan.declared}
     return tuple(
         attrs.evolve(there[id], layouts=layouts.get(id, there[id].layouts))
@@ -125,14 +127,12 @@ def copies_of(plan: Plan) -> Iterator[CopyRecord]:
             yield one.renaming.recorded("", now, now)
 
 
-def _over(declared: Table, live: Table | None, dropped: Collection[str]) -> Table:
+def _over(declared: Table, live: Table | None, dropped: Collection[tuple[str, str | None]]) -> Table:
     """``declared`` where ``live`` is: the layouts stay, and with them what nothing declares."""
     if live is None:
         return attrs.evolve(declared, layouts=())
     stays = [
-        one
-        for one in live.families
-        if declared.family(one.id) is None and f"{live.id}.{one.id}" not in dropped
+        one for one in live.families if declared.family(one.id) is None and (live.id, one.id) not in dropped
     ]
     families = sorted((*declared.families, *stays), key=lambda one: one.id)
     return Table(declared.id, tuple(families), declared.settings.over(live.settings), live.layouts)

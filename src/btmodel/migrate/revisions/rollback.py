@@ -78,12 +78,15 @@ def plan_back(way: WayBack, instance: Instance, journal: Journal, allow: Collect
 def refuse_loss(way: WayBack, plan: Plan, allow: Collection[str] = ()) -> None:
     """Raise :class:`MigrationError` where the way back loses what ``allow`` does not name."""
     made = {
-        name for one in way.undone for table in concrete(one.tables, plan.live)[0] for name in _names(table)
+        place
+        for one in way.undone
+        for table in concrete(one.tables, plan.live)[0]
+        for place in _places(table)
     }
     lost = [
         one
         for one in plan.drift
-        if isinstance(one, UndeclaredFamily | UndeclaredTable) and one.subject in made
+        if isinstance(one, UndeclaredFamily | UndeclaredTable) and (one.table_id, one.family_id) in made
     ]
     refused = [one for one in plan.refused if one.requires is not None]
     lost_steps = [(one, step) for one in way.undone for step in one.data_steps if _step(step) not in allow]
@@ -120,8 +123,8 @@ def _choice(one: RenamedFamily | RenamedTable) -> str:
     )
 
 
-def _names(table: Table) -> list[str]:
-    return [table.id, *(f"{table.id}.{family.id}" for family in table.families)]
+def _places(table: Table) -> list[tuple[str, str | None]]:
+    return [(table.id, None), *((table.id, family.id) for family in table.families)]
 
 
 def _steps(revisions: Iterable[Revision]) -> set[str]:
