@@ -63,4 +63,6 @@ _tables = (
     .filter(_can_be)
 )
 # Any revision that can be written; its parents need not be there.
-any_revisions = st.builds(Revision, st.just("0001_any"), _words, _links, _tables, replaces=_links)
+any_revisions = st.builds(
+    Revision, st.just("0001_any"), _words, _links, _tables, replaces=_links, squashed=st.just("") | _sums
+)

@@ -11,7 +11,7 @@ from btmodel.migrate import as_json, read_plan
 from btmodel.migrate.lease import me
 from btmodel.migrate.revisions.baseline import baseline as record_baseline
 from btmodel.migrate.revisions.baseline import refuse_difference
-from btmodel.migrate.revisions.standing import refuse_what_does_not_fit
+from btmodel.migrate.revisions.standing import refuse_partly, refuse_unknown
 from btmodel.migrate.told import told
 
 
@@ -24,7 +24,8 @@ def baseline(context: click.Context, id: str | None, instance: str | None, json_
     """Record the revision ID, or else the last one, and those before it as applied, where live is so.
 
     For an instance that was there before its revisions. Nothing but the record is written; where live is not as the
-    revision says, not that either. A record of a file that was edited since is brought up to date.
+    revision says, not that either, nor where the instance has revisions that this checkout lacks. A record of a
+    file that was edited since is brought up to date.
 
     Exit code 0: recorded, or it was; 1: live differs, or an error.
     """
@@ -32,13 +33,14 @@ def baseline(context: click.Context, id: str | None, instance: str | None, json_
     target = graph.named(id) if id else graph.head
     assert target is not None, "there is a revision"
     with live(context, instance) as there:
+        now = there.standing(graph)
+        refuse_unknown(now)
         plan = read_plan(there.instance, target.tables, journal=there.journal)
         if plan.pending or plan.drift:
             show(told(plan), Console(stderr=True))
-        now = there.standing(graph)
-        if plan.pending:
-            refuse_what_does_not_fit(now)  # it could not be brought there, either
-        refuse_difference(target, plan)
+        if plan.pending and not now.edited:
+            refuse_partly(now)  # it could not be brought there, either
+        refuse_difference(target, plan, now)
         found = record_baseline(target, plan, now, there.journal, me())
     if is_json(context, json_):
         print_json({**as_json(plan), "recorded": [one.id for one in found]})

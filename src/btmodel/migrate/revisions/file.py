@@ -17,7 +17,14 @@ from btmodel.schema.table import refuse_renamings
 
 FORMAT = 1
 SUFFIX = ".toml"
-_KINDS = {"message": str, "data_steps": list, "parents": dict, "replaces": dict, "tables": dict}
+_KINDS = {
+    "message": str,
+    "data_steps": list,
+    "squashed": str,
+    "parents": dict,
+    "replaces": dict,
+    "tables": dict,
+}
 _NAMES = {str: "a text", list: "a list", dict: "names and values"}
 _HEAD = "The tables as they are once this revision is applied; written by `btmodel migrate`."
 
@@ -27,6 +34,8 @@ def as_text(revision: Revision, changes: Iterable[str] = ()) -> str:
     data: dict[str, Any] = {"format": FORMAT, "message": revision.message}
     if revision.data_steps:
         data["data_steps"] = list(revision.data_steps)
+    if revision.squashed:
+        data["squashed"] = revision.squashed
     for name, links in (("parents", revision.parents), ("replaces", revision.replaces)):
         if links:
             data[name] = {link.id: link.checksum for link in links}
@@ -109,6 +118,7 @@ def _revision(path: Path, data: Mapping[str, Any]) -> Revision:
         steps,
         _code(path, steps),
         _links(path, "replaces", data),
+        data.get("squashed", ""),
     )
 
 

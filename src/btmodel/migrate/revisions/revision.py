@@ -29,8 +29,9 @@ class Revision:
     ``parents`` is empty for the first one, and two for a merge. ``data_steps`` are the
     functions that are run once the tables are there, in this order, and ``code`` the text of the
     file that has them. ``replaces`` are the revisions that it stands for since they were
-    squashed, the last of them last. ``checksum`` is of what a revision does: its message, and
-    comments and line ends in its file, are none of it.
+    squashed, the last of them last, and ``squashed`` is the checksum that it had when it was written in their
+    place: an instance that applied them has recorded none of it. ``checksum`` is of what a revision does: its
+    message, and comments and line ends in its file, are none of it.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Revision:
     data_steps: tuple[str, ...] = ()
     code: str = field(default="", repr=False)
     replaces: tuple[Link, ...] = ()
+    squashed: str = ""
     checksum: str = field(init=False, default=Factory(lambda self: checksum(self), takes_self=True))
 
     @property

@@ -1,5 +1,7 @@
 """Many revisions made one: an instance that has applied the old ones knows it."""
 
+import attrs
+
 from btmodel.errors import MigrationError
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.naming import checked, slug
@@ -24,4 +26,5 @@ def squash(graph: Graph, to: Revision, message: str | None = None) -> Revision:
             )
     told = checked(message or f"Squash up to {to.id}")
     replaces = tuple(link for one in group for link in (*one.replaces, one.link))
-    return Revision(f"{to.number:04}_{slug(told)}", told, (), to.tables, replaces=replaces)
+    found = Revision(f"{to.number:04}_{slug(told)}", told, (), to.tables, replaces=replaces)
+    return attrs.evolve(found, squashed=found.checksum)

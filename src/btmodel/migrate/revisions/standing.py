@@ -11,7 +11,8 @@ from btmodel.migrate.revisions.revision import Revision
 from btmodel.schema.reserved import JOURNAL_TABLE
 
 _SHOWN = 5  # files that a message names
-_SEVERAL = ("they were", "them", "the files say")
+_SEVERAL = ("they were", "them", "the files say", "they are", "revisions of those names")
+_ONE = ("it was", "it", "the file says", "it is", "a revision of that name")
 
 
 @frozen
@@ -82,18 +83,29 @@ def refuse_what_does_not_fit(now: Standing) -> None:
     folder = now.graph.folder
     if now.edited:
         files = some([f"{folder / one.id}.toml" for one in now.edited], _SHOWN)
-        was, it, file = ("it was", "it", "the file says") if len(now.edited) == 1 else _SEVERAL
+        was, it, file, is_, other = _ONE if len(now.edited) == 1 else _SEVERAL
+        told = f"{files}: {was} edited since {was} applied (another checksum was applied)"
+        stranger = f"where another project has applied {other} there, this is its instance: name that of this project"
+        if now.unknown:
+            raise MigrationError(
+                f"{told}, and the instance has applied {_names(now.unknown)}, which {folder} lacks: {stranger}; or, "
+                f"where {is_} this project's, put {it} back as {was}, and get the files from the branch that has them"
+            )
         raise MigrationError(
-            f"{files}: {was} edited since {was} applied (the instance recorded another checksum): put "
-            f"{it} back as {was}, and write the change as a new revision; or, where live is as {file} now, "
-            f"record {it} with `btmodel migrate baseline {now.edited[-1].id}`"
+            f"{told}: put {it} back as {was}, and write the change as a new revision; or, where live is as {file} "
+            f"now, record {it} with `btmodel migrate baseline {now.applied[-1].id}`; {stranger}"
         )
+    refuse_partly(now)
+
+
+def refuse_partly(now: Standing) -> None:
+    """Raise :class:`MigrationError` where revisions are applied of which others stand for more."""
     if now.partly:
         one = now.partly[0]
         has = {record.id for record in now.records}
         lacks = [link.id for link in one.replaces if link.id not in has]
         raise MigrationError(
-            f"{folder / one.id}.toml: of the revisions that it replaces the instance lacks {', '.join(lacks)}: apply "
+            f"{now.graph.folder / one.id}.toml: of the revisions that it replaces the instance lacks {', '.join(lacks)}: apply "
             "those first, with the files from before they were squashed"
         )
 
@@ -108,10 +120,10 @@ def refuse_unknown(now: Standing) -> None:
                 "file that name again"
             )
     if now.unknown:
-        names = ", ".join(one.id for one in now.unknown)
         raise MigrationError(
-            f"the instance has applied {names}, which {now.graph.folder} lacks: get the files from the branch that has "
-            "them, so that what they did is not undone"
+            f"the instance has applied {_names(now.unknown)}, which {now.graph.folder} lacks: get the files from the "
+            "branch that has them, so that what they did is not undone; where another project has applied them, name "
+            "the instance of this one"
         )
 
 
@@ -125,11 +137,25 @@ def refuse_without_files(records: Iterable[AppliedRevision]) -> None:
         )
 
 
+def _names(records: Iterable[AppliedRevision]) -> str:
+    return some([one.id for one in records], _SHOWN)
+
+
 def _is_applied(one: Revision, known: Collection[str]) -> bool:
     """A revision is applied that is recorded, or whose last replaced one is: what stands below that is, too."""
     return one.id in known or any(link.id in known for link in one.replaces[-1:])
 
 
 def _is_edited(one: Revision, known: Mapping[str, str]) -> bool:
-    """Whether its checksum, or that of one that it replaces, was another one when it was applied."""
-    return any(known.get(link.id, link.checksum) != link.checksum for link in (*one.replaces, one.link))
+    """Whether its checksum, or that of one that it replaces, was another one when it was applied.
+
+    Where those that it replaces were applied, and not itself, it is as it was squashed.
+    """
+    if any(known.get(link.id, link.checksum) != link.checksum for link in (*one.replaces, one.link)):
+        return True
+    return (
+        bool(one.replaces)
+        and one.id not in known
+        and _is_applied(one, known)
+        and one.squashed != one.checksum
+    )
