@@ -177,8 +177,10 @@ def refuse(plan: Plan) -> None:
         raise MigrationError(f"nothing was applied, because it cannot all be done: {listed(impossible)}")
     if refused:
         allow = allowing(change.requires for change in refused if change.requires is not None)
+        first = [change.instead for change in refused if isinstance(change, CopyTable) and change.instead]
         raise MigrationError(
-            f"nothing was applied, because {', and '.join(_reasons(plan, refused))}: say {allow} if that is meant"
+            f"nothing was applied, because {', and '.join(_reasons(plan, refused))}: "
+            f"{''.join(f'{one}; or ' for one in first)}say {allow} if that is meant"
         )
 
 
@@ -188,7 +190,7 @@ def _reasons(plan: Plan, refused: Sequence[Change]) -> Iterator[str]:
     off = {change: drops for change in refused if (drops := _drops_behind(plan, change))}
     others = [change for change in refused if change not in lost and change not in off]
     if lost:
-        yield f"data would be lost ({listed(lost)})"
+        yield f"data would be lost ({'; '.join(_losses(lost))})"
     if others:
         yield f"the service, or btmodel, refuses it unless it is asked for ({listed(others)})"
     for change, drops in list(off.items())[:_SHOWN]:
@@ -196,6 +198,14 @@ def _reasons(plan: Plan, refused: Sequence[Change]) -> Iterator[str]:
         yield f"the deletion protection of {change.table_id} goes off first, as a part of {some(drops, _SHOWN)}"
     if len(off) > _SHOWN:
         yield f"so does that of {counted(len(off) - _SHOWN, 'more table')}"
+
+
+def _losses(lost: Sequence[Change]) -> Iterator[str]:
+    """What loses data, and, where that does not say which, the data."""
+    copies = [change for change in lost if isinstance(change, CopyFamily | CopyTable)]
+    if others := [change for change in lost if change not in copies]:
+        yield listed(others)
+    yield from (f"{listed([change])}: {change.lost}" for change in copies)
 
 
 def _drops_behind(plan: Plan, change: Change) -> list[str]:

@@ -21,6 +21,7 @@ class Renaming:
     ``family`` is the one that is renamed, as declared; None where it is the table. ``is_live`` is whether what
     takes over is there already, and ``record`` what the journal has of the copy. On a way back, ``back_to`` is the
     revision to which it leads, and ``undoes`` the copy that is undone, where what was copied then stands still.
+    ``within`` are the copies from one family of ``old`` to another, and ``before`` the revision behind which this one comes.
     """
 
     old: Table = field(repr=False)
@@ -30,6 +31,8 @@ class Renaming:
     record: CopyRecord | None = None
     undoes: CopyRecord | None = None
     back_to: str | None = None
+    within: tuple[CopyRecord, ...] = field(default=(), repr=False, eq=False)
+    before: str | None = field(default=None, eq=False)
 
     @property
     def place(self) -> tuple[str, str | None]:
@@ -68,6 +71,10 @@ class Renaming:
         """The families of a table that is renamed which nothing takes over."""
         taken = {old.id for old, _ in self.pairs}
         return () if self.family else tuple(one for one in self.old.families if one.id not in taken)
+
+    def heir(self, family: Family) -> CopyRecord | None:
+        """The copy of a family of ``old`` to another one of it; None where it was not renamed."""
+        return next((one for one in self.within if one.old == f"{self.old.id}.{family.id}"), None)
 
     @property
     def tighter(self) -> tuple[tuple[Family, Family], ...]:
@@ -134,7 +141,12 @@ def renamings(
         before = found
         found = _with(found, followed(wanted, there, known.values(), [one.place for one in found]))
     _refuse_one_name_of_two((*wanted.values(), *there.values()), found, known)
-    return tuple(attrs.evolve(one, record=known.get((one.old_name, one.new_name))) for one in found)
+    return tuple(
+        attrs.evolve(
+            one, record=known.get((one.old_name, one.new_name)), within=_within(one.old, known.values())
+        )
+        for one in found
+    )
 
 
 def with_copied(recorded: Iterable[Layout], copied: Iterable[Layout]) -> tuple[Layout, ...]:

@@ -81,11 +81,11 @@ class Told:
         return (f"to be recorded without asking: how the rows of {tables} are written", *self.notes)
 
 
-def told(plan: Plan) -> Told:
-    """``plan`` in words."""
+def told(plan: Plan, command: str = "") -> Told:
+    """``plan`` in words; ``command`` is what applies it, where that is not what shows it."""
     shown = (*plan.pending, *plan.drift)
     recorded = sum(isinstance(change, RecordLayouts) and bool(change.layouts) for change in plan.changes)
-    groups = _groups(plan, shown, lambda change: _hint(plan, change))
+    groups = _groups(plan, shown, lambda change: _hint(plan, change, command))
     return Told(plan.instance, tally(plan), groups, recorded, plan.notes)
 
 
@@ -136,16 +136,17 @@ def _heading(plan: Plan, change: Change, drift: str) -> tuple[Effect, str]:
     return effect, drift if effect is Effect.DRIFT else effect.value
 
 
-def _hint(plan: Plan, change: Change) -> str:
+def _hint(plan: Plan, change: Change, command: str) -> str:
     """What to say to have a change made that would not be made; where data is lost all the same, that it is allowed."""
     if change.requires is None:
         return ""
     if change.requires in plan.allowed:
         return _ALLOWED if plan.effect(change) is Effect.DESTRUCTIVE else ""
+    what = f"`{command} --allow {change.requires}`" if command else f"--allow {change.requires}"
     if plan.effect(change) is not Effect.DRIFT:
-        return f"needs --allow {change.requires}"
+        return f"needs {what}"
     verb = "drop" if change.requires.startswith("drop-") else "forget"
-    return f"{verb} with --allow {change.requires}"
+    return f"{verb} with {what}"
 
 
 def listed(changes: Sequence[Change]) -> str:

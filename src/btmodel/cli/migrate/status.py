@@ -50,7 +50,7 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
         )
     else:
         click.echo(f"{path}: {_tally(now)}")
-        lines = [*_lines(now), *_under_way(steps), *(_copied(*one) for one in copies)]
+        lines = [*_lines(now), *_under_way(steps), *(_copied(*one, now, found) for one in copies)]
         width = max((len(id) for _, id, _ in lines), default=0)
         for word, id, told in lines:
             click.echo(f"  {word:8}  {id:{width}}  {told}")
@@ -112,14 +112,24 @@ def _copies(journal: Journal) -> Iterator[tuple[CopyRecord, Reached | None]]:
         yield one, None if one.ended else journal.progress(one.step) or None
 
 
-def _copied(copy: CopyRecord, reached: Reached | None) -> tuple[str, str, str]:
-    """A word, what was renamed, and how far that is."""
+def _copied(
+    copy: CopyRecord, reached: Reached | None, now: Standing, found: AgainstLast | None
+) -> tuple[str, str, str]:
+    """A word, what was renamed, how far that is, and what drops it."""
     if copy.ended is None:
         far = f", up to {reached}" if reached else ""
         told = f"to {copy.new}, begun {copy.begun:%Y-%m-%d %H:%M:%S} UTC by {copy.by}{far}: `btmodel migrate` goes on with it"
         return "copying", copy.old, told
-    told = f"to {copy.new}, {copy.ended:%Y-%m-%d %H:%M:%S} UTC by {copy.by}: `btmodel migrate plan` says how it is dropped"
-    return "copied", copy.old, told
+    told = f"to {copy.new}, {copy.ended:%Y-%m-%d %H:%M:%S} UTC by {copy.by}"
+    return "copied", copy.old, told + _drop(copy, now, found)
+
+
+def _drop(copy: CopyRecord, now: Standing, found: AgainstLast | None) -> str:
+    """What drops the old one, where it can be dropped as things stand."""
+    if found is not None:
+        command = found.drops.get(copy.old)
+        return f": `{command}` compares both, and drops it" if command else ""
+    return "" if now.records else ": `btmodel migrate plan` says how it is dropped"
 
 
 def _copy(copy: CopyRecord, reached: Reached | None) -> dict[str, Any]:

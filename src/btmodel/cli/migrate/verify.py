@@ -41,5 +41,5 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
     else:
         click.echo(f"held against {now.last.id}:")
         # Nothing is recorded here, so nothing is said of that.
-        show(attrs.evolve(told(plan), recorded=0), Console())
+        show(attrs.evolve(told(plan, now.command), recorded=0), Console())
     context.exit(DRIFTED if plan.pending or plan.drift else SAME)

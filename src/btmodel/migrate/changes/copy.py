@@ -11,7 +11,7 @@ from btmodel.migrate.changes.base import Change, Effect, kept
 from btmodel.migrate.changes.facts import UNKNOWN, Facts
 from btmodel.migrate.layouts import match
 from btmodel.migrate.renamings import Renaming
-from btmodel.schema import Table
+from btmodel.schema import Family, Table
 
 _WAY = (
     "go on to a revision without renamed_from=, which fills the new one by a data step (docs/migrations.md) that reads "
@@ -75,15 +75,30 @@ class _Copy(Change):
                 f"{self.subject} is live already: cells of it at the same times are overwritten, and those that were "
                 "deleted there come back",
             )
-        return (
-            f"{self.renaming.old_name} stays; what is written to it meanwhile is copied, too, as far as it is seen",
-        )
+        stays = f"{self.renaming.old_name} stays; what is written to it meanwhile is copied, too, as far as it is seen"
+        return (stays, *([self.instead] if self.instead else []))
+
+    @property
+    def instead(self) -> str | None:
+        """What to do first, so that families which were renamed before are not left behind; None where there are none."""
+        here = self.renaming
+        copies = [copy for one in here.left_out if (copy := here.heir(one))]
+        if not copies:
+            return None
+        allow = " ".join(f"--allow drop-family:{copy.old}" for copy in copies)
+        drop = f"{' and '.join(copy.old for copy in copies)} first, once compared"
+        if here.before is None:
+            return f"drop {drop}, with `btmodel migrate {allow}`, while {here.old_name} is declared still"
+        command = f"btmodel migrate apply --to {here.before}"
+        # One that a revision before this one is to copy has nobody who did.
+        made = "" if all(copy.by for copy in copies) else f"run `{command}`, and then "
+        return f"{made}drop {drop}, with `{command} {allow}`"
 
     @property
     def lost(self) -> str | None:
         """The cells that the new place would not keep."""
         lost = [f"{old.id} keeps {kept(old)}, and {new.id} {kept(new)}" for old, new in self.renaming.tighter]
-        lost += [f"nothing takes over family {one.id}" for one in self.renaming.left_out]
+        lost += [_left(self.renaming, one) for one in self.renaming.left_out]
         return f"cells that are not copied: {'; '.join(lost)}" if lost else None
 
     @property
@@ -129,6 +144,16 @@ def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[C
     for renaming in facts.to(declared.id):
         if renaming.copied is None:
             yield copy_of(renaming)
+
+
+def _left(renaming: Renaming, family: Family) -> str:
+    """Why a family of a renamed table is left behind."""
+    copy = renaming.heir(family)
+    if copy is None:
+        return f"nothing takes over family {family.id}"
+    return (
+        f"family {family.id} was copied to {copy.new}, and is not dropped: what it alone has is left behind"
+    )
 
 
 def _wrong(renaming: Renaming) -> tuple[str, ...]:

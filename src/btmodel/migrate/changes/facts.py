@@ -17,19 +17,21 @@ class Facts:
     ``replicated`` is whether it has more than one cluster, None where that could not be read. ``empty`` holds
     the ids of tables that were looked at because of their layouts, and hold no row. ``copies`` is what the
     journal has of renamings, and ``renamings`` those on the way from what is live to what is declared; None
-    where nobody has looked for them.
+    where nobody has looked for them. ``before`` is the revision that stands before the one that is declared.
     """
 
     replicated: bool | None = None
     empty: frozenset[str] = frozenset()
     copies: tuple[CopyRecord, ...] = ()
     renamings: tuple[Renaming, ...] | None = None
+    before: str | None = None
 
     def between(self, declared: Iterable[Table], live: Iterable[Table]) -> "Facts":
         """These facts with the renamings from ``live`` to ``declared``."""
         if self.renamings is not None:
             return self
-        return attrs.evolve(self, renamings=renamings(declared, live, self.copies))
+        found = renamings(declared, live, self.copies)
+        return attrs.evolve(self, renamings=tuple(attrs.evolve(one, before=self.before) for one in found))
 
     def to(self, table: str) -> tuple[Renaming, ...]:
         """The renamings to a table, and to families of it."""

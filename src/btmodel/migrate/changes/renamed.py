@@ -40,8 +40,11 @@ class DropCopiedTable(DropTable):
     @property
     def lost(self) -> str:
         """What the other one has, too, and what nothing took over."""
-        left = ", ".join(one.id for one in self.renaming.left_out)
-        lost = f"; all cells of {left}, which nothing took over" if left else ""
+        heirs = {one.id: self.renaming.heir(one) for one in self.renaming.left_out}
+        lost = "".join(
+            f"; all cells of {id}, which {f'was copied to {copy.new} before' if copy else 'nothing took over'}"
+            for id, copy in heirs.items()
+        )
         return f"every row of the table, once it is seen that {self.renaming.new_name} has them all{lost}"
 
     @property

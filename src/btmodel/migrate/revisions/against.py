@@ -1,8 +1,10 @@
 """Live held against the last revision that is applied."""
 
+from collections.abc import Mapping
+
 from attrs import frozen
 
-from btmodel.migrate.changes import Facts
+from btmodel.migrate.changes import Facts, RenamedFamily, RenamedTable
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import Journal
 from btmodel.migrate.plan import make_plan
@@ -14,11 +16,15 @@ from btmodel.migrate.templates import concrete
 
 @frozen
 class AgainstLast:
-    """The names of the changes that lead from what is live back to ``revision``, and of what it does not declare."""
+    """The names of the changes that lead from what is live back to ``revision``, and of what it does not declare.
+
+    ``drops`` has the command that drops each table and family that was renamed, by its name: ``QUOTE.MD``.
+    """
 
     revision: Revision
     changes: tuple[str, ...]
     drift: tuple[str, ...]
+    drops: Mapping[str, str]
 
 
 def against_last(now: Standing, instance: Instance, journal: Journal) -> AgainstLast | None:
@@ -34,4 +40,11 @@ def against_last(now: Standing, instance: Instance, journal: Journal) -> Against
     facts = Facts(None, frozenset(), tuple(journal.copies()))
     wanted, there = concrete(last.tables, read_known(instance, journal))
     plan = make_plan(instance.instance, wanted, there, (), facts)
-    return AgainstLast(last, tuple(one.name for one in plan.pending), tuple(one.name for one in plan.drift))
+    drops = {
+        one.subject: f"{now.command} --allow {one.end.name}"
+        for one in plan.drift
+        if isinstance(one, RenamedFamily | RenamedTable) and one.end is not None
+    }
+    return AgainstLast(
+        last, tuple(one.name for one in plan.pending), tuple(one.name for one in plan.drift), drops
+    )

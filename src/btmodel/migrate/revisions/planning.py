@@ -53,7 +53,7 @@ def planned(
     harmless = {*done_before(journal), *_step_names(applied)} if allow else set[str]()
     live, copies = read_known(instance, journal), journal.copies()
     for stage in stages:
-        plan, names = plan_with(instance, stage.aim.tables, live, allow, copies)
+        plan, names = plan_with(instance, stage.aim.tables, live, allow, copies, before=stage.before)
         known |= names
         live, copies = after(plan, live), (*copies, *copies_of(plan))
         steps = () if stage.is_applied else tuple(standings(stage.revision, journal))
@@ -87,13 +87,15 @@ def plan_with(
     allow: Collection[str],
     copies: Iterable[CopyRecord],
     renamings: tuple[Renaming, ...] | None = None,
+    before: str | None = None,
 ) -> tuple[Plan, frozenset[str]]:
     """The plan from ``live`` to ``tables`` with those names of ``allow`` that it needs, and all names that it knows.
 
-    ``renamings`` are those on the way, where they are other ones than ``tables`` declare.
+    ``renamings`` are those on the way, where they are other ones than ``tables`` declare, and ``before`` is the revision
+    behind which that of ``tables`` comes.
     """
     wanted, there = concrete(tables, live)
-    facts = attrs.evolve(read_facts(instance, wanted, there, copies), renamings=renamings)
+    facts = attrs.evolve(read_facts(instance, wanted, there, copies), renamings=renamings, before=before)
     known = allowable(wanted, there, facts)
     return make_plan(instance.instance, wanted, there, sorted(known & set(allow)), facts), known
 

@@ -13,12 +13,14 @@ class Stage:
 
     That is the revision itself, unless others are applied that it does not stand on, as where two
     branches met: its snapshot knows nothing of what they did and would undo it. The merge of both is then
-    the aim. ``is_applied`` where it is recorded already, and live is held against it once more.
+    the aim. ``is_applied`` where it is recorded already, and live is held against it once more; ``before`` is the
+    revision that comes before it.
     """
 
     revision: Revision
     aim: Revision
     is_applied: bool = False
+    before: str | None = None
 
 
 def stages(now: Standing, to: Revision | None = None) -> tuple[Stage, ...]:
@@ -51,5 +53,5 @@ def stages(now: Standing, to: Revision | None = None) -> tuple[Stage, ...]:
             aim = next(
                 each for each in way[place:] if done <= {below.id for below in now.graph.up_to(each.id)}
             )
-            found.append(Stage(one, aim))
+            found.append(Stage(one, aim, before=way[place - 1].id if place else None))
     return tuple(found)

@@ -53,6 +53,12 @@ class Standing:
             )
         return tops[0] if tops else None
 
+    @property
+    def command(self) -> str:
+        """The command that holds live against the last applied revision, and applies no other one."""
+        last = self.last
+        return f"btmodel migrate apply --to {last.id}" if self.pending and last else "btmodel migrate"
+
     def record_of(self, revision: Revision) -> AppliedRevision | None:
         """What the instance remembers of an applied revision, or of the last one that it replaces."""
         ids = {revision.id, *(link.id for link in revision.replaces[-1:])}
