@@ -264,7 +264,8 @@ def test_github(two: Project) -> None:
     """--format github has a heading for each revision."""
     told = two.run("plan", "--format", "github")
     assert told.exit_code == 2
-    assert "### 0002_trades: trades\n" in told.output
+    assert "\n\n### 0002_trades: trades\n\n" in told.output
+    assert told.output.endswith("</details>\n\n2 revisions are pending\n")
     assert two.run("--yes").exit_code == 0
     assert "###" not in two.run("plan", "--format", "github").output
     assert "the revisions are the plan here" in two.refused("plan", "--out", "plan.json")

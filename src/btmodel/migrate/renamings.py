@@ -206,6 +206,12 @@ def _over(table: Table, old: Table, whole: Collection[tuple[str, str]]) -> Table
     return attrs.evolve(table, families=tuple(families))
 
 
+def _within(table: Table, records: Iterable[CopyRecord]) -> tuple[CopyRecord, ...]:
+    """The copies that ended, from one family of ``table`` to another."""
+    names = {f"{table.id}.{family.id}" for family in table.families}
+    return tuple(one for one in records if one.ended is not None and {one.old, one.new} <= names)
+
+
 def _rule(family: Family) -> GcRule:
     return family.gc or KeepAll()
 

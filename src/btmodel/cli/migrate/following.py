@@ -4,6 +4,7 @@ import sys
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+import attrs
 import click
 from rich.console import Console
 
@@ -16,7 +17,7 @@ from btmodel.cli.migrate.applying import (
     until_told_to_end,
 )
 from btmodel.cli.migrate.moving import moving
-from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO, print_plan
+from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO, print_told
 from btmodel.cli.migrate.revisions import Live
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.counted import counted
@@ -32,7 +33,7 @@ from btmodel.migrate.revisions.new import same
 from btmodel.migrate.revisions.planning import Planned, planned, refuse_planned
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.stages import stages
-from btmodel.migrate.told import told
+from btmodel.migrate.told import NOTHING, Told, told
 from btmodel.schema import Table
 
 
@@ -131,17 +132,40 @@ def print_markdown(there: Live, found: Sequence[Planned]) -> None:
     """The same as Markdown, for a comment on a pull request."""
     from btmodel_codegen.markdown_text import code, text
 
-    for one in found:
+    for place, one in enumerate(found):
         revision = one.stage.revision
+        if place:
+            click.echo()
         if not one.stage.is_applied:
-            click.echo(f"### {revision.id}: {text(revision.title)}\n")
+            click.echo(f"### {revision.id}: {text(revision.title + _aim(one))}\n")
         elif one.plan.pending:
             click.echo(f"### {revision.id} is applied, and live is not as it says\n")
-        print_plan(one.plan, "github")
+        print_told(_said(one), "github")
         if revision.data_steps and not one.stage.is_applied:
-            click.echo(f"\nThen its data steps are run: {', '.join(map(code, revision.data_steps))}\n")
+            click.echo(f"\nThen its data steps are run: {', '.join(map(code, revision.data_steps))}")
     if not found:
         click.echo(f"{code(there.instance.instance)}: nothing to do; it has revisions that stand on these")
+    elif several := _several(found):
+        click.echo(f"\n{several}")
+
+
+def _said(one: Planned) -> Told:
+    """The plan of a revision in words; one that is to be applied is something to do, whatever its tables need."""
+    said = told(one.plan)
+    pending = not one.stage.is_applied
+    return attrs.evolve(said, tally="no change of tables") if pending and said.tally == NOTHING else said
+
+
+def _aim(one: Planned) -> str:
+    """At whose tables the plan aims, where these are not those of the revision."""
+    stage = one.stage
+    return "" if stage.aim is stage.revision else f" (its tables are those of {stage.aim.id})"
+
+
+def _several(found: Sequence[Planned]) -> str:
+    """How many revisions are pending, where they are several."""
+    pending = sum(not one.stage.is_applied for one in found)
+    return f"{pending} revisions are pending" if pending > 1 else ""
 
 
 def look(there: Live, graph: Graph, to: Revision | None, allow: Collection[str]) -> tuple[Planned, ...]:
@@ -152,16 +176,14 @@ def look(there: Live, graph: Graph, to: Revision | None, allow: Collection[str])
 
 def show_all(there: Live, found: Sequence[Planned], console: Console, to: Revision | None = None) -> None:
     """Each pending revision, and its plan."""
-    pending = [one for one in found if not one.stage.is_applied]
     for one in found:
         stage = one.stage
         if stage.is_applied:
             if one.plan.pending:
                 click.echo(f"{stage.revision.id} is applied, and live is not as it says:", err=console.stderr)
         else:
-            aim = "" if stage.aim is stage.revision else f" (its tables are those of {stage.aim.id})"
-            click.echo(f"{stage.revision.id}: {stage.revision.title}{aim}", err=console.stderr)
-        show(told(one.plan), console)
+            click.echo(f"{stage.revision.id}: {stage.revision.title}{_aim(one)}", err=console.stderr)
+        show(_said(one), console)
         if stage.revision.data_steps and not stage.is_applied:
             steps = ", ".join(map(str, one.steps))
             click.echo(f"then its data steps are run: {steps}", err=console.stderr)
@@ -169,8 +191,8 @@ def show_all(there: Live, found: Sequence[Planned], console: Console, to: Revisi
         why = f"revisions that stand on {to.id}" if to else "revisions that stand on these"
         back = f"; `btmodel migrate rollback --to {to.id}` is the way back" if to else ""
         click.echo(f"{there.instance.instance}: nothing to do; it has {why}{back}", err=console.stderr)
-    elif len(pending) > 1:
-        click.echo(f"{len(pending)} revisions are pending", err=console.stderr)
+    elif several := _several(found):
+        click.echo(several, err=console.stderr)
 
 
 def tell_moved(graph: Graph, declared: Sequence[Table] | None) -> bool:
