@@ -257,7 +257,7 @@ def test_a_step_that_fails(failed: Project, there: Site) -> None:
         in told.output
     )
     status = json.loads(failed.run("status", "--json").stdout)["data_steps"]
-    assert status == {"0002_fill/fill": {"up_to": "b'A'", "rows": 1, "edited": False}}
+    assert status == {"0002_fill/fill": {"up_to": "b'A'", "rows": 1, "edited": False, "ran": False}}
     there.write("QUOTE", {b"B": [Cell("MD", b"MENDED", 5_000, b"")]})
     told = failed.done("apply", "--yes")
     assert "then its data steps are run: fill (goes on behind row b'A', after 1 row), more\n" in told
@@ -266,6 +266,25 @@ def test_a_step_that_fails(failed: Project, there: Site) -> None:
         "ran 0002_fill/fill over 3 rows\nran 0002_fill/more over 3 rows\napplied 0002_fill\n"
     )
     assert there.journal.progress("0002_fill/fill") is None
+
+
+def test_a_step_that_ran_is_not_under_way(failed: Project, there: Site) -> None:
+    """Once the next step of the revision has begun, status tells the one before as run."""
+    path = failed.migrations / "0002_fill.py"
+    more = "return broken(row) if row.key == b'B' else None"
+    path.write_text(FAILS.replace("    return None", f"    {more}"))
+    there.write("QUOTE", {b"B": [Cell("MD", b"MENDED", 5_000, b"")]})
+    assert isinstance(failed.run("apply", "--yes").exception, MigrationFailed)
+    told = failed.run("status")
+    assert re.findall(r"^  (\w+) +0002_fill/(\w+)  up to (.*)$", told.output, re.M) == [
+        ("ran", "fill", "row b'C', after 3 rows: the next one has begun"),
+        ("running", "more", "row b'A', after 1 row: `btmodel migrate` goes on with it"),
+    ]
+    steps = json.loads(failed.run("status", "--json").stdout)["data_steps"]
+    assert {name: one["ran"] for name, one in steps.items()} == {
+        "0002_fill/fill": True,
+        "0002_fill/more": False,
+    }
 
 
 @pytest.mark.parametrize(("name", "seen"), [("restart-step:fill", 3), ("resume-step:fill", 2)])

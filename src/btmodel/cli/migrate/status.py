@@ -44,7 +44,7 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
                 "instance": path,
                 **_data(now),
                 "copies": [_copy(*one) for one in copies],
-                "data_steps": {name: _step(one) for name, one in steps.items()},
+                "data_steps": {name: _step(name, steps) for name in steps},
                 "live": found and _names(found),
             }
         )
@@ -91,19 +91,35 @@ def _steps(now: Standing, journal: Journal) -> dict[str, StepStanding]:
     return {progress_name(revision, one.step): one for revision, one in found if one.reached}
 
 
+def _is_over(name: str, steps: Mapping[str, StepStanding]) -> bool:
+    """Whether a step of the same revision has begun behind that called ``name``: they run one behind the other."""
+    same = [each for each in steps if each.partition("/")[0] == name.partition("/")[0]]
+    return name != same[-1]
+
+
 def _under_way(steps: Mapping[str, StepStanding]) -> Iterator[tuple[str, str, str]]:
     for name, one in steps.items():
-        edited = "was edited since, and `btmodel migrate` says how it goes on"
-        yield (
-            "running",
-            name,
-            f"up to {one.reached}: {edited if one.edited else '`btmodel migrate` goes on with it'}",
-        )
+        if one.edited:
+            yield (
+                "running",
+                name,
+                f"up to {one.reached}: was edited since, and `btmodel migrate` says how it goes on",
+            )
+        elif _is_over(name, steps):
+            yield "ran", name, f"up to {one.reached}: the next one has begun"
+        else:
+            yield "running", name, f"up to {one.reached}: `btmodel migrate` goes on with it"
 
 
-def _step(one: StepStanding) -> dict[str, Any]:
+def _step(name: str, steps: Mapping[str, StepStanding]) -> dict[str, Any]:
+    one = steps[name]
     assert one.reached is not None, "it is under way"
-    return {"up_to": repr(one.reached.key), "rows": one.reached.rows, "edited": one.edited}
+    return {
+        "up_to": repr(one.reached.key),
+        "rows": one.reached.rows,
+        "edited": one.edited,
+        "ran": _is_over(name, steps),
+    }
 
 
 def _copies(journal: Journal) -> Iterator[tuple[CopyRecord, Reached | None]]:
