@@ -160,6 +160,18 @@ def test_two_branches_are_merged(two: Project, admin: Admin) -> None:
     assert two.done("status").startswith(f"{two.instance}: 4 applied\n")
 
 
+def test_two_branches_are_told_where_one_is_applied(two: Project) -> None:
+    """verify shows what it found and ends with an error; rollback, which may be the way out, says it and goes on."""
+    two.done("--yes")
+    branch(two)
+    both = "0002_trades and 0002_users both come last"
+    assert both in two.refused("verify")
+    assert "held against 0002_trades" in two.run("verify").output
+    told = two.done("rollback", "--yes", "--allow", "drop-table:TRADE")
+    assert both in told
+    assert told.endswith("rolled back 0002_trades\n")
+
+
 def test_a_merge_with_a_conflict(project: Project) -> None:
     """Where both branches changed one rule, merge says where, and --take decides."""
     project.done("new", "quotes")
@@ -179,6 +191,15 @@ def test_rollback(two: Project, admin: Admin) -> None:
     two.done("--yes")
     told = two.refused("rollback", "--yes")
     assert "TRADE would be dropped: say --allow drop-table:TRADE if that is meant" in told
+    admin.create_table(table("OTHERS"))
+    shown = two.run("rollback", "--yes").output
+    assert re.findall(r"^(?:\w.* \(\d\):|  \? \S+)", shown, re.M) == [
+        "live but not declared, left alone (1):",
+        "  ? undeclared-table:OTHERS",
+        "came with what is rolled back: what becomes of it has to be said by name (1):",
+        "  ? undeclared-table:TRADE",
+    ]
+    admin.delete_table("OTHERS")
     assert live(admin) == ["QUOTE", "TRADE"]
     back = two.done("rollback", "--yes", "--allow", "drop-table:TRADE")
     assert back.endswith("done drop-table:TRADE\nrolled back 0002_trades\n")

@@ -205,9 +205,7 @@ def _losses(lost: Sequence[Change]) -> Iterator[str]:
     copies = [change for change in lost if isinstance(change, CopyFamily | CopyTable)]
     if others := [change for change in lost if change not in copies]:
         yield listed(others)
-    yield from (
-        f"{one.subject}, copied from {one.renaming.old_name}: {one.lost}" for one in copies
-    )
+    yield from (f"{one.subject}, copied from {one.renaming.old_name}: {one.lost}" for one in copies)
 
 
 def _drops_behind(plan: Plan, change: Change) -> list[str]:

@@ -1,7 +1,8 @@
 """A plan in words: one description, which text, terminals, Markdown and JSON all show."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
+import attrs
 from attrs import frozen
 
 from btmodel.counted import counted
@@ -11,6 +12,7 @@ from btmodel.migrate.plan import Plan
 
 NOTHING = "nothing to do"
 _ALLOWED = "allowed by name"
+_LEFT_OVER = "came with what is rolled back: what becomes of it has to be said by name"
 _FIRST = "only in the first"
 _MOST = 10  # changes that a sentence names
 
@@ -87,6 +89,20 @@ def told(plan: Plan, command: str = "") -> Told:
     recorded = sum(isinstance(change, RecordLayouts) and bool(change.layouts) for change in plan.changes)
     groups = _groups(plan, shown, lambda change: _hint(plan, change, command))
     return Told(plan.instance, tally(plan), groups, recorded, plan.notes)
+
+
+def with_left_over(said: Told, changes: Collection[Change]) -> Told:
+    """``said`` with those ``changes`` last that are no mere drift, as they came with what is rolled back."""
+    groups: list[Group] = []
+    for group in said.groups:
+        stays = tuple(one for one in group.lines if one.change not in changes)
+        if stays:
+            title = group.title.replace(f"({len(group.lines):,})", f"({len(stays):,})")
+            groups.append(Group(group.effect, title, stays))
+    left = tuple(one for group in said.groups for one in group.lines if one.change in changes)
+    if left:
+        groups.append(Group(Effect.BLOCKED, f"{_LEFT_OVER} ({len(left):,})", left))
+    return attrs.evolve(said, groups=tuple(groups))
 
 
 def compared(plan: Plan) -> Told:

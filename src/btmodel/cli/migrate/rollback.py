@@ -23,8 +23,8 @@ from btmodel.migrate import as_json, refuse
 from btmodel.migrate.copying import Data
 from btmodel.migrate.lease import me
 from btmodel.migrate.revisions.applying import Progress, roll_back
-from btmodel.migrate.revisions.rollback import plan_back, refuse_loss, way_back
-from btmodel.migrate.told import told
+from btmodel.migrate.revisions.rollback import left_over, plan_back, refuse_loss, way_back
+from btmodel.migrate.told import told, with_left_over
 
 
 @click.command("rollback")
@@ -55,12 +55,14 @@ def rollback(
     graph = some_revisions()
     target = graph.named(to) if to else None
     names, as_data = allowed(context, allow), is_json(context, json_)
+    if graph.parted:  # the way back may be the way out
+        click.echo(graph.parted, err=True)
     with live(context, instance) as there:
         way = way_back(there.standing(graph), target)
         with shown_where_wrong(Console(stderr=as_data)):
             plan = plan_back(way, there.instance, there.journal, names)
         click.echo(f"back to {way.to.id if way.to else 'nothing'}:", err=as_data)
-        show(told(plan), Console(stderr=as_data))
+        show(with_left_over(told(plan), left_over(way, plan)), Console(stderr=as_data))
         refuse_loss(way, plan, names)
         refuse(plan)
         undone = [one.id for one in way.undone]

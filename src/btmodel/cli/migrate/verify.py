@@ -23,7 +23,7 @@ DRIFTED = 2
 def verify(context: click.Context, instance: str | None, json_: bool) -> None:
     """Show how an instance differs from the last revision that it has: what was changed by hand, or by others.
 
-    Exit code 0: it does not; 2: it does; 1: an error.
+    Exit code 0: it does not; 2: it does; 1: an error, and where two branches met and are not merged.
     """
     graph = some_revisions()
     with live(context, instance) as there:
@@ -42,4 +42,5 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
         click.echo(f"held against {now.last.id}:")
         # Nothing is recorded here, so nothing is said of that.
         show(attrs.evolve(told(plan, now.command), recorded=0), Console())
+    _ = graph.head  # raises for two
     context.exit(DRIFTED if plan.pending or plan.drift else SAME)

@@ -34,13 +34,21 @@ class Graph:
     @property
     def head(self) -> Revision | None:
         """The last revision; None where there is none. Raises :class:`MigrationError` for several."""
+        if self.parted:
+            raise MigrationError(self.parted)
         heads = self.heads
-        if len(heads) > 1:
-            raise MigrationError(
-                f"{self.folder}: {' and '.join(one.id for one in heads)} both come last, as two branches wrote "
-                "them: join them with `btmodel migrate merge`"
-            )
         return heads[0] if heads else None
+
+    @property
+    def parted(self) -> str | None:
+        """Which revisions come last, where they are several, and what to do; None where there is one, or none."""
+        heads = self.heads
+        if len(heads) < 2:
+            return None
+        return (
+            f"{self.folder}: {' and '.join(one.id for one in heads)} both come last, as two branches wrote "
+            "them: join them with `btmodel migrate merge`"
+        )
 
     def up_to(self, id: str) -> tuple[Revision, ...]:
         """The revision called ``id``, behind all that it stands on, in order."""

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from attrs import frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import RenamedFamily, RenamedTable, UndeclaredFamily, UndeclaredTable
+from btmodel.migrate.changes import Drift, RenamedFamily, RenamedTable, UndeclaredFamily, UndeclaredTable
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import Journal
 from btmodel.migrate.plan import Plan
@@ -75,19 +75,14 @@ def plan_back(way: WayBack, instance: Instance, journal: Journal, allow: Collect
     return plan
 
 
+def left_over(way: WayBack, plan: Plan) -> tuple[Drift, ...]:
+    """What came with the undone revisions and stands still, of which nobody has said what becomes of it."""
+    return (*_lost(way, plan), *_took_over(plan))
+
+
 def refuse_loss(way: WayBack, plan: Plan, allow: Collection[str] = ()) -> None:
     """Raise :class:`MigrationError` where the way back loses what ``allow`` does not name."""
-    made = {
-        place
-        for one in way.undone
-        for table in concrete(one.tables, plan.live)[0]
-        for place in _places(table)
-    }
-    lost = [
-        one
-        for one in plan.drift
-        if isinstance(one, UndeclaredFamily | UndeclaredTable) and (one.table_id, one.family_id) in made
-    ]
+    lost = _lost(way, plan)
     refused = [one for one in plan.refused if one.requires is not None]
     lost_steps = [(one, step) for one in way.undone for step in one.data_steps if _step(step) not in allow]
     told = [
@@ -102,15 +97,31 @@ def refuse_loss(way: WayBack, plan: Plan, allow: Collection[str] = ()) -> None:
     if told:
         told = list(first(told))
         told[-1] += f": say {allowing(needed)} if that is meant"
-    told += first(
-        [
-            _choice(one)
-            for one in plan.drift
-            if isinstance(one, RenamedFamily | RenamedTable) and one.renaming.undoes
-        ]
-    )
+    told += first([_choice(one) for one in _took_over(plan)])
     if told:
         raise MigrationError(f"nothing was rolled back: {'; '.join(told)}")
+
+
+def _lost(way: WayBack, plan: Plan) -> list[UndeclaredFamily | UndeclaredTable]:
+    """What the undone revisions made, and is to go."""
+    made = {
+        place
+        for one in way.undone
+        for table in concrete(one.tables, plan.live)[0]
+        for place in _places(table)
+    }
+    return [
+        one
+        for one in plan.drift
+        if isinstance(one, UndeclaredFamily | UndeclaredTable) and (one.table_id, one.family_id) in made
+    ]
+
+
+def _took_over(plan: Plan) -> list[RenamedFamily | RenamedTable]:
+    """What took over, where what it took over from stands still."""
+    return [
+        one for one in plan.drift if isinstance(one, RenamedFamily | RenamedTable) and one.renaming.undoes
+    ]
 
 
 def _choice(one: RenamedFamily | RenamedTable) -> str:
