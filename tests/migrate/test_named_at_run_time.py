@@ -41,7 +41,7 @@ from btmodel.migrate.revisions.standing import standing
 from btmodel.migrate.saved import load, save
 from btmodel.migrate.templates import concrete
 from btmodel.rows import Cell
-from btmodel.schema import Family, MaxVersions, Table
+from btmodel.schema import CellLayout, Family, MaxVersions, Table
 
 INT, TEXT = "value Int64()", "value Utf8()"
 LOG = evolve(table("LOG_{day}", MD=ONE), layouts=(layout("Log", BID=INT),))
@@ -367,6 +367,17 @@ def test_a_table_of_a_template_is_renamed() -> None:
         if one.moves
     )
     assert copy.effect is Effect.SLOW
+
+
+def test_a_family_of_a_template_is_renamed() -> None:
+    """In each of its tables, and in none where the codec is another one than that of the template."""
+    instance, journal = MemoryInstance(days("LOG_1"), filled=["LOG_1"]), MemoryJournal()
+    applied(instance, journal, LOG)
+    for codec, effect in ((INT, Effect.SLOW), (TEXT, Effect.IMPOSSIBLE)):
+        lie = evolve(LOG.layouts[0], cells=(CellLayout("market:BID", codec),))
+        new = evolve(LOG, families=(Family("market", ONE, renamed_from="MD"),), layouts=(lie,))
+        (copy,) = (one for one in read_plan(instance, [new], journal=journal).changes if one.moves)
+        assert (copy.name, copy.effect) == ("copy-family:LOG_1.market", effect)
 
 
 def test_a_table_that_becomes_one_of_a_template_and_back() -> None:

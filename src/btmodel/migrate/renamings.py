@@ -1,6 +1,6 @@
 """Renamings: declared families and tables that take over the cells of others, which are live still."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from btmodel.migrate.data.copies import Copy
 from btmodel.migrate.journal.protocol import CopyRecord
 from btmodel.migrate.remembered import Former, followed, remembered
 from btmodel.schema import CellLayout, Family, GcRule, KeepAll, Layout, Table
+from btmodel.schema.parameters import fits, placeholders
 
 
 @frozen(slots=False)
@@ -22,6 +23,7 @@ class Renaming:
     takes over is there already, and ``record`` what the journal has of the copy. On a way back, ``back_to`` is the
     revision to which it leads, and ``undoes`` the copy that is undone, where what was copied then stands still.
     ``within`` are the copies from one family of ``old`` to another, and ``before`` the revision behind which this one comes.
+    ``template`` is what says how rows lie where the tables do not: the template of which they are, as declared and as recorded.
     """
 
     old: Table = field(repr=False)
@@ -33,6 +35,7 @@ class Renaming:
     back_to: str | None = None
     within: tuple[CopyRecord, ...] = field(default=(), repr=False, eq=False)
     before: str | None = field(default=None, eq=False)
+    template: tuple[Table, Table] | None = field(default=None, repr=False)
 
     @property
     def place(self) -> tuple[str, str | None]:
@@ -108,8 +111,17 @@ class Renaming:
     @property
     def layouts(self) -> tuple[Layout, ...]:
         """How the cells lie that are copied, where they are then."""
+        return self._moved(self.old)
+
+    @property
+    def lying(self) -> tuple[Table, Table]:
+        """How rows lie as declared, and, where the cells are that are copied, as recorded."""
+        new, old = self.template or (self.new, self.old)
+        return new, attrs.evolve(old, layouts=self._moved(old))
+
+    def _moved(self, old: Table) -> tuple[Layout, ...]:
         names = {old.id: new.id for old, new in self.pairs}
-        return tuple(attrs.evolve(one, cells=_moved(one.cells, names)) for one in self.old.layouts)
+        return tuple(attrs.evolve(one, cells=_moved(one.cells, names)) for one in old.layouts)
 
     def _pairs(self) -> Iterator[tuple[Family, Family]]:
         families = self.new.families if self.family is None else (self.family,)
@@ -143,7 +155,10 @@ def renamings(
     _refuse_one_name_of_two((*wanted.values(), *there.values()), found, known)
     return tuple(
         attrs.evolve(
-            one, record=known.get((one.old_name, one.new_name)), within=_within(one.old, known.values())
+            one,
+            record=known.get((one.old_name, one.new_name)),
+            within=_within(one.old, known.values()),
+            template=_template(one, wanted, there),
         )
         for one in found
     )
@@ -210,6 +225,16 @@ def _within(table: Table, records: Iterable[CopyRecord]) -> tuple[CopyRecord, ..
     """The copies that ended, from one family of ``table`` to another."""
     names = {f"{table.id}.{family.id}" for family in table.families}
     return tuple(one for one in records if one.ended is not None and {one.old, one.new} <= names)
+
+
+def _template(
+    one: Renaming, declared: Mapping[str, Table], live: Mapping[str, Table]
+) -> tuple[Table, Table] | None:
+    """The template of a table of which a family is renamed, as declared and as recorded; None where it is of none."""
+    if one.family is None or one.old.layouts or one.new.layouts:
+        return None
+    ids = [id for id in declared.keys() & live.keys() if placeholders(id) and fits(id, one.new.id)]
+    return (declared[ids[0]], live[ids[0]]) if len(ids) == 1 else None
 
 
 def _rule(family: Family) -> GcRule:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-import attrs
 from attrs import frozen
 
 from btmodel.migrate.changes import change_codec, change_key
@@ -164,17 +163,17 @@ def _wrong(renaming: Renaming) -> tuple[str, ...]:
         for one in pair
         if one.aggregate is not None
     ]
-    old = attrs.evolve(renaming.old, layouts=renaming.layouts)
+    new, old = renaming.lying
     if renaming.family is None:
-        keys = list(change_key.find(renaming.new, old, UNKNOWN))
+        keys = list(change_key.find(new, old, UNKNOWN))
         found += [
             f"the row key of {one.declared.model} was {one.live.key_text}, and is {one.declared.key_text}"
             for one in keys
         ]
-        lie = match(renaming.new.layouts, old.layouts)
+        lie = match(new.layouts, old.layouts)
         if not lie.both and lie.new and lie.left:
             found.append(f"its rows have keys {lie.left[0].key_text}, and none of its models has")
-    for one in change_codec.find(renaming.new, old, UNKNOWN):
+    for one in change_codec.find(new, old, UNKNOWN):
         if not one.reads_all:
             found.append(f"{one.cell} of {one.model} was {one.live}, and is {one.declared}")
     return tuple(dict.fromkeys(found))
