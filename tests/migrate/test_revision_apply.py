@@ -170,9 +170,14 @@ def test_an_instance_knows_the_squashed() -> None:
     again = squash(found, third, "again")
     assert way(graph(again), recorded(FIRST, SECOND, third)) == [("0003_again", "0003_again")]
     with pytest.raises(
-        MigrationError, match="of the revisions that it replaces the instance lacks 0002_trades"
+        MigrationError, match="the instance has some of the revisions that it replaces, and lacks 0002_trades"
     ):
         way(found, recorded(FIRST))
+    with pytest.raises(
+        MigrationError, match=r"0003_again.*, and lacks 0003_third, the last of them: apply"
+    ) as error:
+        way(graph(again), recorded(one))
+    assert "0001_quotes" not in str(error.value)
     with pytest.raises(MigrationError, match=r"0002_both.toml: it was edited since"):
         way(found, recorded(FIRST, attrs.evolve(SECOND, tables=())))
 

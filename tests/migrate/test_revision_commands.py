@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 
 import pytest
 from revised_project import ASK, QUOTE, TRADE, USER, Project
@@ -255,7 +256,9 @@ def test_squash(two: Project, admin: Admin) -> None:
     """Old files go, instances that applied them know the new one, and new ones are made with it alone."""
     two.done("--yes")
     assert two.done("squash", "0002", "beginning") == (
-        "wrote migrations/0002_beginning.toml\n  deleted 0001_quotes\n  deleted 0002_trades\n"
+        "wrote migrations/0002_beginning.toml\n"
+        "  moved 0001_quotes, to migrations/squashed: git does not have it as it is\n"
+        "  moved 0002_trades, to migrations/squashed: git does not have it as it is\n"
     )
     assert two.ids() == ["0002_beginning"]
     assert two.done("apply") == f"{two.instance}: nothing to do\n"
@@ -266,6 +269,31 @@ def test_squash(two: Project, admin: Admin) -> None:
     fresh = ("--instance", f"{two.instance}-fresh")
     assert "applied 0002_beginning\n" in two.done("--yes", *fresh)
     assert two.done("status", *fresh).startswith(f"{two.instance}-fresh: 2 applied\n")
+
+
+def test_squash_deletes_only_what_git_has(two: Project) -> None:
+    """A file that was committed as it is goes; one that was edited since, ignored or never added is moved, and none is lost."""
+    git = ("git", "-C", str(two.folder), "-c", "user.name=a", "-c", "user.email=a@b")
+    two.done("new", "fill", "--data-step", "fill")
+    for arguments in (
+        ("init", "-q"),
+        ("add", "migrations/0001*", "migrations/0002*"),
+        ("commit", "-qm", "a"),
+    ):
+        subprocess.run([*git, *arguments], check=True)
+    path = two.migrations / "0002_trades.toml"
+    path.write_text(path.read_text() + "# edited\n")
+    (two.folder / ".gitignore").write_text("*.py\n")
+    told = two.done("squash", "0003", "all")
+    assert re.findall(r"^  (\w+) (\w+)", told, re.M) == [
+        ("deleted", "0001_quotes"),
+        ("moved", "0002_trades"),
+        ("moved", "0003_fill"),
+    ]
+    kept = sorted(path.name for path in (two.migrations / "squashed").iterdir())
+    assert kept == ["0002_trades.toml", "0003_fill.py", "0003_fill.toml"]
+    assert two.ids() == ["0003_all"]
+    assert two.done("history") == "0003_all  all\n"
 
 
 def test_a_revision_is_compared(two: Project) -> None:

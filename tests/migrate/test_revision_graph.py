@@ -123,6 +123,10 @@ def test_a_thousand_revisions_are_read_in_order(tmp_path: Path) -> None:
         ("表", "revision"),
         ("../../etc", "etc"),
         ("x" * 80, "x" * 50),
+        (
+            "Squash up to 0003_the_orders_of_customers_get_their_notes",
+            "squash_up_to_0003_the_orders_of_customers_get",
+        ),
     ],
 )
 def test_a_message_names_the_file(message: str, file: str) -> None:

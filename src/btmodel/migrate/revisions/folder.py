@@ -8,6 +8,8 @@ from btmodel.migrate.revisions.file import SUFFIX, as_text, read
 from btmodel.migrate.revisions.graph import Graph, graph_of
 from btmodel.migrate.revisions.revision import Revision
 
+_ASIDE = "squashed"
+
 
 def read_folder(folder: Path) -> Graph:
     """The revisions in ``folder``; none where there is no such folder.
@@ -56,6 +58,28 @@ def _write(path: Path, text: bytes) -> None:
                 raise
     except OSError as error:
         raise MigrationError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def set_aside(folder: Path, id: str) -> Path:
+    """Move the files of a revision to a folder in ``folder``, in which none is read, and return that.
+
+    Raises :class:`MigrationError` where one of this name is there, or it cannot be moved.
+    """
+    aside = folder / _ASIDE
+    for suffix in (".py", SUFFIX):  # last that which makes it a revision
+        path, there = folder / f"{id}{suffix}", aside / f"{id}{suffix}"
+        if not path.exists():
+            continue
+        if there.exists():
+            raise MigrationError(
+                f"{path}: cannot be moved to {there}, which is there: move that away, and delete this"
+            )
+        try:
+            aside.mkdir(exist_ok=True)
+            path.rename(there)
+        except OSError as error:
+            raise MigrationError(f"{path}: cannot be moved to {there}: {error.strerror}") from None
+    return aside
 
 
 def remove(folder: Path, ids: Iterable[str]) -> None:

@@ -22,10 +22,12 @@ def id_on(parents: Iterable[Revision], message: str) -> str:
 
 
 def slug(message: str) -> str:
-    """A message as a part of a file name: ``Add trades (NYSE)`` is ``add_trades_nyse``."""
-    plain = unicodedata.normalize("NFKD", message).encode("ascii", "ignore").decode().lower()
-    words = re.sub(r"[^a-z0-9]+", "_", plain)
-    return words[:_LONGEST].strip("_") or "revision"
+    """A message as a part of a file name, cut behind a whole word: ``Add trades (NYSE)`` is ``add_trades_nyse``."""
+    letters = unicodedata.normalize("NFKD", message).encode("ascii", "ignore").decode().lower()
+    plain = re.sub(r"[^a-z0-9]+", "_", letters).strip("_")
+    if len(plain) > _LONGEST:  # whole words, where the first one is not too long itself
+        plain = plain[: _LONGEST + 1].rpartition("_")[0] or plain[:_LONGEST]
+    return plain or "revision"
 
 
 def checked(message: str) -> str:

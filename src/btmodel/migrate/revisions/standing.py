@@ -108,11 +108,10 @@ def refuse_partly(now: Standing) -> None:
     """Raise :class:`MigrationError` where revisions are applied of which others stand for more."""
     if now.partly:
         one = now.partly[0]
-        has = {record.id for record in now.records}
-        lacks = [link.id for link in one.replaces if link.id not in has]
+        last = one.replaces[-1].id  # others may be squashed ones, which stand in the place of what is there
         raise MigrationError(
-            f"{now.graph.folder / one.id}.toml: of the revisions that it replaces the instance lacks {', '.join(lacks)}: apply "
-            "those first, with the files from before they were squashed"
+            f"{now.graph.folder / one.id}.toml: the instance has some of the revisions that it replaces, and lacks "
+            f"{last}, the last of them: apply those up to that first, with the files from before they were squashed"
         )
 
 
