@@ -41,6 +41,7 @@ ROOMS = {
     "pytest_plugin": "schema emulator client migrate server btmodel",
     "cli": "counted errors settings codecs schema rows lint described guess declare emulator server client repository migrate"
     " tables btmodel_codegen btmodel",
+    "__main__": "cli",
 }
 # Each outside library that has a room of its own, and the files that may import it.
 LIBRARIES = {

@@ -79,6 +79,28 @@ def test_a_module_that_does_not_import_is_named_with_its_place(run: Run, project
     assert not (project / "shop" / "generated").exists()
 
 
+def test_a_declaration_that_is_wrong_is_told_with_its_place(run: Run, project: Path) -> None:
+    """Every command says the file and the line of what no class has taken yet."""
+    (project / "shop" / "wrong.py").write_text("import btmodel as bt\n\nKEPT = bt.max_age(10)\n")
+    for arguments in (
+        ("check", "shop.wrong"),
+        ("-m", "shop.wrong", "migrate", "plan"),
+        ("-m", "shop.wrong", "show"),
+    ):
+        told = run(*arguments)
+        assert f"{project / 'shop' / 'wrong.py'}:3: max_age: wanted a timedelta" in told.stdout + told.stderr
+        assert told.returncode == 1
+
+
+def test_python_runs_it_as_a_module(project: Path) -> None:
+    """``python -m btmodel`` is ``btmodel``, under that name."""
+    command = [sys.executable, "-m", "btmodel", "check", "--json"]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True)
+    assert json.loads(done.stdout)["findings"] == []
+    helped = subprocess.run([*command[:3], "rule", "--help"], cwd=project, capture_output=True, text=True)
+    assert helped.stdout.startswith("Usage: python -m btmodel rule")
+
+
 def test_a_module_without_models_is_told(run: Run) -> None:
     """A module that declares nothing fails the check, as it fails the other commands."""
     checked = run("check", "json")
@@ -242,6 +264,8 @@ def test_serve_serves_a_file_until_it_is_interrupted(run: Run, project: Path) ->
         assert served.stdout is not None
         told = "".join(iter(served.stdout.readline, "\n")) + served.stdout.readline()
         host = told.rpartition("BIGTABLE_EMULATOR_HOST=")[2].strip()
+        served.stdout.readline()
+        assert "The instance is projects/btmodel/instances/local," in served.stdout.readline()
         assert run("migrate", "--yes", BIGTABLE_EMULATOR_HOST=host).returncode == 0
         second = run("serve", "--file", "dev.db", "--port", "0")
         assert second.returncode == 1

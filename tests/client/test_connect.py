@@ -9,7 +9,7 @@ import pytest
 import btmodel as bt
 from btmodel import emulator, server
 from btmodel.client.admin import Admin
-from btmodel.client.target import Target
+from btmodel.client.target import LOCAL, Target, resolve
 from btmodel.migrate import bring
 from btmodel.schema import tables
 from examples.generated.quote_repository import QuoteRepository
@@ -140,3 +140,27 @@ def test_an_app_profile_goes_with_every_request() -> None:
                 list(db.cells(table))
             with pytest.raises(bt.ServerError, match="App profile not found: other"):
                 db.delete(table, b"key")
+
+
+def test_a_file_that_is_served_is_reached_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``local:`` with the file of the server that the environment names connects to it; any other file is served anew."""
+    file = tmp_path / "dev.db"
+    with server.start(file) as running, server.start() as other:
+        with pytest.raises(
+            bt.ServerError, match=f"served by process {running.pid} at {running.host}: export"
+        ):
+            resolve(f"local:{file}")
+        monkeypatch.setenv(emulator.VARIABLE, other.host)
+        with pytest.raises(bt.ServerError, match="already being served"):
+            resolve(f"local:{file}")
+        monkeypatch.setenv(emulator.VARIABLE, running.host)
+        with bt.connect(f"local:{file}") as db:
+            assert (db.target.host, db.target.instance) == (running.host, LOCAL)
+        target = resolve(f"local:{tmp_path / 'staging.db'}")
+        target.release()
+        assert target.host != running.host
+        running.kill()
+        # What a killed server left beside its file is no server.
+        target = resolve(f"local:{file}")
+        target.release()
+        assert target.host != running.host

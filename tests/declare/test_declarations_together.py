@@ -122,6 +122,7 @@ def test_an_inherited_declaration_is_not_hidden_in_silence() -> None:
         (lambda: bt.query(scan=True), "scan: wanted the reason in words"),  # type: ignore[arg-type]
         (lambda: bt.query("k", scan="why"), "scan= reads every row, so it goes with no field"),
         (lambda: bt.max_age(5), "max_age: wanted a timedelta"),  # type: ignore[arg-type]
+        (lambda: bt.max_age("10 parsecs"), "max_age: wanted a length of time such as '15min'"),
         (lambda: bt.max_age(days="x"), "max_age: wanted numbers"),  # type: ignore[arg-type]
         (lambda: bt.column("\ud800", bt.family("f")), "column: wanted a qualifier, text or bytes"),
     ],
@@ -131,6 +132,11 @@ def test_wrong_arguments_are_refused_where_they_stand(declare: object, message: 
     assert callable(declare)
     with pytest.raises(bt.DeclarationError, match=message):
         declare()
+
+
+def test_an_age_is_also_told_in_text() -> None:
+    """As the periods of a table are."""
+    assert bt.max_age("10d") == bt.max_age(days=10)
 
 
 def test_a_field_cannot_be_called_self() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from btmodel import emulator
+from btmodel.client.target import resolve
 from btmodel.errors import ServerError
 
 
@@ -74,8 +75,12 @@ def test_a_host_where_nothing_answers(monkeypatch: pytest.MonkeyPatch) -> None:
         free.bind(("127.0.0.1", 0))
         host = f"127.0.0.1:{free.getsockname()[1]}"
     monkeypatch.setenv("BIGTABLE_EMULATOR_HOST", host)
-    with pytest.raises(ServerError, match=f"{host}: nothing answers there"):
+    with pytest.raises(
+        ServerError, match=f"{host}: nothing answers there.*unset the variable to have one started$"
+    ):
         emulator.start()
+    with pytest.raises(ServerError, match=r"or unset the variable to call the service itself, in the cloud$"):
+        resolve("projects/p/instances/i")
 
 
 @pytest.mark.parametrize(

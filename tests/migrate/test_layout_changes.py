@@ -201,7 +201,9 @@ def test_rows_of_a_server_are_looked_for(instance: str) -> None:
 def test_refusing_says_what_it_is_about() -> None:
     """A change of codec loses nothing by itself, and the error does not say that it does."""
     plan = make_plan("i", (lying(layout("Quote", BID=B)),), (lying(layout("Quote", BID=A)),))
-    with pytest.raises(MigrationError, match=r"refuses it unless .*say --allow change-codec:QUOTE\.MD:BID"):
+    with pytest.raises(
+        MigrationError, match=r"because btmodel refuses it unless .*say --allow change-codec:QUOTE\.MD:BID"
+    ):
         apply(plan, MemoryInstance())
 
 

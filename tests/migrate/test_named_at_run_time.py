@@ -295,6 +295,21 @@ def test_how_rows_lie_is_recorded_once() -> None:
     applied(instance, journal, gone, allow=("forget:LOG_{day}/Log.MD:BID",))
 
 
+def test_what_nobody_recorded_is_told_of_tables_that_are_live() -> None:
+    """The note names the tables of a template; without one, no row lies anywhere, and nothing is to be told."""
+    own = evolve(LOG, id="LOG_own")
+    for live in ((), days("OTHER"), days("LOG_own")):
+        plan = read_plan(MemoryInstance(live), [LOG, own], journal=MemoryJournal())
+        assert [note.partition(" ")[0] for note in plan.notes] == [
+            one.id for one in live if one.id == "LOG_own"
+        ]
+    plan = read_plan(MemoryInstance(days(*DAYS)), [LOG], journal=MemoryJournal())
+    (note,) = plan.notes
+    assert note.startswith(
+        f"{', '.join(DAYS)} are live, and nothing is recorded of how their rows are written"
+    )
+
+
 def test_a_name_in_braces_is_no_part_of_how_rows_lie() -> None:
     """A template that calls its parameter otherwise has the record that it had."""
     instance, journal = MemoryInstance(days(*DAYS), filled=DAYS), MemoryJournal()

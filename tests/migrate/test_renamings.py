@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Generator, Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import Effect, apply, bring, diff
 from btmodel.migrate.copying import Data
 from btmodel.migrate.data.walks import Row
+from btmodel.migrate.journal import CopyRecord
 from btmodel.migrate.leased import apply_leased
 from btmodel.migrate.revisions.applying import apply_revisions
 from btmodel.migrate.revisions.graph import graph_of
@@ -201,7 +203,10 @@ def test_a_tighter_rule_is_named(there: Site) -> None:
     wanted = Table("QUOTE", (family("market", "MD", MaxVersions(1)),), layouts=MARKET.layouts)
     (copy,) = (one for one in there.plan(wanted).refused)
     assert (copy.name, copy.effect) == ("copy-family:QUOTE.market", Effect.DESTRUCTIVE)
-    assert copy.lost == "cells that are not copied: MD keeps everything, and market newest 1 version"
+    assert (
+        copy.lost
+        == "cells that are not copied: QUOTE.MD keeps everything, and QUOTE.market keeps newest 1 version"
+    )
     there.apply(wanted, allow=["copy-family:QUOTE.market"])
     there.apply(wanted, allow=["drop-family:QUOTE.MD"])
     assert {max(in_family(cells, "market"))[2][-2:] for cells in there.cells("QUOTE").values()} == {b".2"}
@@ -444,3 +449,12 @@ def test_a_copy_is_told(there: Site) -> None:
         line.change.then
         == "deploy what reads and writes PRICE, then btmodel migrate --allow drop-table:QUOTE"
     )
+
+
+def test_what_a_killed_copy_made_is_known(there: Site) -> None:
+    """btmodel made the table itself, and knows how its rows are written: nothing is taken on trust."""
+    there.journal.record_copy(CopyRecord("QUOTE", "PRICE", "me", datetime.now(UTC), None, (("MD", "MD"),)))
+    there.admin.create_table(evolve(PRICE, layouts=(), renamed_from=None))
+    plan = there.plan(PRICE)
+    assert "copy-table:PRICE" in [one.name for one in plan.pending]
+    assert plan.notes == ()

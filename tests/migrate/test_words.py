@@ -1,5 +1,6 @@
 """What a person reads of migrations on the terminal, from the commands themselves."""
 
+import json
 import sys
 import uuid
 from collections.abc import Callable
@@ -126,7 +127,7 @@ def test_drift_alone(project: Callable[[str], Run], live: Callable[..., None]) -
     live(table("T10", f=ONE), table("T2", f=WEEK))
     lines = run("plan").output.splitlines()
     assert lines[:2] == [
-        f"{LOCAL}: everything declared is there; 2 things live are not declared",
+        f"{LOCAL} (dev.db): everything declared is there; 2 things live are not declared",
         "live but not declared, left alone (2):",
     ]
     assert [line.split()[1] for line in lines[2:]] == ["undeclared-table:T2", "undeclared-table:T10"]
@@ -152,7 +153,11 @@ def test_a_wrong_allow_shows_what_it_could_be(
         assert "? undeclared-family:QUOTE.OLD  keeps younger than 7d  [drop with" in result.output
     result = run("plan", "--json", "--allow", "what:ever")
     assert "what can be allowed: drop-family:QUOTE.OLD" in refused(result)
-    assert (result.stdout, "undeclared-family:QUOTE.OLD" in result.stderr) == ("", True)
+    assert json.loads(result.stdout) == {"error": refused(result)}
+    assert "undeclared-family:QUOTE.OLD" in result.stderr
+    live(table("USED", f=ONE))
+    result = run("--json", "--yes", "--allow", "drop-table:NONE")
+    assert json.loads(result.stdout) == {"error": refused(result)}
 
 
 def test_a_wrong_allow_with_revisions(project: Callable[[str], Run], live: Callable[..., None]) -> None:

@@ -163,3 +163,24 @@ def test_a_method_that_nobody_has_is_told_in_a_sentence() -> None:
             assert refused.value.code() is grpc.StatusCode.UNIMPLEMENTED
             assert refused.value.details() == f"The Bigtable API has no method {path}"
         Api(running.host).close()
+
+
+def test_a_parent_that_is_gone_is_no_error(tmp_path: Path) -> None:
+    """Where nobody reads the line that says ready, as the parent was killed, the server ends without a traceback."""
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "btmodel.server",
+        "--until-eof",
+        "--file",
+        str(tmp_path / "dev.db"),
+    ]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdout.close()
+        process.stdin.close()
+        assert process.stderr.read() == b""
+        assert process.wait(20) == 0

@@ -97,8 +97,6 @@ def _imported(name: str) -> ModuleType:
     try:
         with undisturbed():
             return import_module(name)
-    except DeclarationError:
-        raise
     except Exception as error:
         raise Stop.of(name, error).told() from error
 

@@ -9,6 +9,8 @@ import click
 
 from btmodel.client.target import Target, resolve
 
+_FILE = "btmodel.file"  # where a command's context has what it reached
+
 
 @contextmanager
 def reached(instance: str) -> Iterator[Target]:
@@ -18,11 +20,20 @@ def reached(instance: str) -> Iterator[Target]:
     """
     target = resolve(instance)
     try:
+        if (context := click.get_current_context(silent=True)) is not None:
+            context.meta[_FILE] = (target.instance, target.file)
         if target.new_file is not None:
             click.echo(_told(target.new_file), err=True)
         yield target
     finally:
         target.release()
+
+
+def as_known(instance: str) -> str:
+    """The path of an instance, and beside it the file that a command reached as that: all files have one path."""
+    context = click.get_current_context(silent=True)
+    path, file = (context.meta.get(_FILE) if context else None) or (None, None)
+    return f"{instance} ({file})" if file is not None and path == instance else instance
 
 
 def _told(file: Path) -> str:

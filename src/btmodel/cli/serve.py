@@ -32,6 +32,7 @@ def serve(file: Path | None, host: str, port: int, replicated: bool, gc: str, ba
     Exit code 0: ended by Ctrl-C, or copied; 1: the file or the port cannot be had.
     """
     from btmodel.server.process import Server, run
+    from btmodel.server.running import LOCAL
     from btmodel.server.store import backup as copy
 
     if backup is not None:
@@ -44,5 +45,6 @@ def serve(file: Path | None, host: str, port: int, replicated: bool, gc: str, ba
     def ready(address: str) -> None:
         click.echo(f"{file or 'memory'} is served. Point clients at it; end it with Ctrl-C.\n")
         click.echo(f"  export BIGTABLE_EMULATOR_HOST={address}\n")
+        click.echo(f"The instance is {LOCAL}, or any other that is named by its path.\n")
 
     run(Server(path=file, host=host, port=port, replicated=replicated, eager_gc=gc == "eager"), ready)

@@ -1,5 +1,6 @@
 """What ``connect`` is given: an instance, a name for one, or a server to start."""
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -8,10 +9,11 @@ from attrs import field, frozen
 
 from btmodel import emulator, server
 from btmodel.errors import SettingsError
+from btmodel.server import running
 from btmodel.settings import instance_named
 
 EMULATED = "projects/btmodel/instances/emulator"
-LOCAL = "projects/btmodel/instances/local"
+LOCAL = running.LOCAL
 
 _WANTED = "projects/PROJECT/instances/INSTANCE, 'local:FILE', 'local:' or 'emulator:'"
 INSTANCE = re.compile(r"projects/[^/\s]+/instances/[^/\s]+")
@@ -21,13 +23,15 @@ INSTANCE = re.compile(r"projects/[^/\s]+/instances/[^/\s]+")
 class Target:
     """An instance and where it is served: ``host`` is None for the service itself.
 
-    ``release`` stops the server, where connecting started it. ``new_file`` is the file that it made for that.
+    ``release`` stops the server, where connecting started it. ``file`` is the one that was asked for, and ``new_file``
+    the same where it was made for that.
     """
 
     instance: str
     host: str | None
     release: Callable[[], None] = field(eq=False, repr=False)
     new_file: Path | None = field(default=None, eq=False, repr=False)
+    file: Path | None = field(default=None, eq=False, repr=False)
 
     @property
     def project(self) -> str:
@@ -47,7 +51,8 @@ def resolve(text: str) -> Target:
     """The target of ``text``.
 
     ``local:dev.db`` serves that file, and ``local:`` an instance in memory, for as long as the
-    connection lasts; ``emulator:`` starts Google's emulator likewise. ``projects/P/instances/I``
+    connection lasts; a file that is served already is reached there, where ``BIGTABLE_EMULATOR_HOST`` names its
+    server. ``emulator:`` starts Google's emulator likewise. ``projects/P/instances/I``
     is the service, or the server that ``BIGTABLE_EMULATOR_HOST`` names; any other word is a
     name from ``[tool.btmodel.instances]`` of ``pyproject.toml``.
 
@@ -71,13 +76,24 @@ def resolve(text: str) -> Target:
 def _literal(text: str) -> Target | None:
     """The target of a text that is no name."""
     if text.startswith("local:"):
-        name = text.removeprefix("local:")
-        file = Path(name) if name and not Path(name).exists() else None
-        running = server.start(name or None)
-        return Target(LOCAL, running.host, running.stop, file)
+        return _local(text.removeprefix("local:"))
     if text == "emulator:":
         started = emulator.start()
         return Target(EMULATED, started.host, started.stop)
     if INSTANCE.fullmatch(text):
-        return Target(text, emulator.named(), lambda: None)
+        return Target(text, emulator.named("call the service itself, in the cloud"), lambda: None)
     return None
+
+
+def _local(name: str) -> Target:
+    """The file of that name, or one in memory: at the server that has it already, or else one that is started."""
+    file = Path(name) if name else None
+    host = os.environ.get(emulator.VARIABLE, "").strip()
+    if file is not None and host:
+        from btmodel.server.owner import served_at  # here, as it locks files, which Windows does otherwise
+
+        if served_at(file, host):
+            return Target(LOCAL, host, lambda: None, file=file)
+    new = file if file is not None and not file.exists() else None
+    started = server.start(file)
+    return Target(LOCAL, started.host, started.stop, new, file)

@@ -9,8 +9,10 @@ VARIABLE = "BIGTABLE_EMULATOR_HOST"
 _PATIENCE = 3.0  # seconds
 
 
-def named() -> str | None:
+def named(without: str = "have one started") -> str | None:
     """The ``host:port`` of the environment, once something answered there; None where it names none.
+
+    ``without`` says what comes of unsetting the variable.
 
     Raises :class:`ServerError` where the name is malformed, or nothing answers.
     """
@@ -21,7 +23,7 @@ def named() -> str | None:
     if why is not None:
         raise ServerError(
             f"{VARIABLE}={host}: nothing answers there ({why}): start that server, "
-            "or unset the variable to have one started"
+            f"or unset the variable to {without}"
         )
     return host
 

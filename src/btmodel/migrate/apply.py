@@ -191,8 +191,9 @@ def _reasons(plan: Plan, refused: Sequence[Change]) -> Iterator[str]:
     others = [change for change in refused if change not in lost and change not in off]
     if lost:
         yield f"data would be lost ({'; '.join(_losses(lost))})"
-    if others:
-        yield f"the service, or btmodel, refuses it unless it is asked for ({listed(others)})"
+    for who in dict.fromkeys(change.refused_by for change in others):
+        theirs = [change for change in others if change.refused_by == who]
+        yield f"{who} refuses it unless it is asked for ({listed(theirs)})"
     for change, drops in list(off.items())[:_SHOWN]:
         # It loses nothing by itself, and is refused for what it is needed for.
         yield f"the deletion protection of {change.table_id} goes off first, as a part of {some(drops, _SHOWN)}"

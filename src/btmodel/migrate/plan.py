@@ -1,6 +1,5 @@
 """A plan: what applying would do, and what it would not do without being asked by name."""
 
-import difflib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
@@ -22,7 +21,9 @@ from btmodel.migrate.changes import (
 from btmodel.migrate.diff import diff
 from btmodel.migrate.natural import natural
 from btmodel.migrate.needed import complete
+from btmodel.migrate.wrong_allow import WrongAllow, refuse_needless
 from btmodel.schema import Table
+from btmodel.schema.parameters import fits, placeholders
 from btmodel.schema.reserved import JOURNAL_TABLE
 
 _SHOWN = 5  # tables that a note names
@@ -112,9 +113,22 @@ class Plan:
     @property
     def _trusted(self) -> list[str]:
         """The ids of live tables whose rows are taken to be as declared, as nothing says otherwise."""
-        records = (change for change in self.changes if isinstance(change, RecordLayouts) and change.layouts)
-        live = (self._there.get(change.table_id) for change in records)
-        return [table.id for table in live if table is not None and not table.layouts]
+        records = [change for change in self.changes if isinstance(change, RecordLayouts) and change.layouts]
+        live = [self._there[one.table_id] for one in records if one.table_id in self._there]
+        ids = [id for table in live if not table.layouts for id in self._tables_of(table.id)]
+        # Where a copy was killed, what it made is recorded with the end of it.
+        copied = {copy.new for copy in self.facts.copies}
+        return [id for id in ids if id not in copied]
+
+    def _tables_of(self, id: str) -> list[str]:
+        """``id``; of a template, the live tables that are declared by it, and have no record of their own."""
+        if not placeholders(id):
+            return [id]
+        return [
+            one
+            for one, table in self._wanted.items()
+            if one in self._there and not table.layouts and not placeholders(one) and fits(id, one)
+        ]
 
     @cached_property
     def _wanted(self) -> dict[str, Table]:
@@ -123,14 +137,6 @@ class Plan:
     @cached_property
     def _there(self) -> dict[str, Table]:
         return {table.id: table for table in self.live}
-
-
-class WrongAllow(MigrationError):
-    """A name that allows nothing, or more than one thing; ``plans`` are those that it was said for."""
-
-    def __init__(self, message: str, plans: Sequence[Plan]) -> None:
-        super().__init__(message)
-        self.plans = tuple(plans)
 
 
 def make_plan(
@@ -221,11 +227,9 @@ def _check(plan: Plan, allow: Collection[str], done: Collection[str]) -> None:
     # A table and a name are one thing: two models can share a cell. Two tables can share a name, as ids hold dots.
     things = {(change.table_id, name) for change in found for name in _names(change)}
     names = [name for _, name in sorted(things)]
+    refuse_needless([name for name in allow if name not in done], names, (plan,))
     for name in allow:
-        count = names.count(name)
-        if count == 0 and name not in done:
-            raise WrongAllow(needless(name, names, plan.instance), (plan,))
-        if count > 1:
+        if (count := names.count(name)) > 1:
             raise WrongAllow(
                 f"--allow {name}: {count} changes have that name, so it allows none of them", (plan,)
             )
@@ -235,15 +239,3 @@ def _names(change: Change) -> tuple[str, ...]:
     if isinstance(change, Drift):
         return tuple(end.name for end in change.ends)
     return () if change.requires is None else (change.requires,)
-
-
-def needless(name: str, names: Collection[str], instance: str) -> str:
-    """Why ``--allow name`` is refused where only ``names`` allow anything, and what was probably meant."""
-    near = difflib.get_close_matches(name, names, n=1)
-    if near:
-        hint = f"did you mean --allow {near[0]}?"
-    elif names:
-        hint = f"what can be allowed: {some(sorted(names, key=natural), _SHOWN)}"
-    else:
-        hint = "nothing has to be allowed"
-    return f"--allow {name}: nothing in {instance} needs that; {hint}"

@@ -14,6 +14,7 @@ from attrs import field, frozen
 
 from btmodel.counted import counted
 from btmodel.errors import DeclarationError
+from btmodel.schema.every import parse_every
 
 _STEP = timedelta(microseconds=1)
 _WORDS = {"d": "day", "h": "hour", "m": "minute", "s": "second", "ms": "millisecond", "us": "microsecond"}
@@ -180,7 +181,7 @@ def max_versions(versions: int) -> GcRule:
 
 
 def max_age(
-    age: timedelta | None = None,
+    age: timedelta | str | None = None,
     *,
     days: float = 0,
     hours: float = 0,
@@ -188,9 +189,13 @@ def max_age(
     seconds: float = 0,
     milliseconds: float = 0,
 ) -> GcRule:
-    """Keep cells for the sum of the given times; at least 1 ms."""
+    """Keep cells for the sum of the given times, of which ``age`` is a timedelta or a text such as ``"7d"``; at least 1 ms."""
+    if isinstance(age, str):
+        age = parse_every(age, "max_age")
     if age is not None and not isinstance(age, timedelta):
-        raise DeclarationError(f"max_age: wanted a timedelta, or days=, hours= and the like, got {age!r}")
+        raise DeclarationError(
+            f"max_age: wanted a timedelta, text such as '7d', or days=, hours= and the like, got {age!r}"
+        )
     try:
         given = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds, milliseconds=milliseconds)
         return MaxAge(given if age is None else age + given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import signal
 import sqlite3
 import sys
@@ -89,6 +90,7 @@ class Server:
             ) from error
         self._grpc.start()
         self._housekeeper.start()
+        self._store.tell(f"{host}:{port}")
         return f"{host}:{port}"
 
     def _open(self) -> Catalog:
@@ -142,7 +144,10 @@ def main(arguments: list[str] | None = None) -> int:
         _serve(options)
     except ServerError as error:
         # A parent that waits for the line that says ready reads this one instead.
-        print(f"btmodel.server: {error}", file=sys.stdout if options.until_eof else sys.stderr, flush=True)
+        if options.until_eof:
+            _say(f"btmodel.server: {error}")
+        else:
+            print(f"btmodel.server: {error}", file=sys.stderr)
         return 1
     return 0
 
@@ -156,7 +161,17 @@ def _serve(options: argparse.Namespace) -> None:
         eager_gc=options.gc == "eager",
         gc_period=options.gc_period or None,
     )
-    run(server, lambda address: print(f"{READY_LINE}{address}", flush=True), until_eof=options.until_eof)
+    run(server, lambda address: _say(f"{READY_LINE}{address}"), until_eof=options.until_eof)
+
+
+def _say(line: str) -> None:
+    """Print a line at once, to a parent that may have been killed meanwhile: the end of the input ends us then."""
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # what is left of it is written at the exit
 
 
 def run(server: Server, ready: Callable[[str], None], *, until_eof: bool = False) -> None:

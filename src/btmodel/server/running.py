@@ -15,6 +15,7 @@ from btmodel.errors import ServerError
 
 # What this process and its child must agree on.
 READY_LINE = "btmodel.server ready on "
+LOCAL = "projects/btmodel/instances/local"  # what `local:` names; the server has every instance
 COLLECT_GARBAGE = "/btmodel.server.Local/CollectGarbage"
 
 _STOP_SECONDS = 10.0

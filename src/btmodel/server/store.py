@@ -7,8 +7,6 @@ last moments, and neither leaves half of a transaction.
 
 from __future__ import annotations
 
-import fcntl
-import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -16,6 +14,7 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 from btmodel.errors import ServerError
+from btmodel.server.owner import Owner
 from btmodel.server.ranges import KeyRange
 
 KIND = 0x6274_6D64  # "btmd", which marks a file as ours: SQLite's application_id
@@ -57,7 +56,7 @@ class Store:
         path = path and _real(path)
         self._path = path
         self._lock = threading.RLock()
-        self._owner = _own(path) if path else None
+        self._owner = Owner.of(path) if path else None
         self._local = threading.local()
         if path and path.exists():
             _check_kind(path)
@@ -82,8 +81,13 @@ class Store:
             self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # then the file alone is all of it
             self._writer.close()
             if self._owner is not None:
-                os.close(self._owner)
+                self._owner.release()
                 self._owner = None
+
+    def tell(self, address: str) -> None:
+        """Write down, beside a file, where it is served."""
+        if self._owner is not None:
+            self._owner.tell(address)
 
     def exclusive(self) -> AbstractContextManager[bool]:
         """Keep other writers out for longer than a transaction."""
@@ -206,27 +210,6 @@ def _real(path: Path) -> Path:
     if real.is_file() and real.stat().st_nlink > 1:
         raise ServerError(f"cannot serve {path}: the file has another name (a hard link): copy it")
     return real
-
-
-def _own(path: Path) -> int:
-    """Make this process the only owner of a file until it ends; ServerError when another one owns it.
-
-    The lock is on a file beside it: SQLite's own locks would be lost if this process closed the file once.
-    """
-    lock = path.with_name(path.name + ".lock")
-    try:
-        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise ServerError(f"cannot serve {path}: cannot write {lock}: {error.strerror}") from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        owner = os.read(descriptor, 32).decode(errors="replace").strip()
-        os.close(descriptor)
-        raise ServerError(f"{path} is already being served by process {owner or 'unknown'}") from None
-    os.ftruncate(descriptor, 0)
-    os.write(descriptor, f"{os.getpid()}\n".encode())
-    return descriptor
 
 
 def backup(source: Path, target: Path) -> None:

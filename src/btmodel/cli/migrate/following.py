@@ -20,6 +20,7 @@ from btmodel.cli.migrate.moving import moving
 from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO, print_told
 from btmodel.cli.migrate.revisions import Live
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
+from btmodel.cli.reached import as_known
 from btmodel.counted import counted
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate import Done, as_json
@@ -177,20 +178,18 @@ def look(there: Live, graph: Graph, to: Revision | None, allow: Collection[str])
 def show_all(there: Live, found: Sequence[Planned], console: Console, to: Revision | None = None) -> None:
     """Each pending revision, and its plan."""
     for one in found:
-        stage = one.stage
-        if stage.is_applied:
-            if one.plan.pending:
-                click.echo(f"{stage.revision.id} is applied, and live is not as it says:", err=console.stderr)
-        else:
-            click.echo(f"{stage.revision.id}: {stage.revision.title}{_aim(one)}", err=console.stderr)
+        if one.heading:
+            click.echo(one.heading, err=console.stderr)
         show(_said(one), console)
-        if stage.revision.data_steps and not stage.is_applied:
+        if one.stage.revision.data_steps and not one.stage.is_applied:
             steps = ", ".join(map(str, one.steps))
             click.echo(f"then its data steps are run: {steps}", err=console.stderr)
     if not found:
         why = f"revisions that stand on {to.id}" if to else "revisions that stand on these"
         back = f"; `btmodel migrate rollback --to {to.id}` is the way back" if to else ""
-        click.echo(f"{there.instance.instance}: nothing to do; it has {why}{back}", err=console.stderr)
+        click.echo(
+            f"{as_known(there.instance.instance)}: nothing to do; it has {why}{back}", err=console.stderr
+        )
     elif several := _several(found):
         click.echo(several, err=console.stderr)
 

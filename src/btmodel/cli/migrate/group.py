@@ -7,6 +7,8 @@ from typing import Any
 import click
 
 from btmodel.cli.group import LazyGroup
+from btmodel.cli.migrate.options import JSON
+from btmodel.errors import BtmodelError
 
 
 class _WrongUsage(click.UsageError):
@@ -34,4 +36,12 @@ class MigrateGroup(LazyGroup):
     def invoke(self, ctx: click.Context) -> Any:
         """Run what it says."""
         with _usage_is_error():
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            except BtmodelError as error:
+                if ctx.meta.get(JSON):
+                    # Here, because it loads the plans, which `btmodel migrate --help` has no use for.
+                    from btmodel.cli.migrate.shown import print_error
+
+                    print_error(error)
+                raise

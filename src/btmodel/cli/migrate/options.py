@@ -34,7 +34,15 @@ yes_option = click.option(
 to_option = click.option(
     "--to", metavar="ID", shell_complete=revision_ids, help="A revision: its id, or how it alone begins."
 )
-json_option = click.option("--json", "json_", is_flag=True, help="Print JSON.")
+JSON = "btmodel.json"  # where the context, that of the group and of its command, has that JSON is wanted
+
+
+def _noted(context: click.Context, option: click.Parameter, value: bool) -> bool:
+    context.meta[JSON] = context.meta.get(JSON, False) or value
+    return value
+
+
+json_option = click.option("--json", "json_", is_flag=True, callback=_noted, help="Print JSON.")
 without_lock_option = click.option(
     "--without-lock",
     is_flag=True,

@@ -61,7 +61,7 @@ def rollback(
         way = way_back(there.standing(graph), target)
         with shown_where_wrong(Console(stderr=as_data)):
             plan = plan_back(way, there.instance, there.journal, names)
-        click.echo(f"back to {way.to.id if way.to else 'nothing'}:", err=as_data)
+        click.echo(way.heading, err=as_data)
         show(with_left_over(told(plan), left_over(way, plan)), Console(stderr=as_data))
         refuse_loss(way, plan, names)
         refuse(plan)

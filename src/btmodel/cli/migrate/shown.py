@@ -6,14 +6,17 @@ from contextlib import contextmanager
 from typing import Any
 
 import click
+from attrs import evolve
 from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from btmodel.cli.reached import as_known
+from btmodel.errors import BtmodelError, MigrationFailed
 from btmodel.migrate import Effect
-from btmodel.migrate.plan import WrongAllow
 from btmodel.migrate.render import told_text
 from btmodel.migrate.told import Group, Told, told
+from btmodel.migrate.wrong_allow import WrongAllow
 
 _STYLES = {
     Effect.DRIFT: "yellow",
@@ -30,19 +33,28 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2))
 
 
+def print_error(error: BtmodelError) -> None:
+    """Print an error as JSON; of one that came on the way, also what is done, is not, and nobody knows of."""
+    lists = ("done", "undone", "unknown") if isinstance(error, MigrationFailed) else ()
+    print_json({"error": str(error), **{name: list(getattr(error, name)) for name in lists}})
+
+
 @contextmanager
 def shown_where_wrong(console: Console) -> Iterator[None]:
     """Show the plan before an ``--allow`` that does not fit it is refused: what fits stands there."""
     try:
         yield
     except WrongAllow as error:
-        for plan in error.plans:
+        for heading, plan in zip(error.headings, error.plans, strict=True):
+            if heading:
+                click.echo(heading, err=console.stderr)
             show(told(plan), console)
         raise
 
 
 def show(said: Told, console: Console) -> None:
     """A plan in colour at a terminal; elsewhere as text, which nothing wraps."""
+    said = evolve(said, instance=as_known(said.instance))
     if not console.is_terminal:
         click.echo(told_text(said), err=console.stderr)
         return

@@ -26,6 +26,7 @@ class Change:
     it. ``verb`` begins its name and ``sign`` its line in a plan. One that is ``recorded`` is made in
     the instance's journal alone, by no call; one that ``moves`` cells needs rows, and no call of the
     schema; one that is ``quiet`` is btmodel's own bookkeeping: it is made, and nobody is asked about it.
+    ``refused_by`` says who refuses it where it is blocked.
     """
 
     __slots__ = ()
@@ -36,6 +37,7 @@ class Change:
     recorded: ClassVar[bool] = False
     quiet: ClassVar[bool] = False
     moves: ClassVar[bool] = False
+    refused_by: ClassVar[str] = "btmodel"
 
     @property
     def by_call(self) -> bool:

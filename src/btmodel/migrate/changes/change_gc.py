@@ -33,6 +33,7 @@ class ChangeGc(FamilyChange):
 
     verb: ClassVar[str] = "change-gc"
     sign: ClassVar[str] = "~"
+    refused_by: ClassVar[str] = "the service"
 
     live: Family
     replicated: bool = False

@@ -62,7 +62,7 @@ class _Copy(Change):
     def summary(self) -> str:
         """From where, and how long it takes."""
         verb = "goes on to copy" if self.renaming.begun else "copies"
-        return f"{verb} the cells of {self.renaming.old_name}; runs for as long as that is large"
+        return f"{verb} the cells of {self.renaming.old_name}; the more there are, the longer it takes"
 
     @property
     def details(self) -> tuple[str, ...]:
@@ -96,7 +96,11 @@ class _Copy(Change):
     @property
     def lost(self) -> str | None:
         """The cells that the new place would not keep."""
-        lost = [f"{old.id} keeps {kept(old)}, and {new.id} {kept(new)}" for old, new in self.renaming.tighter]
+        tables = (self.renaming.old.id, self.renaming.new.id)
+        lost = [
+            f"{tables[0]}.{old.id} keeps {kept(old)}, and {tables[1]}.{new.id} keeps {kept(new)}"
+            for old, new in self.renaming.tighter
+        ]
         lost += [_left(self.renaming, one) for one in self.renaming.left_out]
         return f"cells that are not copied: {'; '.join(lost)}" if lost else None
 

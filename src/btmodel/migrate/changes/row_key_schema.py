@@ -54,6 +54,7 @@ class RemoveKeySchema(KeySchemaChange):
     verb: ClassVar[str] = "remove-key-schema"
     sign: ClassVar[str] = "-"
     usual: ClassVar[Effect] = Effect.BLOCKED
+    refused_by: ClassVar[str] = "the service"
 
     @property
     def summary(self) -> str:
@@ -72,6 +73,7 @@ class EditKeySchema(KeySchemaChange):
 
     verb: ClassVar[str] = "edit-key-schema"
     usual: ClassVar[Effect] = Effect.BLOCKED
+    refused_by: ClassVar[str] = "the service"
 
     @property
     def summary(self) -> str:

@@ -1,6 +1,6 @@
 """The plans that lead an instance through stages, as they look from where it is now."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,13 +12,14 @@ from btmodel.migrate.changes import CopyFamily, CopyTable, DropFamily, DropTable
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord, Journal
 from btmodel.migrate.natural import natural
-from btmodel.migrate.plan import Plan, WrongAllow, allowable, make_plan, needless
+from btmodel.migrate.plan import Plan, allowable, make_plan
 from btmodel.migrate.reading import done_before, read_facts, read_known
 from btmodel.migrate.renamings import Renaming
 from btmodel.migrate.revisions.resuming import Standing, refuse_edited, refuse_unwritten, standings
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.stages import Stage
 from btmodel.migrate.templates import concrete
+from btmodel.migrate.wrong_allow import refuse_needless
 from btmodel.schema import Table
 
 
@@ -33,6 +34,15 @@ class Planned:
     plan: Plan
     steps: tuple[Standing, ...] = ()
     allowed: frozenset[str] = frozenset()
+
+    @property
+    def heading(self) -> str:
+        """What stands above the plan; nothing where what is applied stands as it says."""
+        revision, aim = self.stage.revision, self.stage.aim
+        if self.stage.is_applied:
+            return f"{revision.id} is applied, and live is not as it says:" if self.plan.pending else ""
+        others = "" if aim is revision else f" (its tables are those of {aim.id})"
+        return f"{revision.id}: {revision.title}{others}"
 
 
 def planned(
@@ -60,7 +70,12 @@ def planned(
         known |= {name for one in steps if one.edited for name in (one.restart, one.resume)}
         harmless |= {name for one in steps for name in (one.restart, one.resume)}
         found.append(Planned(stage, plan, steps, frozenset(allow)))
-    refuse_needless([name for name in allow if name not in harmless], known, [one.plan for one in found])
+    refuse_needless(
+        [name for name in allow if name not in harmless],
+        known,
+        [one.plan for one in found],
+        [one.heading for one in found],
+    )
     return tuple(found)
 
 
@@ -98,13 +113,6 @@ def plan_with(
     facts = attrs.evolve(read_facts(instance, wanted, there, copies), renamings=renamings, before=before)
     known = allowable(wanted, there, facts)
     return make_plan(instance.instance, wanted, there, sorted(known & set(allow)), facts), known
-
-
-def refuse_needless(allow: Iterable[str], known: Collection[str], plans: Sequence[Plan]) -> None:
-    """Raise :class:`WrongAllow` where a name in ``allow`` is not ``known``; ``plans`` are those that it was said for."""
-    for name in allow:
-        if name not in known:
-            raise WrongAllow(needless(name, known, plans[0].instance if plans else "this instance"), plans)
 
 
 def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:

@@ -10,12 +10,13 @@ from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import Journal
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.reading import done_before, read_known
-from btmodel.migrate.revisions.planning import plan_with, refuse_needless
+from btmodel.migrate.revisions.planning import plan_with
 from btmodel.migrate.revisions.reversing import renamings_back
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
 from btmodel.migrate.templates import concrete
 from btmodel.migrate.told import allowing, first
+from btmodel.migrate.wrong_allow import refuse_needless
 from btmodel.schema import Table
 
 
@@ -35,6 +36,11 @@ class WayBack:
     def tables(self) -> tuple[Table, ...]:
         """The tables to which it leads."""
         return self.to.tables if self.to else ()
+
+    @property
+    def heading(self) -> str:
+        """What stands above its plan."""
+        return f"back to {self.to.id if self.to else 'nothing'}:"
 
 
 def way_back(now: Standing, to: Revision | None = None) -> WayBack:
@@ -71,7 +77,12 @@ def plan_back(way: WayBack, instance: Instance, journal: Journal, allow: Collect
     plan, known = plan_with(instance, way.tables, live, allow, copies, renamings)
     # Who repeats a command that was killed says again what it had done.
     harmless = {*done_before(journal), *_steps(way.pending)} if allow else set[str]()
-    refuse_needless([name for name in allow if name not in harmless], known | _steps(way.undone), (plan,))
+    refuse_needless(
+        [name for name in allow if name not in harmless],
+        known | _steps(way.undone),
+        (plan,),
+        (way.heading,),
+    )
     return plan
 
 

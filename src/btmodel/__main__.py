@@ -1,0 +1,5 @@
+"""`python -m btmodel`."""
+
+from btmodel.cli import main
+
+main()
