@@ -15,6 +15,7 @@ from btmodel.errors import MigrationError, MigrationFailed, NotAllowed
 from btmodel.migrate import apply, make_plan, read_plan
 from btmodel.migrate.apply import refuse
 from btmodel.migrate.revisions.baseline import refuse_difference
+from btmodel.migrate.revisions.standing import standing
 from btmodel.schema import MaxVersions, Table
 
 MANY = [table(f"T{number}", MD=ONE) for number in range(30)]
@@ -61,7 +62,7 @@ def test_a_way_back_that_loses_much() -> None:
     with pytest.raises(MigrationError, match=r"and 20 more: say --allow drop-table:T0 .* and 20 more if"):
         back(graph(FIRST, more), instance, journal)
     with pytest.raises(MigrationError, match=r"live is not as 0002_more says: .*; and 21 more: bring it"):
-        refuse_difference(more, make_plan("i", more.tables, ()))
+        refuse_difference(more, make_plan("i", more.tables, ()), standing(graph(FIRST, more), ()))
 
 
 @pytest.mark.parametrize("revisions", [False, True])

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from google.api_core.exceptions import PermissionDenied
-from google.cloud.bigtable.data._sync_autogen.client import Table as DataTable
 from google.cloud.bigtable_admin_v2 import BigtableTableAdminClient
 from some_tables import ONE, WEEK, table
 
@@ -18,6 +17,7 @@ from btmodel import server as local_server
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from btmodel.client.admin import Admin
+from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, Calls
 from btmodel.client.target import LOCAL
 from btmodel.errors import MigrationError
 from btmodel.rows import Cell, Mutation
@@ -233,14 +233,14 @@ def test_a_saved_plan_says_what_moved(project: Callable[[str], Run], live: Calla
             "(role roles/bigtable.admin)",
         ),
         (
-            DataTable,
-            "check_and_mutate_row",
+            Calls,
+            CHECK_AND_MUTATE_ROW,
             "nothing was applied, because the lease, which is a row of the instance, cannot be written: table "
             f"'btmodel_migrations' in {LOCAL}: not permitted to these credentials, which need roles/bigtable.user",
         ),
         (
-            DataTable,
-            "mutate_row",
+            Calls,
+            MUTATE_ROW,
             f"table 'btmodel_migrations' in {LOCAL}: not permitted to these credentials, which need roles/bigtable.user",
         ),
         (
@@ -266,7 +266,13 @@ def test_no_permission(
     def deny(*arguments: object, **options: object) -> None:
         raise PermissionDenied("no")  # type: ignore[no-untyped-call]
 
-    monkeypatch.setattr(client, call, deny)
+    if client is Calls:
+        unary = Calls.unary
+        monkeypatch.setattr(
+            Calls, "unary", lambda self, method: deny if method == call else unary(self, method)
+        )
+    else:
+        monkeypatch.setattr(client, call, deny)
     sentence = refused(run("--yes"))
     assert sentence.startswith(told)
     assert (
