@@ -385,7 +385,15 @@ def wait_until(done: Callable[[], bool]) -> None:
     raise AssertionError("it does not come to that")
 
 
-def test_ctrl_c() -> None:
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """An interrupt reaches the tests also where they were started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c(interruptible: None) -> None:
     """An interrupt ends the requests and their threads, and the error says what is written and what may be."""
     table = Table()
     with served(stalling(1), table) as target, Database(target) as db:

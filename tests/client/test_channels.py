@@ -150,11 +150,13 @@ def test_rows_larger_than_a_message_of_grpc(bare: Bare) -> None:
 
 
 WAITS = """
+import signal
 import sys
 from btmodel import Database
 from btmodel.client.target import Target
 from btmodel.rows import ReadPlan, RowRange
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
 db = Database(Target("projects/p/instances/i", sys.argv[1], lambda: None))
 for _ in db.read(ReadPlan("T", (RowRange(b"", b""),), None)):
     print("a row", flush=True)
