@@ -3,7 +3,6 @@
 import ast
 import os
 import re
-import time
 from datetime import date
 from pathlib import Path
 
@@ -115,13 +114,12 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         write(FILES, tmp_path / "out")
 
 
-def test_five_hundred_models_take_seconds() -> None:
-    """All targets of 500 models are generated in less than 3 seconds."""
+def test_each_of_five_hundred_models_has_its_files() -> None:
+    """All targets of 500 models are generated, with a repository for each; what it takes is measured by a benchmark."""
     models = [evolve(bt.schema_of(Quote), name=f"Quote{n}", table=f"T{n}", module="many") for n in range(500)]
-    began = time.process_time()
     files = generate(models, TARGETS)
-    assert time.process_time() - began < 3
-    assert len(files) > 500
+    names = {name.rpartition("/")[2] for name in map(str, files)}
+    assert {f"quote{n}_repository.py" for n in range(500)} <= names
 
 
 def test_every_name_of_a_repository_is_taken() -> None:
