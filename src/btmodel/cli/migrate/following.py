@@ -138,7 +138,7 @@ def print_markdown(there: Live, found: Sequence[Planned]) -> None:
         if place:
             click.echo()
         if not one.stage.is_applied:
-            click.echo(f"### {revision.id}: {text(revision.title + _aim(one))}\n")
+            click.echo(f"### {revision.id}: {text(one.title)}\n")
         elif one.plan.pending:
             click.echo(f"### {revision.id} is applied, and live is not as it says\n")
         print_told(_said(one), "github")
@@ -155,12 +155,6 @@ def _said(one: Planned) -> Told:
     said = told(one.plan)
     pending = not one.stage.is_applied
     return attrs.evolve(said, tally="no change of tables") if pending and said.tally == NOTHING else said
-
-
-def _aim(one: Planned) -> str:
-    """At whose tables the plan aims, where these are not those of the revision."""
-    stage = one.stage
-    return "" if stage.aim is stage.revision else f" (its tables are those of {stage.aim.id})"
 
 
 def _several(found: Sequence[Planned]) -> str:

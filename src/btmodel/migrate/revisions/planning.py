@@ -38,11 +38,16 @@ class Planned:
     @property
     def heading(self) -> str:
         """What stands above the plan; nothing where what is applied stands as it says."""
-        revision, aim = self.stage.revision, self.stage.aim
+        id = self.stage.revision.id
         if self.stage.is_applied:
-            return f"{revision.id} is applied, and live is not as it says:" if self.plan.pending else ""
-        others = "" if aim is revision else f" (its tables are those of {aim.id})"
-        return f"{revision.id}: {revision.title}{others}"
+            return f"{id} is applied, and live is not as it says:" if self.plan.pending else ""
+        return f"{id}: {self.title}"
+
+    @property
+    def title(self) -> str:
+        """The message of the revision, and at whose tables the plan aims, where these are not its own."""
+        revision, aim = self.stage.revision, self.stage.aim
+        return revision.title + ("" if aim is revision else f" (its tables are those of {aim.id})")
 
 
 def planned(

@@ -81,10 +81,10 @@ class Walk:
             later = self._families[family][at + 1 :]
             may_end = not any(one.required for one in later)
             self._place(place, family, may_end=may_end, must_end=not later and len(self._families) == 1)
-        self._source.line(*self._refused_unless_next(family))
-
-    def _refused_unless_next(self, family: int) -> list[str]:
-        return [STOP] if len(self._families) == 1 else [f"if h != c: {'continue'}", STOP]
+        if len(self._families) > 1:
+            with self._source.block("if h != c:"):
+                self._source.line("continue")  # a chunk that was not read yet may name another family
+        self._source.line(STOP)
 
     def _place(self, place: Place, family: int, *, may_end: bool, must_end: bool) -> None:
         if place.size is None:
