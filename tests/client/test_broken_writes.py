@@ -169,6 +169,22 @@ def test_an_answer_for_a_row_that_was_not_sent(write: Write, wrong: list[tuple[i
 
 
 @in_both_ways
+def test_an_answer_for_other_rows_alone(write: Write) -> None:
+    """A request may have been done, whatever its answer says of rows that nobody sent."""
+
+    def script(number: int, entries: Entries, table: Table, call: Any) -> Answer:
+        table.apply(*entries)
+        yield answer((len(entries), OK))
+
+    table = Table()
+    with served(script, table) as target, pytest.raises(WriteFailed, match="is not valid") as failed:
+        write(target, puts(1))
+    assert [(row.index, type(row.cause)) for row in failed.value.failures] == [(0, Unanswered)]
+    assert "may have written the row" in str(failed.value.failures[0].cause)
+    assert len(table.requests) == 1
+
+
+@in_both_ways
 def test_an_answer_that_contradicts_itself(write: Write) -> None:
     """A row that is said to be written and not to be is not told as written, and not sent again."""
 
@@ -180,6 +196,7 @@ def test_an_answer_that_contradicts_itself(write: Write) -> None:
     with served(script, table) as target, pytest.raises(WriteFailed, match="answered twice") as failed:
         write(target, puts(3))
     assert (failed.value.written, [row.index for row in failed.value.failures]) == (1, [1, 2])
+    assert {type(row.cause) for row in failed.value.failures} == {Unanswered}
     assert len(table.requests) == 1
 
 

@@ -332,6 +332,8 @@ def test_a_lost_answer(monkeypatch: pytest.MonkeyPatch, instance: str) -> None:
             ]
             db.write(Mutation("T", b"warm", [cell(b"a")]))
             os.kill(local.pid, signal.SIGSTOP)
+            # The signal is sent when this returns, and the server stops a moment later.
+            os.waitid(os.P_PID, local.pid, os.WSTOPPED | os.WNOWAIT)
             try:
                 for write in once:
                     with pytest.raises(ServerError, match="may have been applied, so it was not sent again"):

@@ -100,13 +100,13 @@ class Acknowledged:
         A row without an answer may be written or not: it is sent again, or has failed.
         """
         missing = self._wrong or error or exceptions.DeadlineExceeded(_UNANSWERED)  # type: ignore[no-untyped-call]
-        if self._said or answer_lost(missing, said(missing)):
-            self._lost.update(position for index, position in enumerate(self.open) if index not in self._said)
         self._pending = {}
         for index, position in enumerate(self.open):
             failure = self._said.get(index, missing)
             if failure is None:
                 continue
+            if (self._said and failure is missing) or _says_nothing(failure):
+                self._lost.add(position)
             again = isinstance(failure, RETRIED) and position not in self.batch.once
             (self._pending if again else self._failures)[position] = failure
         self.open, self._said, self._wrong = list(self._pending), {}, None
@@ -123,10 +123,13 @@ class Acknowledged:
         for position, failure in self._failures.items():
             cause = translate(failure, table, target, once=position in self.batch.once)
             if position in self._lost and not isinstance(cause, Unanswered):
-                cause = Unanswered(
-                    f"{cause}; a request before that was not answered, and may have written the row"
-                )
+                cause = Unanswered(f"{cause}; a request that was not answered well may have written the row")
             yield FailedRow(indices[position], self.batch.keys[position], cause)
+
+
+def _says_nothing(failure: Exception | None) -> bool:
+    """Whether the row may be written, though ``failure`` was all that came of it."""
+    return failure is not None and (isinstance(failure, InvalidAnswer) or answer_lost(failure, said(failure)))
 
 
 def _failure(status: Any) -> Exception:
