@@ -36,9 +36,13 @@ class Given:
 
 @frozen
 class Columns:
-    """The columns of a model as its methods take them; None where no column fits, so that there is no method."""
+    """The columns of a model as its methods take them; None where no column fits, so that there is no method.
+
+    ``column`` and ``field`` are the types of their names, the latter of those of the key, too.
+    """
 
     column: str | None
+    field: str | None
     values: tuple[Parameter, ...]
     expected: tuple[Parameter, ...]
     row: str
@@ -59,6 +63,7 @@ def columns(model: ModelSchema, names: Names) -> Columns:
     values = [_parameter(column, names.type(spelt(column.codec.python_type))) for column in single]
     return Columns(
         column=_column(model),
+        field=_field(model),
         values=tuple(values),
         expected=tuple(Parameter(one.name, _or_none(one.type), one.field) for one in values),
         row=free("row", [column.name for column in single]),
@@ -73,6 +78,13 @@ def columns(model: ModelSchema, names: Names) -> Columns:
             filter(removes, model.columns), lambda one: f"Iterable[{_name_type(one, names)}] | None"
         ),
     )
+
+
+def field_names(model: ModelSchema) -> list[str]:
+    """The names of the attributes that rows hold: of the key, of the row's own time, and of the columns."""
+    stamp = [model.stamp.attribute] if model.stamp.stored and model.stamp.attribute else []
+    names = [*(part.name for part in model.key.asked), *stamp, *(column.name for column in model.columns)]
+    return list(dict.fromkeys(names))
 
 
 def types(model: ModelSchema) -> set[Any]:
@@ -92,6 +104,12 @@ def _column(model: ModelSchema) -> str | None:
     """The type of the names of the columns, or None where the model has none."""
     quoted = [f'"{column.name}"' for column in model.columns]
     return fitted(f"{model.name}Column = Literal[", quoted, "]") if quoted else None
+
+
+def _field(model: ModelSchema) -> str | None:
+    """The type of the names of what a row has as columns of a frame, or None where it has nothing."""
+    quoted = [f'"{name}"' for name in field_names(model)]
+    return fitted(f"{model.name}Field = Literal[", quoted, "]") if quoted else None
 
 
 def _chosen(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from btmodel.schema import ModelSchema, Shape
 from btmodel.schema.edits import removes
+from btmodel_codegen.columns import field_names
 from btmodel_codegen.leading import prefixes
 from btmodel_codegen.naming import Place
 
@@ -20,7 +21,9 @@ def needs(model: ModelSchema) -> Iterator[Place]:
     yield "typing", "TYPE_CHECKING"
     if model.columns:
         yield "collections.abc", "Sequence"
-        yield from (("typing", name) for name in ("Literal", "Self"))
+        yield "typing", "Self"
+    if field_names(model):
+        yield "typing", "Literal"
     if any(column.shape is Shape.VALUE for column in model.columns):
         yield from (("typing", name) for name in ("TypedDict", "Unpack"))
     if any(map(removes, model.columns)):

@@ -9,7 +9,7 @@ from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema
 from btmodel.schema.names import is_name, is_private
 from btmodel.schema.offered import in_the_way
-from btmodel_codegen.columns import columns, types
+from btmodel_codegen.columns import columns, field_names, types
 from btmodel_codegen.events import event_view
 from btmodel_codegen.hiding import hiding
 from btmodel_codegen.importable import refuse_hidden
@@ -128,7 +128,11 @@ def _head(model: ModelSchema, names: Names, flavour: Flavour) -> str:
 
 
 def _rows_head(model: ModelSchema, names: Names, flavour: Flavour) -> str:
-    types = [_model(model, names), f"{model.name}Key"]
+    types = [
+        _model(model, names),
+        f"{model.name}Key",
+        f"{model.name}Field" if field_names(model) else names.type(str),
+    ]
     return class_head(f"{flavour.prefix}{model.name}Rows", f"{flavour.prefix}Rows[", types)
 
 
@@ -163,7 +167,7 @@ def _names(model: ModelSchema, needed: Collection[Place]) -> Names:
 
 def _made(model: ModelSchema) -> set[str]:
     """The names of what the module declares."""
-    made = {f"{model.name}{end}" for end in ("Column", "Event", "Expected", "Key", "Values")}
+    made = {f"{model.name}{end}" for end in ("Column", "Event", "Expected", "Field", "Key", "Values")}
     return made | {f"{prefix}{model.name}{end}" for prefix in ("", "Async") for end in ("Repository", "Rows")}
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 AccountOrderColumn = Literal["total"]
+AccountOrderField = Literal["account", "number", "total"]
 
 
 class AccountOrderKey(NamedTuple):
@@ -42,7 +43,7 @@ class AccountOrderExpected(TypedDict, total=False):
     total: Decimal | None
 
 
-class AccountOrderRows(Rows[AccountOrder, AccountOrderKey]):
+class AccountOrderRows(Rows[AccountOrder, AccountOrderKey, AccountOrderField]):
     """Rows of AccountOrder, which are read when they are iterated."""
 
     def only(self, *columns: AccountOrderColumn) -> Self:
@@ -152,7 +153,13 @@ class AccountOrderRepository(
         return self._put_if(row, expected)
 
 
-class AsyncAccountOrderRows(AsyncRows[AccountOrder, AccountOrderKey]):
+class AsyncAccountOrderRows(
+    AsyncRows[
+        AccountOrder,
+        AccountOrderKey,
+        AccountOrderField,
+    ],
+):
     """Rows of AccountOrder, which are read when they are iterated."""
 
     def only(self, *columns: AccountOrderColumn) -> Self:

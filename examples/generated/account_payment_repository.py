@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 AccountPaymentColumn = Literal["paid"]
+AccountPaymentField = Literal["account", "day", "paid"]
 
 
 class AccountPaymentKey(NamedTuple):
@@ -50,7 +51,7 @@ class AccountPaymentExpected(TypedDict, total=False):
     paid: Decimal | None
 
 
-class AccountPaymentRows(Rows[AccountPayment, AccountPaymentKey]):
+class AccountPaymentRows(Rows[AccountPayment, AccountPaymentKey, AccountPaymentField]):
     """Rows of AccountPayment, which are read when they are iterated."""
 
     def only(self, *columns: AccountPaymentColumn) -> Self:
@@ -177,7 +178,13 @@ class AccountPaymentRepository(
         return self._put_if(row, expected)
 
 
-class AsyncAccountPaymentRows(AsyncRows[AccountPayment, AccountPaymentKey]):
+class AsyncAccountPaymentRows(
+    AsyncRows[
+        AccountPayment,
+        AccountPaymentKey,
+        AccountPaymentField,
+    ],
+):
     """Rows of AccountPayment, which are read when they are iterated."""
 
     def only(self, *columns: AccountPaymentColumn) -> Self:

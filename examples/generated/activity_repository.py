@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 ActivityColumn = Literal["action", "product", "name", "price", "image"]
+ActivityField = Literal["user", "at", "action", "product", "name", "price", "image"]
 
 
 class ActivityKey(NamedTuple):
@@ -58,7 +59,7 @@ class ActivityExpected(TypedDict, total=False):
     image: str | None
 
 
-class ActivityRows(Rows[Activity, ActivityKey]):
+class ActivityRows(Rows[Activity, ActivityKey, ActivityField]):
     """Rows of Activity, which are read when they are iterated."""
 
     def only(self, *columns: ActivityColumn) -> Self:
@@ -192,7 +193,7 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
         return self._extend(key, column, value)
 
 
-class AsyncActivityRows(AsyncRows[Activity, ActivityKey]):
+class AsyncActivityRows(AsyncRows[Activity, ActivityKey, ActivityField]):
     """Rows of Activity, which are read when they are iterated."""
 
     def only(self, *columns: ActivityColumn) -> Self:

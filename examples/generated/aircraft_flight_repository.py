@@ -39,6 +39,18 @@ AircraftFlightColumn = Literal[
     "air_time",
     "miles",
 ]
+AircraftFlightField = Literal[
+    "tail",
+    "scheduled",
+    "carrier",
+    "number",
+    "origin",
+    "destination",
+    "departure_delay",
+    "arrival_delay",
+    "air_time",
+    "miles",
+]
 
 
 class AircraftFlightKey(NamedTuple):
@@ -78,7 +90,7 @@ class AircraftFlightExpected(TypedDict, total=False):
     miles: int | None
 
 
-class AircraftFlightRows(Rows[AircraftFlight, AircraftFlightKey]):
+class AircraftFlightRows(Rows[AircraftFlight, AircraftFlightKey, AircraftFlightField]):
     """Rows of AircraftFlight, which are read when they are iterated."""
 
     def only(self, *columns: AircraftFlightColumn) -> Self:
@@ -318,7 +330,13 @@ class AircraftFlightRepository(
         self._clear(key, columns)
 
 
-class AsyncAircraftFlightRows(AsyncRows[AircraftFlight, AircraftFlightKey]):
+class AsyncAircraftFlightRows(
+    AsyncRows[
+        AircraftFlight,
+        AircraftFlightKey,
+        AircraftFlightField,
+    ],
+):
     """Rows of AircraftFlight, which are read when they are iterated."""
 
     def only(self, *columns: AircraftFlightColumn) -> Self:

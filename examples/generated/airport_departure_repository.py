@@ -42,6 +42,19 @@ AirportDepartureColumn = Literal[
     "miles",
     "tail",
 ]
+AirportDepartureField = Literal[
+    "origin",
+    "day",
+    "scheduled",
+    "carrier",
+    "number",
+    "destination",
+    "departure_delay",
+    "arrival_delay",
+    "air_time",
+    "miles",
+    "tail",
+]
 
 
 class AirportDepartureKey(NamedTuple):
@@ -83,7 +96,13 @@ class AirportDepartureExpected(TypedDict, total=False):
     tail: str | None
 
 
-class AirportDepartureRows(Rows[AirportDeparture, AirportDepartureKey]):
+class AirportDepartureRows(
+    Rows[
+        AirportDeparture,
+        AirportDepartureKey,
+        AirportDepartureField,
+    ],
+):
     """Rows of AirportDeparture, which are read when they are iterated."""
 
     def only(self, *columns: AirportDepartureColumn) -> Self:
@@ -332,7 +351,13 @@ class AirportDepartureRepository(
         self._clear(key, columns)
 
 
-class AsyncAirportDepartureRows(AsyncRows[AirportDeparture, AirportDepartureKey]):
+class AsyncAirportDepartureRows(
+    AsyncRows[
+        AirportDeparture,
+        AirportDepartureKey,
+        AirportDepartureField,
+    ],
+):
     """Rows of AirportDeparture, which are read when they are iterated."""
 
     def only(self, *columns: AirportDepartureColumn) -> Self:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 ArticleColumn = Literal["name", "size"]
+ArticleField = Literal["number", "name", "size"]
 
 
 class ArticleKey(NamedTuple):
@@ -41,7 +42,7 @@ class ArticleExpected(TypedDict, total=False):
     size: Size | None
 
 
-class ArticleRows(Rows[Article, ArticleKey]):
+class ArticleRows(Rows[Article, ArticleKey, ArticleField]):
     """Rows of Article, which are read when they are iterated."""
 
     def only(self, *columns: ArticleColumn) -> Self:
@@ -114,7 +115,7 @@ class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
         return self._put_if(row, expected)
 
 
-class AsyncArticleRows(AsyncRows[Article, ArticleKey]):
+class AsyncArticleRows(AsyncRows[Article, ArticleKey, ArticleField]):
     """Rows of Article, which are read when they are iterated."""
 
     def only(self, *columns: ArticleColumn) -> Self:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 BalloonEventsColumn = Literal["event"]
+BalloonEventsField = Literal["location", "balloon", "week", "event"]
 
 
 class BalloonEventsKey(NamedTuple):
@@ -53,7 +54,7 @@ class BalloonEventsEvent:
     event: Measurements | None = None
 
 
-class BalloonEventsRows(Rows[BalloonEvents, BalloonEventsKey]):
+class BalloonEventsRows(Rows[BalloonEvents, BalloonEventsKey, BalloonEventsField]):
     """Rows of BalloonEvents, which are read when they are iterated."""
 
     def only(self, *columns: BalloonEventsColumn) -> Self:
@@ -229,7 +230,13 @@ class BalloonEventsRepository(
         )
 
 
-class AsyncBalloonEventsRows(AsyncRows[BalloonEvents, BalloonEventsKey]):
+class AsyncBalloonEventsRows(
+    AsyncRows[
+        BalloonEvents,
+        BalloonEventsKey,
+        BalloonEventsField,
+    ],
+):
     """Rows of BalloonEvents, which are read when they are iterated."""
 
     def only(self, *columns: BalloonEventsColumn) -> Self:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 BalloonMinuteColumn = Literal["event"]
+BalloonMinuteField = Literal["location", "balloon", "minute", "event"]
 
 
 class BalloonMinuteKey(NamedTuple):
@@ -61,7 +62,7 @@ class BalloonMinuteExpected(TypedDict, total=False):
     event: Measurements | None
 
 
-class BalloonMinuteRows(Rows[BalloonMinute, BalloonMinuteKey]):
+class BalloonMinuteRows(Rows[BalloonMinute, BalloonMinuteKey, BalloonMinuteField]):
     """Rows of BalloonMinute, which are read when they are iterated."""
 
     def only(self, *columns: BalloonMinuteColumn) -> Self:
@@ -214,7 +215,13 @@ class BalloonMinuteRepository(
         return self._put_if(row, expected)
 
 
-class AsyncBalloonMinuteRows(AsyncRows[BalloonMinute, BalloonMinuteKey]):
+class AsyncBalloonMinuteRows(
+    AsyncRows[
+        BalloonMinute,
+        BalloonMinuteKey,
+        BalloonMinuteField,
+    ],
+):
     """Rows of BalloonMinute, which are read when they are iterated."""
 
     def only(self, *columns: BalloonMinuteColumn) -> Self:

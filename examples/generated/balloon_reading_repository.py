@@ -34,6 +34,15 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 BalloonReadingColumn = Literal["pressure", "temperature", "humidity", "altitude"]
+BalloonReadingField = Literal[
+    "location",
+    "balloon",
+    "minute",
+    "pressure",
+    "temperature",
+    "humidity",
+    "altitude",
+]
 
 
 class BalloonReadingKey(NamedTuple):
@@ -67,7 +76,7 @@ class BalloonReadingExpected(TypedDict, total=False):
     altitude: int | None
 
 
-class BalloonReadingRows(Rows[BalloonReading, BalloonReadingKey]):
+class BalloonReadingRows(Rows[BalloonReading, BalloonReadingKey, BalloonReadingField]):
     """Rows of BalloonReading, which are read when they are iterated."""
 
     def only(self, *columns: BalloonReadingColumn) -> Self:
@@ -217,7 +226,13 @@ class BalloonReadingRepository(
         return self._put_if(row, expected)
 
 
-class AsyncBalloonReadingRows(AsyncRows[BalloonReading, BalloonReadingKey]):
+class AsyncBalloonReadingRows(
+    AsyncRows[
+        BalloonReading,
+        BalloonReadingKey,
+        BalloonReadingField,
+    ],
+):
     """Rows of BalloonReading, which are read when they are iterated."""
 
     def only(self, *columns: BalloonReadingColumn) -> Self:

@@ -25,6 +25,15 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 BalloonWeekColumn = Literal["pressure", "temperature", "humidity", "altitude"]
+BalloonWeekField = Literal[
+    "location",
+    "balloon",
+    "week",
+    "pressure",
+    "temperature",
+    "humidity",
+    "altitude",
+]
 
 
 class BalloonWeekKey(NamedTuple):
@@ -56,7 +65,7 @@ class BalloonWeekEvent:
     altitude: int | None = None
 
 
-class BalloonWeekRows(Rows[BalloonWeek, BalloonWeekKey]):
+class BalloonWeekRows(Rows[BalloonWeek, BalloonWeekKey, BalloonWeekField]):
     """Rows of BalloonWeek, which are read when they are iterated."""
 
     def only(self, *columns: BalloonWeekColumn) -> Self:
@@ -240,7 +249,7 @@ class BalloonWeekRepository(
         )
 
 
-class AsyncBalloonWeekRows(AsyncRows[BalloonWeek, BalloonWeekKey]):
+class AsyncBalloonWeekRows(AsyncRows[BalloonWeek, BalloonWeekKey, BalloonWeekField]):
     """Rows of BalloonWeek, which are read when they are iterated."""
 
     def only(self, *columns: BalloonWeekColumn) -> Self:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 CityColumn = Literal["visitors"]
+CityField = Literal["continent", "country", "city", "visitors"]
 
 
 class CityKey(NamedTuple):
@@ -52,7 +53,7 @@ class CityExpected(TypedDict, total=False):
     visitors: int | None
 
 
-class CityRows(Rows[City, CityKey]):
+class CityRows(Rows[City, CityKey, CityField]):
     """Rows of City, which are read when they are iterated."""
 
     def only(self, *columns: CityColumn) -> Self:
@@ -183,7 +184,7 @@ class CityRepository(Repository[City, CityKey, CityRows]):
         return self._put_if(row, expected)
 
 
-class AsyncCityRows(AsyncRows[City, CityKey]):
+class AsyncCityRows(AsyncRows[City, CityKey, CityField]):
     """Rows of City, which are read when they are iterated."""
 
     def only(self, *columns: CityColumn) -> Self:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 CurrentMetricsColumn = Literal["values"]
+CurrentMetricsField = Literal["host", "at", "values"]
 
 
 class CurrentMetricsKey(NamedTuple):
@@ -27,7 +28,7 @@ class CurrentMetricsKey(NamedTuple):
     host: str
 
 
-class CurrentMetricsRows(Rows[CurrentMetrics, CurrentMetricsKey]):
+class CurrentMetricsRows(Rows[CurrentMetrics, CurrentMetricsKey, CurrentMetricsField]):
     """Rows of CurrentMetrics, which are read when they are iterated."""
 
     def only(self, *columns: CurrentMetricsColumn) -> Self:
@@ -134,7 +135,13 @@ class CurrentMetricsRepository(
         self._remove(key, {"values": values})
 
 
-class AsyncCurrentMetricsRows(AsyncRows[CurrentMetrics, CurrentMetricsKey]):
+class AsyncCurrentMetricsRows(
+    AsyncRows[
+        CurrentMetrics,
+        CurrentMetricsKey,
+        CurrentMetricsField,
+    ],
+):
     """Rows of CurrentMetrics, which are read when they are iterated."""
 
     def only(self, *columns: CurrentMetricsColumn) -> Self:

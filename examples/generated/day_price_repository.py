@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 DayPriceColumn = Literal["price"]
+DayPriceField = Literal["symbol", "day", "price"]
 
 
 class DayPriceKey(NamedTuple):
@@ -37,7 +38,7 @@ class DayPriceKey(NamedTuple):
     day: date
 
 
-class DayPriceRows(Rows[DayPrice, DayPriceKey]):
+class DayPriceRows(Rows[DayPrice, DayPriceKey, DayPriceField]):
     """Rows of DayPrice, which are read when they are iterated."""
 
     def only(self, *columns: DayPriceColumn) -> Self:
@@ -144,7 +145,7 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
         self._clear(key, columns)
 
 
-class AsyncDayPriceRows(AsyncRows[DayPrice, DayPriceKey]):
+class AsyncDayPriceRows(AsyncRows[DayPrice, DayPriceKey, DayPriceField]):
     """Rows of DayPrice, which are read when they are iterated."""
 
     def only(self, *columns: DayPriceColumn) -> Self:

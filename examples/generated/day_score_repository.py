@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 DayScoreColumn = Literal["win", "kda"]
+DayScoreField = Literal["game", "day", "player", "win", "kda"]
 
 
 class DayScoreKey(NamedTuple):
@@ -63,7 +64,7 @@ class DayScoreExpected(TypedDict, total=False):
     kda: Decimal | None
 
 
-class DayScoreRows(Rows[DayScore, DayScoreKey]):
+class DayScoreRows(Rows[DayScore, DayScoreKey, DayScoreField]):
     """Rows of DayScore, which are read when they are iterated."""
 
     def only(self, *columns: DayScoreColumn) -> Self:
@@ -199,7 +200,7 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
         return self._put_if(row, expected)
 
 
-class AsyncDayScoreRows(AsyncRows[DayScore, DayScoreKey]):
+class AsyncDayScoreRows(AsyncRows[DayScore, DayScoreKey, DayScoreField]):
     """Rows of DayScore, which are read when they are iterated."""
 
     def only(self, *columns: DayScoreColumn) -> Self:

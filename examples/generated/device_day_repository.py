@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 DeviceDayColumn = Literal["reports"]
+DeviceDayField = Literal["kind", "device", "day", "reports"]
 
 
 class DeviceDayKey(NamedTuple):
@@ -60,7 +61,7 @@ class DeviceDayExpected(TypedDict, total=False):
     reports: int | None
 
 
-class DeviceDayRows(Rows[DeviceDay, DeviceDayKey]):
+class DeviceDayRows(Rows[DeviceDay, DeviceDayKey, DeviceDayField]):
     """Rows of DeviceDay, which are read when they are iterated."""
 
     def only(self, *columns: DeviceDayColumn) -> Self:
@@ -201,7 +202,7 @@ class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
         return self._put_if(row, expected)
 
 
-class AsyncDeviceDayRows(AsyncRows[DeviceDay, DeviceDayKey]):
+class AsyncDeviceDayRows(AsyncRows[DeviceDay, DeviceDayKey, DeviceDayField]):
     """Rows of DeviceDay, which are read when they are iterated."""
 
     def only(self, *columns: DeviceDayColumn) -> Self:

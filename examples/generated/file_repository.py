@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 FileColumn = Literal["kilobytes"]
+FileField = Literal["owner", "path", "kilobytes"]
 
 
 class FileKey(NamedTuple):
@@ -41,7 +42,7 @@ class FileExpected(TypedDict, total=False):
     kilobytes: int | None
 
 
-class FileRows(Rows[File, FileKey]):
+class FileRows(Rows[File, FileKey, FileField]):
     """Rows of File, which are read when they are iterated."""
 
     def only(self, *columns: FileColumn) -> Self:
@@ -136,7 +137,7 @@ class FileRepository(Repository[File, FileKey, FileRows]):
         return self._put_if(row, expected)
 
 
-class AsyncFileRows(AsyncRows[File, FileKey]):
+class AsyncFileRows(AsyncRows[File, FileKey, FileField]):
     """Rows of File, which are read when they are iterated."""
 
     def only(self, *columns: FileColumn) -> Self:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 FirstMetricsColumn = Literal["values"]
+FirstMetricsField = Literal["host", "at", "values"]
 
 
 class FirstMetricsKey(NamedTuple):
@@ -37,7 +38,7 @@ class FirstMetricsKey(NamedTuple):
     at: datetime
 
 
-class FirstMetricsRows(Rows[FirstMetrics, FirstMetricsKey]):
+class FirstMetricsRows(Rows[FirstMetrics, FirstMetricsKey, FirstMetricsField]):
     """Rows of FirstMetrics, which are read when they are iterated."""
 
     def only(self, *columns: FirstMetricsColumn) -> Self:
@@ -170,7 +171,13 @@ class FirstMetricsRepository(
         self._remove(key, {"values": values})
 
 
-class AsyncFirstMetricsRows(AsyncRows[FirstMetrics, FirstMetricsKey]):
+class AsyncFirstMetricsRows(
+    AsyncRows[
+        FirstMetrics,
+        FirstMetricsKey,
+        FirstMetricsField,
+    ],
+):
     """Rows of FirstMetrics, which are read when they are iterated."""
 
     def only(self, *columns: FirstMetricsColumn) -> Self:

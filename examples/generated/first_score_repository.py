@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 FirstScoreColumn = Literal["player", "win", "kda"]
+FirstScoreField = Literal["game", "day", "player", "win", "kda"]
 
 
 class FirstScoreKey(NamedTuple):
@@ -47,7 +48,7 @@ class FirstScoreExpected(TypedDict, total=False):
     kda: Decimal | None
 
 
-class FirstScoreRows(Rows[FirstScore, FirstScoreKey]):
+class FirstScoreRows(Rows[FirstScore, FirstScoreKey, FirstScoreField]):
     """Rows of FirstScore, which are read when they are iterated."""
 
     def only(self, *columns: FirstScoreColumn) -> Self:
@@ -164,7 +165,7 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
         return self._extend(key, column, value)
 
 
-class AsyncFirstScoreRows(AsyncRows[FirstScore, FirstScoreKey]):
+class AsyncFirstScoreRows(AsyncRows[FirstScore, FirstScoreKey, FirstScoreField]):
     """Rows of FirstScore, which are read when they are iterated."""
 
     def only(self, *columns: FirstScoreColumn) -> Self:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 FriendshipColumn = Literal["friend", "circle"]
+FriendshipField = Literal["person", "number", "friend", "circle"]
 
 
 class FriendshipKey(NamedTuple):
@@ -43,7 +44,7 @@ class FriendshipExpected(TypedDict, total=False):
     circle: str | None
 
 
-class FriendshipRows(Rows[Friendship, FriendshipKey]):
+class FriendshipRows(Rows[Friendship, FriendshipKey, FriendshipField]):
     """Rows of Friendship, which are read when they are iterated."""
 
     def only(self, *columns: FriendshipColumn) -> Self:
@@ -162,7 +163,7 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
         return self._extend(key, column, value)
 
 
-class AsyncFriendshipRows(AsyncRows[Friendship, FriendshipKey]):
+class AsyncFriendshipRows(AsyncRows[Friendship, FriendshipKey, FriendshipField]):
     """Rows of Friendship, which are read when they are iterated."""
 
     def only(self, *columns: FriendshipColumn) -> Self:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 GardenDayColumn = Literal["temperature"]
+GardenDayField = Literal["day", "temperature"]
 
 
 class GardenDayKey(NamedTuple):
@@ -41,7 +42,7 @@ class GardenDayExpected(TypedDict, total=False):
     temperature: Decimal | None
 
 
-class GardenDayRows(Rows[GardenDay, GardenDayKey]):
+class GardenDayRows(Rows[GardenDay, GardenDayKey, GardenDayField]):
     """Rows of GardenDay, which are read when they are iterated."""
 
     def only(self, *columns: GardenDayColumn) -> Self:
@@ -135,7 +136,7 @@ class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
         return self._put_if(row, expected)
 
 
-class AsyncGardenDayRows(AsyncRows[GardenDay, GardenDayKey]):
+class AsyncGardenDayRows(AsyncRows[GardenDay, GardenDayKey, GardenDayField]):
     """Rows of GardenDay, which are read when they are iterated."""
 
     def only(self, *columns: GardenDayColumn) -> Self:

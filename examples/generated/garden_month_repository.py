@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 GardenMonthColumn = Literal["temperature"]
+GardenMonthField = Literal["month", "temperature"]
 
 
 class GardenMonthKey(NamedTuple):
@@ -48,7 +49,7 @@ class GardenMonthEvent:
     temperature: Decimal | None = None
 
 
-class GardenMonthRows(Rows[GardenMonth, GardenMonthKey]):
+class GardenMonthRows(Rows[GardenMonth, GardenMonthKey, GardenMonthField]):
     """Rows of GardenMonth, which are read when they are iterated."""
 
     def only(self, *columns: GardenMonthColumn) -> Self:
@@ -184,7 +185,7 @@ class GardenMonthRepository(
         return self._newest_events(n, start, end, on_error)
 
 
-class AsyncGardenMonthRows(AsyncRows[GardenMonth, GardenMonthKey]):
+class AsyncGardenMonthRows(AsyncRows[GardenMonth, GardenMonthKey, GardenMonthField]):
     """Rows of GardenMonth, which are read when they are iterated."""
 
     def only(self, *columns: GardenMonthColumn) -> Self:

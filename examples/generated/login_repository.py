@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 LoginColumn = Literal["address"]
+LoginField = Literal["user", "at", "address"]
 
 
 class LoginKey(NamedTuple):
@@ -49,7 +50,7 @@ class LoginExpected(TypedDict, total=False):
     address: str | None
 
 
-class LoginRows(Rows[Login, LoginKey]):
+class LoginRows(Rows[Login, LoginKey, LoginField]):
     """Rows of Login, which are read when they are iterated."""
 
     def only(self, *columns: LoginColumn) -> Self:
@@ -175,7 +176,7 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
         return self._extend(key, column, value)
 
 
-class AsyncLoginRows(AsyncRows[Login, LoginKey]):
+class AsyncLoginRows(AsyncRows[Login, LoginKey, LoginField]):
     """Rows of Login, which are read when they are iterated."""
 
     def only(self, *columns: LoginColumn) -> Self:

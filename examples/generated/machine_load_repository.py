@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 MachineLoadColumn = Literal["cpu", "running"]
+MachineLoadField = Literal["machine", "at", "cpu", "running"]
 
 
 class MachineLoadKey(NamedTuple):
@@ -51,7 +52,7 @@ class MachineLoadExpected(TypedDict, total=False):
     running: timedelta | None
 
 
-class MachineLoadRows(Rows[MachineLoad, MachineLoadKey]):
+class MachineLoadRows(Rows[MachineLoad, MachineLoadKey, MachineLoadField]):
     """Rows of MachineLoad, which are read when they are iterated."""
 
     def only(self, *columns: MachineLoadColumn) -> Self:
@@ -173,7 +174,7 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
         return self._put_if(row, expected)
 
 
-class AsyncMachineLoadRows(AsyncRows[MachineLoad, MachineLoadKey]):
+class AsyncMachineLoadRows(AsyncRows[MachineLoad, MachineLoadKey, MachineLoadField]):
     """Rows of MachineLoad, which are read when they are iterated."""
 
     def only(self, *columns: MachineLoadColumn) -> Self:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 MemoryUseColumn = Literal["percent"]
+MemoryUseField = Literal["device", "at", "percent"]
 
 
 class MemoryUseKey(NamedTuple):
@@ -49,7 +50,7 @@ class MemoryUseExpected(TypedDict, total=False):
     percent: int | None
 
 
-class MemoryUseRows(Rows[MemoryUse, MemoryUseKey]):
+class MemoryUseRows(Rows[MemoryUse, MemoryUseKey, MemoryUseField]):
     """Rows of MemoryUse, which are read when they are iterated."""
 
     def only(self, *columns: MemoryUseColumn) -> Self:
@@ -165,7 +166,7 @@ class MemoryUseRepository(Repository[MemoryUse, MemoryUseKey, MemoryUseRows]):
         return self._put_if(row, expected)
 
 
-class AsyncMemoryUseRows(AsyncRows[MemoryUse, MemoryUseKey]):
+class AsyncMemoryUseRows(AsyncRows[MemoryUse, MemoryUseKey, MemoryUseField]):
     """Rows of MemoryUse, which are read when they are iterated."""
 
     def only(self, *columns: MemoryUseColumn) -> Self:

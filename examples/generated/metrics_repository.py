@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 MetricsColumn = Literal["values"]
+MetricsField = Literal["host", "at", "values"]
 
 
 class MetricsKey(NamedTuple):
@@ -37,7 +38,7 @@ class MetricsKey(NamedTuple):
     at: datetime
 
 
-class MetricsRows(Rows[Metrics, MetricsKey]):
+class MetricsRows(Rows[Metrics, MetricsKey, MetricsField]):
     """Rows of Metrics, which are read when they are iterated."""
 
     def only(self, *columns: MetricsColumn) -> Self:
@@ -172,7 +173,7 @@ class MetricsRepository(Repository[Metrics, MetricsKey, MetricsRows]):
         self._remove(key, {"values": values})
 
 
-class AsyncMetricsRows(AsyncRows[Metrics, MetricsKey]):
+class AsyncMetricsRows(AsyncRows[Metrics, MetricsKey, MetricsField]):
     """Rows of Metrics, which are read when they are iterated."""
 
     def only(self, *columns: MetricsColumn) -> Self:

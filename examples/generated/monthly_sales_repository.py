@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 MonthlySalesColumn = Literal["cents", "sales"]
+MonthlySalesField = Literal["employee", "month", "cents", "sales"]
 
 
 class MonthlySalesKey(NamedTuple):
@@ -37,7 +38,7 @@ class MonthlySalesKey(NamedTuple):
     month: date
 
 
-class MonthlySalesRows(Rows[MonthlySales, MonthlySalesKey]):
+class MonthlySalesRows(Rows[MonthlySales, MonthlySalesKey, MonthlySalesField]):
     """Rows of MonthlySales, which are read when they are iterated."""
 
     def only(self, *columns: MonthlySalesColumn) -> Self:
@@ -164,7 +165,13 @@ class MonthlySalesRepository(
         self._clear(key, columns)
 
 
-class AsyncMonthlySalesRows(AsyncRows[MonthlySales, MonthlySalesKey]):
+class AsyncMonthlySalesRows(
+    AsyncRows[
+        MonthlySales,
+        MonthlySalesKey,
+        MonthlySalesField,
+    ],
+):
     """Rows of MonthlySales, which are read when they are iterated."""
 
     def only(self, *columns: MonthlySalesColumn) -> Self:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 OldArticleColumn = Literal["name", "size"]
+OldArticleField = Literal["number", "name", "size"]
 
 
 class OldArticleKey(NamedTuple):
@@ -41,7 +42,7 @@ class OldArticleExpected(TypedDict, total=False):
     size: Size | None
 
 
-class OldArticleRows(Rows[OldArticle, OldArticleKey]):
+class OldArticleRows(Rows[OldArticle, OldArticleKey, OldArticleField]):
     """Rows of OldArticle, which are read when they are iterated."""
 
     def only(self, *columns: OldArticleColumn) -> Self:
@@ -119,7 +120,7 @@ class OldArticleRepository(Repository[OldArticle, OldArticleKey, OldArticleRows]
         return self._put_if(row, expected)
 
 
-class AsyncOldArticleRows(AsyncRows[OldArticle, OldArticleKey]):
+class AsyncOldArticleRows(AsyncRows[OldArticle, OldArticleKey, OldArticleField]):
     """Rows of OldArticle, which are read when they are iterated."""
 
     def only(self, *columns: OldArticleColumn) -> Self:

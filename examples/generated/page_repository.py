@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 PageColumn = Literal["text"]
+PageField = Literal["page", "language", "text"]
 
 
 class PageKey(NamedTuple):
@@ -48,7 +49,7 @@ class PageExpected(TypedDict, total=False):
     text: str | None
 
 
-class PageRows(Rows[Page, PageKey]):
+class PageRows(Rows[Page, PageKey, PageField]):
     """Rows of Page, which are read when they are iterated."""
 
     def only(self, *columns: PageColumn) -> Self:
@@ -167,7 +168,7 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
         return self._extend(key, column, value)
 
 
-class AsyncPageRows(AsyncRows[Page, PageKey]):
+class AsyncPageRows(AsyncRows[Page, PageKey, PageField]):
     """Rows of Page, which are read when they are iterated."""
 
     def only(self, *columns: PageColumn) -> Self:

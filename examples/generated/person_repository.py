@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 PersonColumn = Literal["friends"]
+PersonField = Literal["name", "friends"]
 
 
 class PersonKey(NamedTuple):
@@ -27,7 +28,7 @@ class PersonKey(NamedTuple):
     name: str
 
 
-class PersonRows(Rows[Person, PersonKey]):
+class PersonRows(Rows[Person, PersonKey, PersonField]):
     """Rows of Person, which are read when they are iterated."""
 
     def only(self, *columns: PersonColumn) -> Self:
@@ -119,7 +120,7 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
         self._remove(key, {"friends": friends})
 
 
-class AsyncPersonRows(AsyncRows[Person, PersonKey]):
+class AsyncPersonRows(AsyncRows[Person, PersonKey, PersonField]):
     """Rows of Person, which are read when they are iterated."""
 
     def only(self, *columns: PersonColumn) -> Self:

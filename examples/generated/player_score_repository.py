@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 PlayerScoreColumn = Literal["win", "kda"]
+PlayerScoreField = Literal["game", "player", "day", "win", "kda"]
 
 
 class PlayerScoreKey(NamedTuple):
@@ -63,7 +64,7 @@ class PlayerScoreExpected(TypedDict, total=False):
     kda: Decimal | None
 
 
-class PlayerScoreRows(Rows[PlayerScore, PlayerScoreKey]):
+class PlayerScoreRows(Rows[PlayerScore, PlayerScoreKey, PlayerScoreField]):
     """Rows of PlayerScore, which are read when they are iterated."""
 
     def only(self, *columns: PlayerScoreColumn) -> Self:
@@ -205,7 +206,7 @@ class PlayerScoreRepository(Repository[PlayerScore, PlayerScoreKey, PlayerScoreR
         return self._put_if(row, expected)
 
 
-class AsyncPlayerScoreRows(AsyncRows[PlayerScore, PlayerScoreKey]):
+class AsyncPlayerScoreRows(AsyncRows[PlayerScore, PlayerScoreKey, PlayerScoreField]):
     """Rows of PlayerScore, which are read when they are iterated."""
 
     def only(self, *columns: PlayerScoreColumn) -> Self:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 PressureWeekColumn = Literal["pressure"]
+PressureWeekField = Literal["location", "balloon", "week", "pressure"]
 
 
 class PressureWeekKey(NamedTuple):
@@ -52,7 +53,7 @@ class PressureWeekEvent:
     pressure: int | None = None
 
 
-class PressureWeekRows(Rows[PressureWeek, PressureWeekKey]):
+class PressureWeekRows(Rows[PressureWeek, PressureWeekKey, PressureWeekField]):
     """Rows of PressureWeek, which are read when they are iterated."""
 
     def only(self, *columns: PressureWeekColumn) -> Self:
@@ -227,7 +228,13 @@ class PressureWeekRepository(
         )
 
 
-class AsyncPressureWeekRows(AsyncRows[PressureWeek, PressureWeekKey]):
+class AsyncPressureWeekRows(
+    AsyncRows[
+        PressureWeek,
+        PressureWeekKey,
+        PressureWeekField,
+    ],
+):
     """Rows of PressureWeek, which are read when they are iterated."""
 
     def only(self, *columns: PressureWeekColumn) -> Self:

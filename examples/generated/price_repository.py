@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 PriceColumn = Literal["price"]
+PriceField = Literal["symbol", "price"]
 
 
 class PriceKey(NamedTuple):
@@ -27,7 +28,7 @@ class PriceKey(NamedTuple):
     symbol: str
 
 
-class PriceRows(Rows[Price, PriceKey]):
+class PriceRows(Rows[Price, PriceKey, PriceField]):
     """Rows of Price, which are read when they are iterated."""
 
     def only(self, *columns: PriceColumn) -> Self:
@@ -95,7 +96,7 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
         self._clear(key, columns)
 
 
-class AsyncPriceRows(AsyncRows[Price, PriceKey]):
+class AsyncPriceRows(AsyncRows[Price, PriceKey, PriceField]):
     """Rows of Price, which are read when they are iterated."""
 
     def only(self, *columns: PriceColumn) -> Self:

@@ -16,6 +16,16 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 ProcessColumn = Literal["name", "user", "cpu", "memory", "disk_read", "priority"]
+ProcessField = Literal[
+    "machine",
+    "number",
+    "name",
+    "user",
+    "cpu",
+    "memory",
+    "disk_read",
+    "priority",
+]
 
 
 class ProcessKey(NamedTuple):
@@ -51,7 +61,7 @@ class ProcessExpected(TypedDict, total=False):
     priority: int | None
 
 
-class ProcessRows(Rows[Process, ProcessKey]):
+class ProcessRows(Rows[Process, ProcessKey, ProcessField]):
     """Rows of Process, which are read when they are iterated."""
 
     def only(self, *columns: ProcessColumn) -> Self:
@@ -165,7 +175,7 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
         return self._extend(key, column, value)
 
 
-class AsyncProcessRows(AsyncRows[Process, ProcessKey]):
+class AsyncProcessRows(AsyncRows[Process, ProcessKey, ProcessField]):
     """Rows of Process, which are read when they are iterated."""
 
     def only(self, *columns: ProcessColumn) -> Self:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 SaltedBatteryColumn = Literal["user", "percentage"]
+SaltedBatteryField = Literal["at", "user", "percentage"]
 
 
 class SaltedBatteryKey(NamedTuple):
@@ -42,7 +43,7 @@ class SaltedBatteryExpected(TypedDict, total=False):
     percentage: int | None
 
 
-class SaltedBatteryRows(Rows[SaltedBattery, SaltedBatteryKey]):
+class SaltedBatteryRows(Rows[SaltedBattery, SaltedBatteryKey, SaltedBatteryField]):
     """Rows of SaltedBattery, which are read when they are iterated."""
 
     def only(self, *columns: SaltedBatteryColumn) -> Self:
@@ -160,7 +161,13 @@ class SaltedBatteryRepository(
         return self._extend(key, column, value)
 
 
-class AsyncSaltedBatteryRows(AsyncRows[SaltedBattery, SaltedBatteryKey]):
+class AsyncSaltedBatteryRows(
+    AsyncRows[
+        SaltedBattery,
+        SaltedBatteryKey,
+        SaltedBatteryField,
+    ],
+):
     """Rows of SaltedBattery, which are read when they are iterated."""
 
     def only(self, *columns: SaltedBatteryColumn) -> Self:

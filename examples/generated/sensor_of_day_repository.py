@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 SensorOfDayColumn = Literal["used"]
+SensorOfDayField = Literal["meter", "day", "used"]
 
 
 class SensorOfDayKey(NamedTuple):
@@ -50,7 +51,7 @@ class SensorOfDayEvent:
     used: Decimal | None = None
 
 
-class SensorOfDayRows(Rows[SensorOfDay, SensorOfDayKey]):
+class SensorOfDayRows(Rows[SensorOfDay, SensorOfDayKey, SensorOfDayField]):
     """Rows of SensorOfDay, which are read when they are iterated."""
 
     def only(self, *columns: SensorOfDayColumn) -> Self:
@@ -186,7 +187,7 @@ class SensorOfDayRepository(
         return self._newest_events(n, start, end, on_error, meter=meter)
 
 
-class AsyncSensorOfDayRows(AsyncRows[SensorOfDay, SensorOfDayKey]):
+class AsyncSensorOfDayRows(AsyncRows[SensorOfDay, SensorOfDayKey, SensorOfDayField]):
     """Rows of SensorOfDay, which are read when they are iterated."""
 
     def only(self, *columns: SensorOfDayColumn) -> Self:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 SensorColumn = Literal["used"]
+SensorField = Literal["meter", "day", "used"]
 
 
 class SensorKey(NamedTuple):
@@ -51,7 +52,7 @@ class SensorEvent:
     used: Decimal | None = None
 
 
-class SensorRows(Rows[Sensor, SensorKey]):
+class SensorRows(Rows[Sensor, SensorKey, SensorField]):
     """Rows of Sensor, which are read when they are iterated."""
 
     def only(self, *columns: SensorColumn) -> Self:
@@ -197,7 +198,7 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
         return self._newest_events(n, start, end, on_error, meter=meter)
 
 
-class AsyncSensorRows(AsyncRows[Sensor, SensorKey]):
+class AsyncSensorRows(AsyncRows[Sensor, SensorKey, SensorField]):
     """Rows of Sensor, which are read when they are iterated."""
 
     def only(self, *columns: SensorColumn) -> Self:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 SessionColumn = Literal["email", "basket"]
+SessionField = Literal["device", "expires", "email", "basket"]
 
 
 class SessionKey(NamedTuple):
@@ -43,7 +44,7 @@ class SessionExpected(TypedDict, total=False):
     basket: Any
 
 
-class SessionRows(Rows[Session, SessionKey]):
+class SessionRows(Rows[Session, SessionKey, SessionField]):
     """Rows of Session, which are read when they are iterated."""
 
     def only(self, *columns: SessionColumn) -> Self:
@@ -138,7 +139,7 @@ class SessionRepository(Repository[Session, SessionKey, SessionRows]):
         return self._put_if(row, expected)
 
 
-class AsyncSessionRows(AsyncRows[Session, SessionKey]):
+class AsyncSessionRows(AsyncRows[Session, SessionKey, SessionField]):
     """Rows of Session, which are read when they are iterated."""
 
     def only(self, *columns: SessionColumn) -> Self:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 ShopSettingsColumn = Literal["version", "currency", "free_shipping_from"]
+ShopSettingsField = Literal["version", "currency", "free_shipping_from"]
 
 
 class ShopSettingsKey(NamedTuple):
@@ -39,7 +40,7 @@ class ShopSettingsExpected(TypedDict, total=False):
     free_shipping_from: Decimal | None
 
 
-class ShopSettingsRows(Rows[ShopSettings, ShopSettingsKey]):
+class ShopSettingsRows(Rows[ShopSettings, ShopSettingsKey, ShopSettingsField]):
     """Rows of ShopSettings, which are read when they are iterated."""
 
     def only(self, *columns: ShopSettingsColumn) -> Self:
@@ -153,7 +154,13 @@ class ShopSettingsRepository(
         self._clear(key, columns)
 
 
-class AsyncShopSettingsRows(AsyncRows[ShopSettings, ShopSettingsKey]):
+class AsyncShopSettingsRows(
+    AsyncRows[
+        ShopSettings,
+        ShopSettingsKey,
+        ShopSettingsField,
+    ],
+):
     """Rows of ShopSettings, which are read when they are iterated."""
 
     def only(self, *columns: ShopSettingsColumn) -> Self:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 SiteColumn = Literal["visitors"]
+SiteField = Literal["domain", "visitors"]
 
 
 class SiteKey(NamedTuple):
@@ -39,7 +40,7 @@ class SiteExpected(TypedDict, total=False):
     visitors: int | None
 
 
-class SiteRows(Rows[Site, SiteKey]):
+class SiteRows(Rows[Site, SiteKey, SiteField]):
     """Rows of Site, which are read when they are iterated."""
 
     def only(self, *columns: SiteColumn) -> Self:
@@ -116,7 +117,7 @@ class SiteRepository(Repository[Site, SiteKey, SiteRows]):
         return self._put_if(row, expected)
 
 
-class AsyncSiteRows(AsyncRows[Site, SiteKey]):
+class AsyncSiteRows(AsyncRows[Site, SiteKey, SiteField]):
     """Rows of Site, which are read when they are iterated."""
 
     def only(self, *columns: SiteColumn) -> Self:

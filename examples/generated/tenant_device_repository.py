@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 TenantDeviceColumn = Literal["reports"]
+TenantDeviceField = Literal["tenant", "kind", "device", "day", "reports"]
 
 
 class TenantDeviceKey(NamedTuple):
@@ -55,7 +56,7 @@ class TenantDeviceExpected(TypedDict, total=False):
     reports: int | None
 
 
-class TenantDeviceRows(Rows[TenantDevice, TenantDeviceKey]):
+class TenantDeviceRows(Rows[TenantDevice, TenantDeviceKey, TenantDeviceField]):
     """Rows of TenantDevice, which are read when they are iterated."""
 
     def only(self, *columns: TenantDeviceColumn) -> Self:
@@ -208,7 +209,13 @@ class TenantDeviceRepository(
         return self._put_if(row, expected)
 
 
-class AsyncTenantDeviceRows(AsyncRows[TenantDevice, TenantDeviceKey]):
+class AsyncTenantDeviceRows(
+    AsyncRows[
+        TenantDevice,
+        TenantDeviceKey,
+        TenantDeviceField,
+    ],
+):
     """Rows of TenantDevice, which are read when they are iterated."""
 
     def only(self, *columns: TenantDeviceColumn) -> Self:

@@ -34,6 +34,14 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 TradeColumn = Literal["last_sale", "last_size", "volume"]
+TradeField = Literal[
+    "exchange",
+    "symbol",
+    "trade_time",
+    "last_sale",
+    "last_size",
+    "volume",
+]
 
 
 class TradeKey(NamedTuple):
@@ -65,7 +73,7 @@ class TradeExpected(TypedDict, total=False):
     volume: int | None
 
 
-class TradeRows(Rows[Trade, TradeKey]):
+class TradeRows(Rows[Trade, TradeKey, TradeField]):
     """Rows of Trade, which are read when they are iterated."""
 
     def only(self, *columns: TradeColumn) -> Self:
@@ -219,7 +227,7 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
         self._clear(key, columns)
 
 
-class AsyncTradeRows(AsyncRows[Trade, TradeKey]):
+class AsyncTradeRows(AsyncRows[Trade, TradeKey, TradeField]):
     """Rows of Trade, which are read when they are iterated."""
 
     def only(self, *columns: TradeColumn) -> Self:

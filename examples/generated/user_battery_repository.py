@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 UserBatteryColumn = Literal["percentage"]
+UserBatteryField = Literal["user", "at", "percentage"]
 
 
 class UserBatteryKey(NamedTuple):
@@ -49,7 +50,7 @@ class UserBatteryExpected(TypedDict, total=False):
     percentage: int | None
 
 
-class UserBatteryRows(Rows[UserBattery, UserBatteryKey]):
+class UserBatteryRows(Rows[UserBattery, UserBatteryKey, UserBatteryField]):
     """Rows of UserBattery, which are read when they are iterated."""
 
     def only(self, *columns: UserBatteryColumn) -> Self:
@@ -170,7 +171,7 @@ class UserBatteryRepository(Repository[UserBattery, UserBatteryKey, UserBatteryR
         return self._put_if(row, expected)
 
 
-class AsyncUserBatteryRows(AsyncRows[UserBattery, UserBatteryKey]):
+class AsyncUserBatteryRows(AsyncRows[UserBattery, UserBatteryKey, UserBatteryField]):
     """Rows of UserBattery, which are read when they are iterated."""
 
     def only(self, *columns: UserBatteryColumn) -> Self:

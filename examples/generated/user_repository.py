@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 UserColumn = Literal["profile"]
+UserField = Literal["id", "profile"]
 
 
 class UserKey(NamedTuple):
@@ -39,7 +40,7 @@ class UserExpected(TypedDict, total=False):
     profile: Any
 
 
-class UserRows(Rows[User, UserKey]):
+class UserRows(Rows[User, UserKey, UserField]):
     """Rows of User, which are read when they are iterated."""
 
     def only(self, *columns: UserColumn) -> Self:
@@ -108,7 +109,7 @@ class UserRepository(Repository[User, UserKey, UserRows]):
         return self._put_if(row, expected)
 
 
-class AsyncUserRows(AsyncRows[User, UserKey]):
+class AsyncUserRows(AsyncRows[User, UserKey, UserField]):
     """Rows of User, which are read when they are iterated."""
 
     def only(self, *columns: UserColumn) -> Self:

@@ -110,13 +110,13 @@ class PlaceKey(NamedTuple):
     name: str
 
 
-class PlaceRepository(Repository[Place, PlaceKey, Rows[Place, PlaceKey]]):
+class PlaceRepository(Repository[Place, PlaceKey, Rows[Place, PlaceKey, str]]):
     """Places."""
 
     model = Place
     key = PlaceKey
 
-    def of_tenant(self, tenant: str) -> Rows[Place, PlaceKey]:
+    def of_tenant(self, tenant: str) -> Rows[Place, PlaceKey, str]:
         """The places of one tenant."""
         return self._query(Place.of_tenant.query, {"tenant": tenant})
 
@@ -251,7 +251,7 @@ class OtherQuoteKey(NamedTuple):
     symbol: str
 
 
-class OtherQuoteRepository(Repository[OtherQuote, OtherQuoteKey, Rows[OtherQuote, OtherQuoteKey]]):
+class OtherQuoteRepository(Repository[OtherQuote, OtherQuoteKey, Rows[OtherQuote, OtherQuoteKey, str]]):
     """Rows of it."""
 
     model = OtherQuote

@@ -128,6 +128,8 @@ def read(quotes: QuoteRepository) -> None:
     quotes.add(QuoteKey("NASDAQ", "ZXZZT", AT), bid=5)  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").only("bidd")  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").only(["bid"])  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").to_arrow(["bidd"])  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").to_pandas(columns="bid")  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").where(bid=None)  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").where(bid="5")  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").where(size=5)  # wrong

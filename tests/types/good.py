@@ -146,6 +146,7 @@ def read(quotes: QuoteRepository) -> Decimal | None:
     there = quotes.put_if(quote, bid_size=500) or bool(last and follows and count and some)
     found = quotes.get("NASDAQ", "ZXZZT", AT, only=["bid", "ask"]) if there else found
     there = quotes.put_if(quote, bid=None) and there
+    count += len(rows.to_polars()) + len(rows.to_pandas(["quote_time", "bid"]))
     newest: list[Quote] = list(quotes.newest(3, "NASDAQ", "ZXZZT").only("bid"))
     count += quotes.delete_prefix(exchange="NASDAQ") + len(newest)
     count += quotes.delete_prefix(exchange="NASDAQ", symbol="ZXZZT", progress=print, on_error=errors.append)

@@ -105,7 +105,8 @@ class Acknowledged:
             failure = self._said.get(index, missing)
             if failure is None:
                 continue
-            if (self._said and failure is missing) or _says_nothing(failure):
+            unanswered = failure is missing and (self._said or answer_lost(missing, said(missing)))
+            if unanswered or isinstance(failure, InvalidAnswer):
                 self._lost.add(position)
             again = isinstance(failure, RETRIED) and position not in self.batch.once
             (self._pending if again else self._failures)[position] = failure
@@ -125,11 +126,6 @@ class Acknowledged:
             if position in self._lost and not isinstance(cause, Unanswered):
                 cause = Unanswered(f"{cause}; a request that was not answered well may have written the row")
             yield FailedRow(indices[position], self.batch.keys[position], cause)
-
-
-def _says_nothing(failure: Exception | None) -> bool:
-    """Whether the row may be written, though ``failure`` was all that came of it."""
-    return failure is not None and (isinstance(failure, InvalidAnswer) or answer_lost(failure, said(failure)))
 
 
 def _failure(status: Any) -> Exception:

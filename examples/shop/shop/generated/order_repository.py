@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 OrderColumn = Literal["total", "note"]
+OrderField = Literal["customer", "placed", "total", "note"]
 
 
 class OrderKey(NamedTuple):
@@ -52,7 +53,7 @@ class OrderExpected(TypedDict, total=False):
     note: str | None
 
 
-class OrderRows(Rows[Order, OrderKey]):
+class OrderRows(Rows[Order, OrderKey, OrderField]):
     """Rows of Order, which are read when they are iterated."""
 
     def only(self, *columns: OrderColumn) -> Self:
@@ -188,7 +189,7 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
         self._clear(key, columns)
 
 
-class AsyncOrderRows(AsyncRows[Order, OrderKey]):
+class AsyncOrderRows(AsyncRows[Order, OrderKey, OrderField]):
     """Rows of Order, which are read when they are iterated."""
 
     def only(self, *columns: OrderColumn) -> Self:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound="tuple[Any, ...]")
 T = TypeVar("T")
-R = TypeVar("R", bound=AsyncRows[Any, Any])
+R = TypeVar("R", bound=AsyncRows[Any, Any, Any])
 
 READ_AT_ONCE = 1_000
 # Of writers that compete for a cell one wins each time, so that a hundred losses in a row tell of a hot row.

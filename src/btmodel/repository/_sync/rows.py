@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound="tuple[Any, ...]")
+F = TypeVar("F", bound=str)  # the names of the fields of the key and of the columns
 T = TypeVar("T")
 
 DELETED_AT_ONCE = 1_000
@@ -45,7 +46,7 @@ BATCH = 65_536  # rows of Arrow
 
 
 @frozen(repr=False, eq=False)
-class Rows(Generic[M, K]):
+class Rows(Generic[M, K, F]):
     """The rows of a query. Nothing is sent before they are iterated, and every iteration reads them anew.
 
     A method that narrows gives a new read and leaves this one as it is, so that they can
@@ -137,7 +138,7 @@ class Rows(Generic[M, K]):
         return self._each(evolve(self._asked, filter=self._selection.keys), self._reader.keys, self._parallel)
 
     def arrow_batches(
-        self, columns: Sequence[str] | None = None, *, rows: int = BATCH
+        self, columns: Sequence[F] | None = None, *, rows: int = BATCH
     ) -> Stream["RecordBatch"]:
         """The rows as record batches of Arrow, of about so many rows each; memory does not grow with their number.
 
@@ -153,11 +154,11 @@ class Rows(Generic[M, K]):
         """
         return self._columns(columns).batches(rows)
 
-    def to_arrow(self, columns: Sequence[str] | None = None) -> "Table":
+    def to_arrow(self, columns: Sequence[F] | None = None) -> "Table":
         """All rows as one table of Arrow. As :meth:`arrow_batches`."""
         return self._columns(columns).table(BATCH)
 
-    def to_pandas(self, columns: Sequence[str] | None = None) -> "PandasFrame":
+    def to_pandas(self, columns: Sequence[F] | None = None) -> "PandasFrame":
         """All rows as a data frame of pandas, whose types are those of Arrow, so that numbers with gaps stay whole.
 
         As :meth:`arrow_batches`. Needs ``btmodel[pandas]``.
@@ -165,7 +166,7 @@ class Rows(Generic[M, K]):
         library = pandas()
         return (self.to_arrow(columns)).to_pandas(types_mapper=library.ArrowDtype)
 
-    def to_polars(self, columns: Sequence[str] | None = None) -> "PolarsFrame":
+    def to_polars(self, columns: Sequence[F] | None = None) -> "PolarsFrame":
         """All rows as a data frame of polars. As :meth:`arrow_batches`. Needs ``btmodel[polars]``."""
         library = polars()
         frame: PolarsFrame = library.from_arrow(self.to_arrow(columns))

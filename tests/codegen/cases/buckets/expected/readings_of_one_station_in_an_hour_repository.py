@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 ReadingsOfOneStationInAnHourColumn = Literal["reading"]
+ReadingsOfOneStationInAnHourField = Literal["station", "hour", "reading"]
 
 
 class ReadingsOfOneStationInAnHourKey(NamedTuple):
@@ -56,6 +57,7 @@ class ReadingsOfOneStationInAnHourRows(
     Rows[
         ReadingsOfOneStationInAnHour,
         ReadingsOfOneStationInAnHourKey,
+        ReadingsOfOneStationInAnHourField,
     ],
 ):
     """Rows of ReadingsOfOneStationInAnHour, which are read when they are iterated."""
@@ -210,6 +212,7 @@ class AsyncReadingsOfOneStationInAnHourRows(
     AsyncRows[
         ReadingsOfOneStationInAnHour,
         ReadingsOfOneStationInAnHourKey,
+        ReadingsOfOneStationInAnHourField,
     ],
 ):
     """Rows of ReadingsOfOneStationInAnHour, which are read when they are iterated."""

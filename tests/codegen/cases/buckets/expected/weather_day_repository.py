@@ -25,6 +25,14 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 WeatherDayColumn = Literal["temperature", "humidity", "wind_speed", "pressure"]
+WeatherDayField = Literal[
+    "station",
+    "day",
+    "temperature",
+    "humidity",
+    "wind_speed",
+    "pressure",
+]
 
 
 class WeatherDayKey(NamedTuple):
@@ -53,7 +61,7 @@ class WeatherDayEvent:
     pressure: float | None = None
 
 
-class WeatherDayRows(Rows[WeatherDay, WeatherDayKey]):
+class WeatherDayRows(Rows[WeatherDay, WeatherDayKey, WeatherDayField]):
     """Rows of WeatherDay, which are read when they are iterated."""
 
     def only(self, *columns: WeatherDayColumn) -> Self:
@@ -230,7 +238,7 @@ class WeatherDayRepository(
         return self._newest_events(n, start, end, on_error, station=station)
 
 
-class AsyncWeatherDayRows(AsyncRows[WeatherDay, WeatherDayKey]):
+class AsyncWeatherDayRows(AsyncRows[WeatherDay, WeatherDayKey, WeatherDayField]):
     """Rows of WeatherDay, which are read when they are iterated."""
 
     def only(self, *columns: WeatherDayColumn) -> Self:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 CommitColumn = Literal["lines"]
+CommitField = Literal["org", "project", "at", "lines"]
 
 
 class CommitKey(NamedTuple):
@@ -53,7 +54,7 @@ class CommitExpected(TypedDict, total=False):
     lines: int | None
 
 
-class CommitRows(Rows[Commit, CommitKey]):
+class CommitRows(Rows[Commit, CommitKey, CommitField]):
     """Rows of Commit, which are read when they are iterated."""
 
     def only(self, *columns: CommitColumn) -> Self:
@@ -188,7 +189,7 @@ class CommitRepository(Repository[Commit, CommitKey, CommitRows]):
         return self._increment(key, column, by)
 
 
-class AsyncCommitRows(AsyncRows[Commit, CommitKey]):
+class AsyncCommitRows(AsyncRows[Commit, CommitKey, CommitField]):
     """Rows of Commit, which are read when they are iterated."""
 
     def only(self, *columns: CommitColumn) -> Self:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 DailyColumn = Literal["tags"]
+DailyField = Literal["station", "day", "tags"]
 
 
 class DailyKey(NamedTuple):
@@ -49,7 +50,7 @@ class DailyEvent:
     tags: dict[str, tuple[int, ...]] | None = None
 
 
-class DailyRows(Rows[Daily, DailyKey]):
+class DailyRows(Rows[Daily, DailyKey, DailyField]):
     """Rows of Daily, which are read when they are iterated."""
 
     def only(self, *columns: DailyColumn) -> Self:
@@ -187,7 +188,7 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         return self._newest_events(n, start, end, on_error, station=station)
 
 
-class AsyncDailyRows(AsyncRows[Daily, DailyKey]):
+class AsyncDailyRows(AsyncRows[Daily, DailyKey, DailyField]):
     """Rows of Daily, which are read when they are iterated."""
 
     def only(self, *columns: DailyColumn) -> Self:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 LoneColumn = Literal["value"]
+LoneField = Literal["station", "index", "value"]
 
 
 class LoneKey(NamedTuple):
@@ -41,7 +42,7 @@ class LoneExpected(TypedDict, total=False):
     value: int | None
 
 
-class LoneRows(Rows[Lone, LoneKey]):
+class LoneRows(Rows[Lone, LoneKey, LoneField]):
     """Rows of Lone, which are read when they are iterated."""
 
     def only(self, *columns: LoneColumn) -> Self:
@@ -147,7 +148,7 @@ class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
         return self._increment(key, column, by)
 
 
-class AsyncLoneRows(AsyncRows[Lone, LoneKey]):
+class AsyncLoneRows(AsyncRows[Lone, LoneKey, LoneField]):
     """Rows of Lone, which are read when they are iterated."""
 
     def only(self, *columns: LoneColumn) -> Self:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 SpreadColumn = Literal["value"]
+SpreadField = Literal["count", "closed", "user", "value"]
 
 
 class SpreadKey(NamedTuple):
@@ -60,7 +61,7 @@ class SpreadExpected(TypedDict, total=False):
     value: int | None
 
 
-class SpreadRows(Rows[Spread, SpreadKey]):
+class SpreadRows(Rows[Spread, SpreadKey, SpreadField]):
     """Rows of Spread, which are read when they are iterated."""
 
     def only(self, *columns: SpreadColumn) -> Self:
@@ -232,7 +233,7 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
         return self._increment(key, column, by)
 
 
-class AsyncSpreadRows(AsyncRows[Spread, SpreadKey]):
+class AsyncSpreadRows(AsyncRows[Spread, SpreadKey, SpreadField]):
     """Rows of Spread, which are read when they are iterated."""
 
     def only(self, *columns: SpreadColumn) -> Self:

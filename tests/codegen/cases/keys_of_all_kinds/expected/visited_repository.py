@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 VisitedColumn = Literal["url"]
+VisitedField = Literal["only", "day", "url"]
 
 
 class VisitedKey(NamedTuple):
@@ -53,7 +54,7 @@ class VisitedExpected(TypedDict, total=False):
     url: str | None
 
 
-class VisitedRows(Rows[Visited, VisitedKey]):
+class VisitedRows(Rows[Visited, VisitedKey, VisitedField]):
     """Rows of Visited, which are read when they are iterated."""
 
     def only(self, *columns: VisitedColumn) -> Self:
@@ -179,7 +180,7 @@ class VisitedRepository(Repository[Visited, VisitedKey, VisitedRows]):
         return self._put_if(row, expected)
 
 
-class AsyncVisitedRows(AsyncRows[Visited, VisitedKey]):
+class AsyncVisitedRows(AsyncRows[Visited, VisitedKey, VisitedField]):
     """Rows of Visited, which are read when they are iterated."""
 
     def only(self, *columns: VisitedColumn) -> Self:

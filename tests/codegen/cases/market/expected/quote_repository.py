@@ -34,6 +34,15 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 QuoteColumn = Literal["bid", "ask", "bid_size", "ask_size"]
+QuoteField = Literal[
+    "exchange",
+    "symbol",
+    "quote_time",
+    "bid",
+    "ask",
+    "bid_size",
+    "ask_size",
+]
 
 
 class QuoteKey(NamedTuple):
@@ -67,7 +76,7 @@ class QuoteExpected(TypedDict, total=False):
     ask_size: int | None
 
 
-class QuoteRows(Rows[Quote, QuoteKey]):
+class QuoteRows(Rows[Quote, QuoteKey, QuoteField]):
     """Rows of Quote, which are read when they are iterated."""
 
     def only(self, *columns: QuoteColumn) -> Self:
@@ -221,7 +230,7 @@ class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
         self._clear(key, columns)
 
 
-class AsyncQuoteRows(AsyncRows[Quote, QuoteKey]):
+class AsyncQuoteRows(AsyncRows[Quote, QuoteKey, QuoteField]):
     """Rows of Quote, which are read when they are iterated."""
 
     def only(self, *columns: QuoteColumn) -> Self:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 _KindColumn = Literal["v"]
+_KindField = Literal["one", "v"]
 
 
 class _KindKey(NamedTuple):
@@ -39,7 +40,7 @@ class _KindExpected(TypedDict, total=False):
     v: int | None
 
 
-class _KindRows(Rows[_Kind, _KindKey]):
+class _KindRows(Rows[_Kind, _KindKey, _KindField]):
     """Rows of _Kind, which are read when they are iterated."""
 
     def only(self, *columns: _KindColumn) -> Self:
@@ -132,7 +133,7 @@ class _KindRepository(Repository[_Kind, _KindKey, _KindRows]):
         self._clear(key, columns)
 
 
-class Async_KindRows(AsyncRows[_Kind, _KindKey]):
+class Async_KindRows(AsyncRows[_Kind, _KindKey, _KindField]):
     """Rows of _Kind, which are read when they are iterated."""
 
     def only(self, *columns: _KindColumn) -> Self:

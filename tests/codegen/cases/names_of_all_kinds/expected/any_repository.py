@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 AnyColumn = Literal["datetime", "float", "str"]
+AnyField = Literal["date", "day", "datetime", "float", "str"]
 
 
 class AnyKey(NamedTuple):
@@ -52,7 +53,7 @@ class AnyEvent:
     str: _str | None = None
 
 
-class AnyRows(Rows[Any, AnyKey]):
+class AnyRows(Rows[Any, AnyKey, AnyField]):
     """Rows of Any, which are read when they are iterated."""
 
     def only(self, *columns: AnyColumn) -> Self:
@@ -192,7 +193,7 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
         return self._newest_events(n, start, end, on_error, date=date)
 
 
-class AsyncAnyRows(AsyncRows[Any, AnyKey]):
+class AsyncAnyRows(AsyncRows[Any, AnyKey, AnyField]):
     """Rows of Any, which are read when they are iterated."""
 
     def only(self, *columns: AnyColumn) -> Self:

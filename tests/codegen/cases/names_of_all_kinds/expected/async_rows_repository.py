@@ -39,6 +39,16 @@ AsyncRowsColumn = Literal[
     "those_who_have_measured_it_by_their_number",
     "those_who_have_only_seen_it_by_their_number",
 ]
+AsyncRowsField = Literal[
+    "the_organisation_that_it_belongs_to_in_the_end",
+    "größe_in_metern",
+    "at_the_time_of_the_last_of_all_its_measurements",
+    "what_it_was_called_by_those_who_have_measured_it",
+    "what_it_was_called_by_those_who_have_only_seen_it",
+    "how_often_it_was_measured_and_found_to_be_too_small",
+    "those_who_have_measured_it_by_their_number",
+    "those_who_have_only_seen_it_by_their_number",
+]
 
 
 class AsyncRowsKey(NamedTuple):
@@ -71,7 +81,7 @@ class AsyncRowsExpected(TypedDict, total=False):
     how_often_it_was_measured_and_found_to_be_too_small: int | None
 
 
-class AsyncRowsRows(Rows[_AsyncRows, AsyncRowsKey]):
+class AsyncRowsRows(Rows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
     """Rows of AsyncRows, which are read when they are iterated."""
 
     def only(self, *columns: AsyncRowsColumn) -> Self:
@@ -345,7 +355,7 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
         )
 
 
-class AsyncAsyncRowsRows(AsyncRows[_AsyncRows, AsyncRowsKey]):
+class AsyncAsyncRowsRows(AsyncRows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
     """Rows of AsyncRows, which are read when they are iterated."""
 
     def only(self, *columns: AsyncRowsColumn) -> Self:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 getColumn = Literal["value"]
+getField = Literal["count", "index", "value"]
 
 
 class getKey(NamedTuple):
@@ -41,7 +42,7 @@ class getExpected(TypedDict, total=False):
     value: int | None
 
 
-class getRows(Rows[_get, getKey]):
+class getRows(Rows[_get, getKey, getField]):
     """Rows of get, which are read when they are iterated."""
 
     def only(self, *columns: getColumn) -> Self:
@@ -155,7 +156,7 @@ class getRepository(Repository[_get, getKey, getRows]):
         self._clear(key, columns)
 
 
-class AsyncgetRows(AsyncRows[_get, getKey]):
+class AsyncgetRows(AsyncRows[_get, getKey, getField]):
     """Rows of get, which are read when they are iterated."""
 
     def only(self, *columns: getColumn) -> Self:

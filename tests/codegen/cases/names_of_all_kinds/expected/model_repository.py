@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 modelColumn = Literal["v"]
+modelField = Literal["k", "day", "v"]
 
 
 class modelKey(NamedTuple):
@@ -49,7 +50,7 @@ class modelExpected(TypedDict, total=False):
     v: int | None
 
 
-class modelRows(Rows[_model, modelKey]):
+class modelRows(Rows[_model, modelKey, modelField]):
     """Rows of model, which are read when they are iterated."""
 
     def only(self, *columns: modelColumn) -> Self:
@@ -181,7 +182,7 @@ class modelRepository(Repository[_model, modelKey, modelRows]):
         self._clear(key, columns)
 
 
-class AsyncmodelRows(AsyncRows[_model, modelKey]):
+class AsyncmodelRows(AsyncRows[_model, modelKey, modelField]):
     """Rows of model, which are read when they are iterated."""
 
     def only(self, *columns: modelColumn) -> Self:

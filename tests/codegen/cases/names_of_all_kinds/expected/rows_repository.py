@@ -44,6 +44,21 @@ RowsColumn = Literal[
     "key",
     "by",
 ]
+RowsField = Literal[
+    "str",
+    "only",
+    "progress",
+    "n",
+    "date",
+    "int",
+    "row",
+    "datetime",
+    "values",
+    "expected",
+    "columns",
+    "key",
+    "by",
+]
 
 
 class RowsKey(NamedTuple):
@@ -85,7 +100,7 @@ class RowsExpected(TypedDict, total=False):
     key: _Decimal | None
 
 
-class RowsRows(Rows[_Rows, RowsKey]):
+class RowsRows(Rows[_Rows, RowsKey, RowsField]):
     """Rows of Rows, which are read when they are iterated."""
 
     def only(self, *columns: RowsColumn) -> Self:
@@ -350,7 +365,7 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
         self._remove(key, {"columns": columns})
 
 
-class AsyncRowsRows(AsyncRows[_Rows, RowsKey]):
+class AsyncRowsRows(AsyncRows[_Rows, RowsKey, RowsField]):
     """Rows of Rows, which are read when they are iterated."""
 
     def only(self, *columns: RowsColumn) -> Self:

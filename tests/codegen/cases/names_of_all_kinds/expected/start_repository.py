@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 startColumn = Literal["v"]
+startField = Literal["k", "day", "v"]
 
 
 class startKey(NamedTuple):
@@ -49,7 +50,7 @@ class startExpected(TypedDict, total=False):
     v: int | None
 
 
-class startRows(Rows[_start, startKey]):
+class startRows(Rows[_start, startKey, startField]):
     """Rows of start, which are read when they are iterated."""
 
     def only(self, *columns: startColumn) -> Self:
@@ -181,7 +182,7 @@ class startRepository(Repository[_start, startKey, startRows]):
         self._clear(key, columns)
 
 
-class AsyncstartRows(AsyncRows[_start, startKey]):
+class AsyncstartRows(AsyncRows[_start, startKey, startField]):
     """Rows of start, which are read when they are iterated."""
 
     def only(self, *columns: startColumn) -> Self:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 AwkwardColumn = Literal["value", "other", "third"]
+AwkwardField = Literal["end", "limit", "at", "value", "other", "third"]
 
 
 class AwkwardKey(NamedTuple):
@@ -64,7 +65,7 @@ class AwkwardExpected(TypedDict, total=False):
     third: bool | None
 
 
-class AwkwardRows(Rows[Awkward, AwkwardKey]):
+class AwkwardRows(Rows[Awkward, AwkwardKey, AwkwardField]):
     """Rows of Awkward, which are read when they are iterated."""
 
     def only(self, *columns: AwkwardColumn) -> Self:
@@ -235,7 +236,7 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
         self._clear(key, columns)
 
 
-class AsyncAwkwardRows(AsyncRows[Awkward, AwkwardKey]):
+class AsyncAwkwardRows(AsyncRows[Awkward, AwkwardKey, AwkwardField]):
     """Rows of Awkward, which are read when they are iterated."""
 
     def only(self, *columns: AwkwardColumn) -> Self:

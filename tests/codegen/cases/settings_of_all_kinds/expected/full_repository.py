@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 FullColumn = Literal["value"]
+FullField = Literal["place", "thing", "value"]
 
 
 class FullKey(NamedTuple):
@@ -41,7 +42,7 @@ class FullExpected(TypedDict, total=False):
     value: int | None
 
 
-class FullRows(Rows[Full, FullKey]):
+class FullRows(Rows[Full, FullKey, FullField]):
     """Rows of Full, which are read when they are iterated."""
 
     def only(self, *columns: FullColumn) -> Self:
@@ -143,7 +144,7 @@ class FullRepository(Repository[Full, FullKey, FullRows]):
         return self._increment(key, column, by)
 
 
-class AsyncFullRows(AsyncRows[Full, FullKey]):
+class AsyncFullRows(AsyncRows[Full, FullKey, FullField]):
     """Rows of Full, which are read when they are iterated."""
 
     def only(self, *columns: FullColumn) -> Self:

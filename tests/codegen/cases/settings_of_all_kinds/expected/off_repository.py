@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 OffColumn = Literal["value"]
+OffField = Literal["place", "value"]
 
 
 class OffKey(NamedTuple):
@@ -39,7 +40,7 @@ class OffExpected(TypedDict, total=False):
     value: int | None
 
 
-class OffRows(Rows[Off, OffKey]):
+class OffRows(Rows[Off, OffKey, OffField]):
     """Rows of Off, which are read when they are iterated."""
 
     def only(self, *columns: OffColumn) -> Self:
@@ -118,7 +119,7 @@ class OffRepository(Repository[Off, OffKey, OffRows]):
         return self._increment(key, column, by)
 
 
-class AsyncOffRows(AsyncRows[Off, OffKey]):
+class AsyncOffRows(AsyncRows[Off, OffKey, OffField]):
     """Rows of Off, which are read when they are iterated."""
 
     def only(self, *columns: OffColumn) -> Self:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 OtherColumn = Literal["value"]
+OtherField = Literal["place", "value"]
 
 
 class OtherKey(NamedTuple):
@@ -39,7 +40,7 @@ class OtherExpected(TypedDict, total=False):
     value: int | None
 
 
-class OtherRows(Rows[Other, OtherKey]):
+class OtherRows(Rows[Other, OtherKey, OtherField]):
     """Rows of Other, which are read when they are iterated."""
 
     def only(self, *columns: OtherColumn) -> Self:
@@ -123,7 +124,7 @@ class OtherRepository(Repository[Other, OtherKey, OtherRows]):
         return self._increment(key, column, by)
 
 
-class AsyncOtherRows(AsyncRows[Other, OtherKey]):
+class AsyncOtherRows(AsyncRows[Other, OtherKey, OtherField]):
     """Rows of Other, which are read when they are iterated."""
 
     def only(self, *columns: OtherColumn) -> Self:

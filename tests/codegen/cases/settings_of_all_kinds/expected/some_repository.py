@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 SomeColumn = Literal["value"]
+SomeField = Literal["place", "value"]
 
 
 class SomeKey(NamedTuple):
@@ -39,7 +40,7 @@ class SomeExpected(TypedDict, total=False):
     value: int | None
 
 
-class SomeRows(Rows[Some, SomeKey]):
+class SomeRows(Rows[Some, SomeKey, SomeField]):
     """Rows of Some, which are read when they are iterated."""
 
     def only(self, *columns: SomeColumn) -> Self:
@@ -123,7 +124,7 @@ class SomeRepository(Repository[Some, SomeKey, SomeRows]):
         return self._increment(key, column, by)
 
 
-class AsyncSomeRows(AsyncRows[Some, SomeKey]):
+class AsyncSomeRows(AsyncRows[Some, SomeKey, SomeField]):
     """Rows of Some, which are read when they are iterated."""
 
     def only(self, *columns: SomeColumn) -> Self:

@@ -39,6 +39,28 @@ CelledColumn = Literal[
     "readings",
     "friends",
 ]
+CelledField = Literal[
+    "number",
+    "flag",
+    "word",
+    "seen",
+    "born",
+    "at",
+    "id",
+    "side",
+    "price",
+    "tags",
+    "small",
+    "ratio",
+    "hexed",
+    "based",
+    "month",
+    "odd",
+    "Odd",
+    "größe",
+    "readings",
+    "friends",
+]
 
 
 class CelledKey(NamedTuple):
@@ -94,7 +116,7 @@ class CelledExpected(TypedDict, total=False):
     größe: str | None
 
 
-class CelledRows(Rows[Celled, CelledKey]):
+class CelledRows(Rows[Celled, CelledKey, CelledField]):
     """Rows of Celled, which are read when they are iterated."""
 
     def only(self, *columns: CelledColumn) -> Self:
@@ -239,7 +261,7 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
         self._remove(key, {"friends": friends})
 
 
-class AsyncCelledRows(AsyncRows[Celled, CelledKey]):
+class AsyncCelledRows(AsyncRows[Celled, CelledKey, CelledField]):
     """Rows of Celled, which are read when they are iterated."""
 
     def only(self, *columns: CelledColumn) -> Self:

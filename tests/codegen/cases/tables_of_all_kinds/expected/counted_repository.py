@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 CountedColumn = Literal["sold", "coldest", "warmest", "name"]
+CountedField = Literal["place", "latest", "rank", "sold", "coldest", "warmest", "name"]
 
 
 class CountedKey(NamedTuple):
@@ -53,7 +54,7 @@ class CountedExpected(TypedDict, total=False):
     name: str | None
 
 
-class CountedRows(Rows[Counted, CountedKey]):
+class CountedRows(Rows[Counted, CountedKey, CountedField]):
     """Rows of Counted, which are read when they are iterated."""
 
     def only(self, *columns: CountedColumn) -> Self:
@@ -209,7 +210,7 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         self._clear(key, columns)
 
 
-class AsyncCountedRows(AsyncRows[Counted, CountedKey]):
+class AsyncCountedRows(AsyncRows[Counted, CountedKey, CountedField]):
     """Rows of Counted, which are read when they are iterated."""
 
     def only(self, *columns: CountedColumn) -> Self:

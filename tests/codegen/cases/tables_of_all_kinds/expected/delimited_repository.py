@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 DelimitedColumn = Literal["value"]
+DelimitedField = Literal["customer", "side", "order", "value"]
 
 
 class DelimitedKey(NamedTuple):
@@ -53,7 +54,7 @@ class DelimitedExpected(TypedDict, total=False):
     value: int | None
 
 
-class DelimitedRows(Rows[Delimited, DelimitedKey]):
+class DelimitedRows(Rows[Delimited, DelimitedKey, DelimitedField]):
     """Rows of Delimited, which are read when they are iterated."""
 
     def only(self, *columns: DelimitedColumn) -> Self:
@@ -184,7 +185,7 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
         return self._increment(key, column, by)
 
 
-class AsyncDelimitedRows(AsyncRows[Delimited, DelimitedKey]):
+class AsyncDelimitedRows(AsyncRows[Delimited, DelimitedKey, DelimitedField]):
     """Rows of Delimited, which are read when they are iterated."""
 
     def only(self, *columns: DelimitedColumn) -> Self:

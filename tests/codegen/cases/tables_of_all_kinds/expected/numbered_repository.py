@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 NumberedColumn = Literal["value"]
+NumberedField = Literal["number", "value"]
 
 
 class NumberedKey(NamedTuple):
@@ -39,7 +40,7 @@ class NumberedExpected(TypedDict, total=False):
     value: int | None
 
 
-class NumberedRows(Rows[Numbered, NumberedKey]):
+class NumberedRows(Rows[Numbered, NumberedKey, NumberedField]):
     """Rows of Numbered, which are read when they are iterated."""
 
     def only(self, *columns: NumberedColumn) -> Self:
@@ -123,7 +124,7 @@ class NumberedRepository(Repository[Numbered, NumberedKey, NumberedRows]):
         return self._increment(key, column, by)
 
 
-class AsyncNumberedRows(AsyncRows[Numbered, NumberedKey]):
+class AsyncNumberedRows(AsyncRows[Numbered, NumberedKey, NumberedField]):
     """Rows of Numbered, which are read when they are iterated."""
 
     def only(self, *columns: NumberedColumn) -> Self:

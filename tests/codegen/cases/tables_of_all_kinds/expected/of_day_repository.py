@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 OfDayColumn = Literal["value"]
+OfDayField = Literal["name", "value"]
 
 
 class OfDayKey(NamedTuple):
@@ -39,7 +40,7 @@ class OfDayExpected(TypedDict, total=False):
     value: int | None
 
 
-class OfDayRows(Rows[OfDay, OfDayKey]):
+class OfDayRows(Rows[OfDay, OfDayKey, OfDayField]):
     """Rows of OfDay, which are read when they are iterated."""
 
     def only(self, *columns: OfDayColumn) -> Self:
@@ -124,7 +125,7 @@ class OfDayRepository(Repository[OfDay, OfDayKey, OfDayRows]):
         return self._increment(key, column, by)
 
 
-class AsyncOfDayRows(AsyncRows[OfDay, OfDayKey]):
+class AsyncOfDayRows(AsyncRows[OfDay, OfDayKey, OfDayField]):
     """Rows of OfDay, which are read when they are iterated."""
 
     def only(self, *columns: OfDayColumn) -> Self:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 OrderedColumn = Literal["value"]
+OrderedField = Literal["folder", "digest", "name", "value"]
 
 
 class OrderedKey(NamedTuple):
@@ -52,7 +53,7 @@ class OrderedExpected(TypedDict, total=False):
     value: int | None
 
 
-class OrderedRows(Rows[Ordered, OrderedKey]):
+class OrderedRows(Rows[Ordered, OrderedKey, OrderedField]):
     """Rows of Ordered, which are read when they are iterated."""
 
     def only(self, *columns: OrderedColumn) -> Self:
@@ -175,7 +176,7 @@ class OrderedRepository(Repository[Ordered, OrderedKey, OrderedRows]):
         return self._increment(key, column, by)
 
 
-class AsyncOrderedRows(AsyncRows[Ordered, OrderedKey]):
+class AsyncOrderedRows(AsyncRows[Ordered, OrderedKey, OrderedField]):
     """Rows of Ordered, which are read when they are iterated."""
 
     def only(self, *columns: OrderedColumn) -> Self:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 OtherColumn = Literal["flag"]
+OtherField = Literal["name", "flag"]
 
 
 class OtherKey(NamedTuple):
@@ -39,7 +40,7 @@ class OtherExpected(TypedDict, total=False):
     flag: bool | None
 
 
-class OtherRows(Rows[Other, OtherKey]):
+class OtherRows(Rows[Other, OtherKey, OtherField]):
     """Rows of Other, which are read when they are iterated."""
 
     def only(self, *columns: OtherColumn) -> Self:
@@ -120,7 +121,7 @@ class OtherRepository(Repository[Other, OtherKey, OtherRows]):
         self._clear(key, columns)
 
 
-class AsyncOtherRows(AsyncRows[Other, OtherKey]):
+class AsyncOtherRows(AsyncRows[Other, OtherKey, OtherField]):
     """Rows of Other, which are read when they are iterated."""
 
     def only(self, *columns: OtherColumn) -> Self:

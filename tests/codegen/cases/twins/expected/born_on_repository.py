@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 BornOnColumn = Literal["number"]
+BornOnField = Literal["born", "number"]
 
 
 class BornOnKey(NamedTuple):
@@ -40,7 +41,7 @@ class BornOnExpected(TypedDict, total=False):
     number: int | None
 
 
-class BornOnRows(Rows[BornOn, BornOnKey]):
+class BornOnRows(Rows[BornOn, BornOnKey, BornOnField]):
     """Rows of BornOn, which are read when they are iterated."""
 
     def only(self, *columns: BornOnColumn) -> Self:
@@ -131,7 +132,7 @@ class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
         return self._increment(key, column, by)
 
 
-class AsyncBornOnRows(AsyncRows[BornOn, BornOnKey]):
+class AsyncBornOnRows(AsyncRows[BornOn, BornOnKey, BornOnField]):
     """Rows of BornOn, which are read when they are iterated."""
 
     def only(self, *columns: BornOnColumn) -> Self:

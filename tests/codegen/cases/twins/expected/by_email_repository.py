@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 ByEmailColumn = Literal["number"]
+ByEmailField = Literal["email", "number"]
 
 
 class ByEmailKey(NamedTuple):
@@ -39,7 +40,7 @@ class ByEmailExpected(TypedDict, total=False):
     number: int | None
 
 
-class ByEmailRows(Rows[ByEmail, ByEmailKey]):
+class ByEmailRows(Rows[ByEmail, ByEmailKey, ByEmailField]):
     """Rows of ByEmail, which are read when they are iterated."""
 
     def only(self, *columns: ByEmailColumn) -> Self:
@@ -123,7 +124,7 @@ class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
         return self._increment(key, column, by)
 
 
-class AsyncByEmailRows(AsyncRows[ByEmail, ByEmailKey]):
+class AsyncByEmailRows(AsyncRows[ByEmail, ByEmailKey, ByEmailField]):
     """Rows of ByEmail, which are read when they are iterated."""
 
     def only(self, *columns: ByEmailColumn) -> Self:

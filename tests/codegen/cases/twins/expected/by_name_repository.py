@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 ByNameColumn = Literal["born"]
+ByNameField = Literal["name", "number", "born"]
 
 
 class ByNameKey(NamedTuple):
@@ -42,7 +43,7 @@ class ByNameExpected(TypedDict, total=False):
     born: date | None
 
 
-class ByNameRows(Rows[ByName, ByNameKey]):
+class ByNameRows(Rows[ByName, ByNameKey, ByNameField]):
     """Rows of ByName, which are read when they are iterated."""
 
     def only(self, *columns: ByNameColumn) -> Self:
@@ -133,7 +134,7 @@ class ByNameRepository(Repository[ByName, ByNameKey, ByNameRows]):
         return self._put_if(row, expected)
 
 
-class AsyncByNameRows(AsyncRows[ByName, ByNameKey]):
+class AsyncByNameRows(AsyncRows[ByName, ByNameKey, ByNameField]):
     """Rows of ByName, which are read when they are iterated."""
 
     def only(self, *columns: ByNameColumn) -> Self:

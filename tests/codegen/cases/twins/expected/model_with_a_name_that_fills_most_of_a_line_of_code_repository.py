@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 ModelWithANameThatFillsMostOfALineOfCodeColumn = Literal["number"]
+ModelWithANameThatFillsMostOfALineOfCodeField = Literal["name", "number"]
 
 
 class ModelWithANameThatFillsMostOfALineOfCodeKey(NamedTuple):
@@ -49,6 +50,7 @@ class ModelWithANameThatFillsMostOfALineOfCodeRows(
     Rows[
         ModelWithANameThatFillsMostOfALineOfCode,
         ModelWithANameThatFillsMostOfALineOfCodeKey,
+        ModelWithANameThatFillsMostOfALineOfCodeField,
     ],
 ):
     """Rows of ModelWithANameThatFillsMostOfALineOfCode, which are read when they are
@@ -159,6 +161,7 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRows(
     AsyncRows[
         ModelWithANameThatFillsMostOfALineOfCode,
         ModelWithANameThatFillsMostOfALineOfCodeKey,
+        ModelWithANameThatFillsMostOfALineOfCodeField,
     ],
 ):
     """Rows of ModelWithANameThatFillsMostOfALineOfCode, which are read when they are

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 OfRegionColumn = Literal["born", "email"]
+OfRegionField = Literal["name", "number", "born", "email"]
 
 
 class OfRegionKey(NamedTuple):
@@ -45,7 +46,7 @@ class OfRegionExpected(TypedDict, total=False):
     email: _str | None
 
 
-class OfRegionRows(Rows[OfRegion, OfRegionKey]):
+class OfRegionRows(Rows[OfRegion, OfRegionKey, OfRegionField]):
     """Rows of OfRegion, which are read when they are iterated."""
 
     def only(self, *columns: OfRegionColumn) -> Self:
@@ -166,7 +167,7 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
         self._clear(key, columns)
 
 
-class AsyncOfRegionRows(AsyncRows[OfRegion, OfRegionKey]):
+class AsyncOfRegionRows(AsyncRows[OfRegion, OfRegionKey, OfRegionField]):
     """Rows of OfRegion, which are read when they are iterated."""
 
     def only(self, *columns: OfRegionColumn) -> Self:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 PersonColumn = Literal["email", "name", "born"]
+PersonField = Literal["number", "email", "name", "born"]
 
 
 class PersonKey(NamedTuple):
@@ -44,7 +45,7 @@ class PersonExpected(TypedDict, total=False):
     born: date | None
 
 
-class PersonRows(Rows[Person, PersonKey]):
+class PersonRows(Rows[Person, PersonKey, PersonField]):
     """Rows of Person, which are read when they are iterated."""
 
     def only(self, *columns: PersonColumn) -> Self:
@@ -142,7 +143,7 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
         self._clear(key, columns)
 
 
-class AsyncPersonRows(AsyncRows[Person, PersonKey]):
+class AsyncPersonRows(AsyncRows[Person, PersonKey, PersonField]):
     """Rows of Person, which are read when they are iterated."""
 
     def only(self, *columns: PersonColumn) -> Self:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
 TwinRepositoryColumn = Literal["name"]
+TwinRepositoryField = Literal["number", "name"]
 
 
 class TwinRepositoryKey(NamedTuple):
@@ -41,7 +42,7 @@ class TwinRepositoryExpected(TypedDict, total=False):
     name: str | None
 
 
-class TwinRepositoryRows(Rows[TwinRepository, TwinRepositoryKey]):
+class TwinRepositoryRows(Rows[TwinRepository, TwinRepositoryKey, TwinRepositoryField]):
     """Rows of TwinRepository, which are read when they are iterated."""
 
     def only(self, *columns: TwinRepositoryColumn) -> Self:
@@ -139,7 +140,13 @@ class TwinRepositoryRepository(
         return self._extend(key, column, value)
 
 
-class AsyncTwinRepositoryRows(AsyncRows[TwinRepository, TwinRepositoryKey]):
+class AsyncTwinRepositoryRows(
+    AsyncRows[
+        TwinRepository,
+        TwinRepositoryKey,
+        TwinRepositoryField,
+    ],
+):
     """Rows of TwinRepository, which are read when they are iterated."""
 
     def only(self, *columns: TwinRepositoryColumn) -> Self:
