@@ -110,8 +110,9 @@ def _simple(ours: Filter) -> Any:
     """The message of a filter that holds no other and does not know the time."""
     match ours:
         case Families(ids):
-            # Not one expression for all: of a plain name the service says that there is no such family.
-            return _interleave(_Message(family_name_regex_filter=re.escape(id)) for id in ids)
+            # Each as the range of all its columns. Of an expression for several the service would not say that there is
+            # no such family, and Google's emulator compiles expressions anew for each cell: half the time of a scan.
+            return _interleave(_Message(column_range_filter={"family_name": id}) for id in ids)
         case Qualifiers(family, qualifiers):
             # Each as a range of one: names are any bytes, and a range needs no quoting as an expression does.
             return _interleave(_column(family, name) for name in dict.fromkeys(qualifiers))

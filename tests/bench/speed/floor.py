@@ -59,7 +59,7 @@ class Floor:
                 assert not any(one.status.code for one in entries)
 
     def _request(self, count: int) -> bytes:
-        newest = [{"family_name_regex_filter": self.work.family}, {"cells_per_column_limit_filter": 1}]
+        newest = [{"column_range_filter": {"family_name": self.work.family}}, {"cells_per_column_limit_filter": 1}]
         request = protos.data("ReadRowsRequest")(
             table_name=self.place.table_name(self.work.table),
             rows_limit=count,

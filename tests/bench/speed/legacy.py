@@ -7,7 +7,7 @@ from attrs import field, frozen
 from google.cloud.bigtable import Client
 from google.cloud.bigtable.row_filters import (
     CellsColumnLimitFilter,
-    FamilyNameRegexFilter,
+    ColumnRangeFilter,
     RowFilterChain,
 )
 
@@ -38,7 +38,7 @@ class Legacy:
 
     def scan(self, count: int) -> Iterable[Any]:
         """Read rows one after the other."""
-        chain = [FamilyNameRegexFilter(self.work.family), CellsColumnLimitFilter(1)]
+        chain = [ColumnRangeFilter(self.work.family), CellsColumnLimitFilter(1)]
         rows = self.table.read_rows(
             start_key=self.work.prefix or None, limit=count, filter_=RowFilterChain(filters=chain)
         )

@@ -16,7 +16,7 @@ from google.cloud.bigtable.data import (
 )
 from google.cloud.bigtable.data.row_filters import (
     CellsColumnLimitFilter,
-    FamilyNameRegexFilter,
+    ColumnRangeFilter,
     RowFilterChain,
 )
 
@@ -38,8 +38,11 @@ class SingleThreaded(BigtableDataClient):
 
 
 def newest_of(family: str) -> RowFilterChain:
-    """What the model reads: the newest cell of each column of the family."""
-    return RowFilterChain(filters=[FamilyNameRegexFilter(family), CellsColumnLimitFilter(1)])
+    """What the model reads: the newest cell of each column of the family, asked for as btmodel does.
+
+    The expression that the documentation has would double the emulator's work, and so blur what clients take.
+    """
+    return RowFilterChain(filters=[ColumnRangeFilter(family), CellsColumnLimitFilter(1)])
 
 
 def end_of(prefix: bytes) -> bytes:

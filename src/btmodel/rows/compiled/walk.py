@@ -59,7 +59,7 @@ class Walk:
     def _one_family(self) -> None:
         size = len(family_name(self._families[0][0].family))
         self._unless(f"m[p : p + {size}] == {self._names[0]}")
-        self._source.line(f"q = p + {size}", "h = c")
+        self._source.line(f"q = p + {size}", "h = c", "wide = 0")
         self._places(0)
 
     def _all_families(self) -> None:
@@ -71,7 +71,7 @@ class Walk:
             size = len(family_name(places[0].family))
             named = f"not f{at} and m[p : p + {size}] == {self._names[at]}"
             with source.block(f"{'elif' if at else 'if'} {named}:"):
-                source.line(f"f{at} = True", f"q = p + {size}", "h = c")
+                source.line(f"f{at} = True", f"q = p + {size}", "h = c", "wide = 0")
                 self._places(at)
         source.line(STOP)
 
@@ -137,14 +137,13 @@ class Walk:
         """A cell in a chunk of any length, with or without the names of the one before."""
         source = self._source
         with source.block("if h != c:"):
-            self._head()
-            self._skip_key()
-            size = len(family_name(place.family))
-            with source.block(f"if m[p] == {FAMILY}:"):
-                with source.block(f"if m[p : p + {size}] != {self._names[family]}:"):
-                    source.line("continue" if may_end and len(self._families) > 1 else STOP)
-                source.line(f"p += {size}")
-            source.line("q = p", "h = c")
+            # Google's emulator repeats the row and the family in each chunk, which are then compared at once.
+            source.line("q = c + wide")
+            with source.block(f"if wide and m[c + 2 : q] == names and m[c] == {CHUNK} and m[c + 1] < 128:"):
+                source.line("stop = c + 2 + m[c + 1]")
+            with source.block("else:"):
+                self._repeated(family, passed="continue" if may_end and len(self._families) > 1 else STOP)
+            source.line("h = c")
         found = f"m[q : q + {len(place.name)}] == {source.name(place.name)}"
         if place.required:
             self._unless(found)
@@ -161,6 +160,19 @@ class Walk:
                         self._end(family)
                 source.line(STOP)
             source.line("c = stop")
+
+    def _repeated(self, family: int, passed: str) -> None:
+        """What a chunk repeats of the one before, up to ``q``; ``passed`` is what to do where it names another family."""
+        source = self._source
+        size = len(family_name(self._families[family][0].family))
+        self._head()
+        source.line("q = p")
+        self._skip_key()
+        with source.block(f"if m[p] == {FAMILY}:"):
+            with source.block(f"if m[p : p + {size}] != {self._names[family]}:"):
+                source.line(passed)
+            source.line(f"p += {size}")
+        source.line("names = m[q:p]", "wide = 2 + p - q if p > q else 0", "q = p")
 
     def _end(self, family: int) -> None:
         """The row has ended, as it may if all that it needs in other families has come."""
