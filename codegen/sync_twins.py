@@ -38,6 +38,7 @@ RENAMED = {
     "fast_streams_async": "fast_streams",
     "first_of_each_async": "first_of_each",
     "leave_async": "leave",
+    "next_message_async": "next_message",
     "pause_async": "pause",
 }
 PROSE = {

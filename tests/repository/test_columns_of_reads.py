@@ -97,7 +97,7 @@ def test_merged_rows_and_times_of_rows(database: Open) -> None:
     seen = SEEN.SeenRepository(db)
     at = datetime(2026, 1, 1, tzinfo=UTC)
     seen.put(Seen(page="p", at=at, title="t"))
-    one = seen._rows(seen._planner.row({"page": "p"}), read._selection.__class__(seen._schema))
+    one = seen._rows(seen._planner.row(b"p"), read._selection.__class__(seen._schema))
     assert one.to_arrow().to_pylist() == [{"page": "p", "at": at, "title": "t", "times": None}]
     assert one.to_arrow(["at"]).to_pylist() == [{"at": at}]
 

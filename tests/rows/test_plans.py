@@ -80,7 +80,7 @@ def test_an_unserved_query_is_refused() -> None:
 def test_a_limit_that_is_no_number_of_rows_is_refused(limit: Any) -> None:
     """A limit is a whole number from 1 on."""
     with pytest.raises(QueryRefused, match="limit"):
-        PLANNER.row({"k0": "a", "k1": START}).limited(limit)
+        PLANNER.row(b"a").limited(limit)
 
 
 def test_a_plan_prints_its_ranges_filter_and_limit() -> None:

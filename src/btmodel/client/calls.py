@@ -25,7 +25,7 @@ _FLAGS = FeatureFlags.serialize(FeatureFlags(reverse_scans=True))
 # Servers read backwards only for a client that says that it can take such an answer.
 _FEATURES = ("bigtable-features", base64.urlsafe_b64encode(_FLAGS).decode())
 
-Metadata = tuple[tuple[str, str], ...]
+Metadata = tuple[tuple[str, str], ...] | grpc.aio.Metadata
 
 
 @frozen
@@ -48,7 +48,10 @@ class Calls:
         routed = {"table_name": table.table_name, "app_profile_id": profile}
         routing = to_grpc_metadata(routed)  # type: ignore[no-untyped-call]
         asks = table.client.client_info.to_grpc_metadata()
-        return cls(table, table.table_name, profile, (_FEATURES, routing, asks))
+        sent: Metadata = (_FEATURES, routing, asks)
+        if isinstance(table.client.transport.grpc_channel, grpc.aio.Channel):
+            sent = grpc.aio.Metadata(*sent)  # as such a channel would make of them for each call
+        return cls(table, table.table_name, profile, sent)
 
     def unary(self, method: str) -> Any:
         """A method that gives one answer, for one operation: ``(request, timeout=..., metadata=...)``."""

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import grpc
+from grpc.aio import EOF
 
 Options = tuple[tuple[str, int], ...]
 
@@ -33,6 +34,18 @@ def fast_streams() -> Options:
 def fast_streams_async() -> Options:
     """The same for an asynchronous channel, whose streams know no such option: one thread reads them all."""
     return ()
+
+
+def next_message(call: Any) -> bytes | None:
+    """The next message of a stream of a blocking channel; None at its end."""
+    return next(call, None)
+
+
+async def next_message_async(call: Any) -> bytes | None:
+    """The same for a stream that is awaited."""
+    # To iterate over the call would be a generator more, and the event loop a task to close it where it is left.
+    message = await call.read()
+    return None if message is EOF else message
 
 
 def leave(call: Any) -> None:

@@ -11,13 +11,14 @@ T = TypeVar("T")
 
 def decoded(message: bytes, chunks: Chunks, decoder: RowDecoder[T]) -> tuple[RowBatch[T], Exception | None]:
     """What is made of the rows that ``message`` ends, and what went wrong behind them, if anything."""
-    batch: RowBatch[T] = RowBatch([], [])
-    if decoder.fast is not None and chunks.forward:
+    if decoder.fast is None or not chunks.forward:
+        batch: RowBatch[T] = RowBatch([], [])
+    else:
         at, keys, rows = decoder.fast(message, 0, chunks.furthest or b"")
-        batch = RowBatch(keys, rows)
         taken = chunks.passed(keys)
         if taken < len(keys):
             return RowBatch(keys[:taken], rows[:taken]), chunks.too_many(keys[taken])
+        batch = RowBatch(keys, rows)
         if at == len(message):
             return batch, None
         message = message[at:]

@@ -57,7 +57,7 @@ def sendable_filter(ours: Filter, table: str) -> Any:
 
 def filter_bytes(ours: Filter, table: str) -> bytes:
     """The same as a serialized message."""
-    raw = _aged(ours) if _ages(ours) else _ageless(ours)
+    raw = _ageless(ours) or _aged(ours)
     if len(raw) > FILTER_BYTES:
         raise QueryRefused(
             f"table {table!r}: wanted a filter of at most {FILTER_BYTES:,} bytes, which is what Bigtable takes, "
@@ -71,7 +71,11 @@ def _aged(ours: Filter) -> bytes:
     return raw
 
 
-_ageless = lru_cache(_KEPT)(_aged)
+@lru_cache(_KEPT)
+def _ageless(ours: Filter) -> bytes | None:
+    """The bytes of a filter that are the same at any time; None where there are none."""
+    return None if _ages(ours) else _aged(ours)
+
 
 
 def _ages(ours: Filter) -> bool:

@@ -25,19 +25,18 @@ class Patience:
 
     budget: float
     attempt: float
-    _mark: object = None
-    _since: float = field(factory=monotonic)
+    _mark: object = field(init=False, default=None)
+    _since: float = field(init=False, factory=monotonic)
     _limit: float = field(init=False)
-    _pauses: Iterator[float] = field(init=False)
+    _pauses: Iterator[float] | None = field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
-        self._start_again()
+        self._limit = self.attempt
 
     def reached(self, mark: object) -> None:
         """The read has come to ``mark``, and waits from now on for what lies behind it."""
         if mark != self._mark:
-            self._mark = mark
-            self._start_again()
+            self._mark, self._since, self._limit, self._pauses = mark, monotonic(), self.attempt, None
 
     def limit(self) -> float:
         """The seconds that the next request may take: no more than what is left."""
@@ -48,6 +47,9 @@ class Patience:
 
         Raises :class:`RetryError` where there is no time left for another.
         """
+        if self._pauses is None:
+            # A tenth, so that the last request is made close to the end of the time.
+            self._pauses = exponential_sleep_generator(_FIRST_PAUSE, self.budget / 10)
         pause = next(self._pauses)
         self._limit = min(2 * self._limit, self.budget)
         left = self._left()
@@ -55,12 +57,6 @@ class Patience:
             why = f"nothing came for {self.budget - left:.1f} s"
             raise RetryError(why, error) from error  # type: ignore[no-untyped-call]
         return pause
-
-    def _start_again(self) -> None:
-        self._since = monotonic()
-        self._limit = self.attempt
-        # A tenth, so that the last request is made close to the end of the time.
-        self._pauses = exponential_sleep_generator(_FIRST_PAUSE, self.budget / 10)
 
     def _left(self) -> float:
         return self._since + self.budget - monotonic()

@@ -1,7 +1,7 @@
 """What a repository knows of its model: rows and keys from what was read, and back."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
 from btmodel.declare import Model, codec_of, schema_of
@@ -48,6 +48,11 @@ class Reader(Generic[M, K]):
         """Makes instances of rows; ``only`` and ``whole`` as for :meth:`RowCodec.decode`."""
         fast = self.codec.compiled_reader(only) if whole else None
         return RowDecoder(partial(self.codec.decode, only=only, whole=whole), fast)
+
+    @cached_property
+    def whole(self) -> RowDecoder[M]:
+        """Makes instances of whole rows."""
+        return self.rows()
 
     @property
     def keys(self) -> RowDecoder[K]:

@@ -160,7 +160,7 @@ class RowsWithout(Filter):
         return f"rows without ({self.found}) > {self.then}"
 
 
-@frozen
+@frozen(cache_hash=True)
 class Chain(Filter):
     """What passes every one of ``filters``, in order."""
 
@@ -170,7 +170,7 @@ class Chain(Filter):
         return " > ".join(map(str, self.filters))
 
 
-@frozen
+@frozen(cache_hash=True)
 class Interleave(Filter):
     """What passes any of ``filters``; a cell that passes two comes twice."""
 

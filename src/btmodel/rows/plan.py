@@ -21,9 +21,9 @@ class Planner:
         self._keys = RowKeyCodec(model)
         self._filter = of_model(model)
 
-    def row(self, values: Mapping[str, Any]) -> ReadPlan:
-        """The read of one row by its key fields."""
-        return self.keys([self._keys.encode(values)]).limited(1)
+    def row(self, key: bytes) -> ReadPlan:
+        """The read of the row with this key."""
+        return ReadPlan(self._model.table, (RowRange.of_key(key),), self._filter, limit=1)
 
     def keys(self, keys: Iterable[bytes]) -> ReadPlan:
         """The read of the rows with these keys, as far as they are there, in the order of the keys."""

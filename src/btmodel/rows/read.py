@@ -44,7 +44,7 @@ class ReadPlan:
         """The same read of at most ``limit`` rows."""
         if limit is not None and (type(limit) is not int or not 1 <= limit < 2**63):
             raise QueryRefused(f"limit: wanted a number of rows from 1 on, got {limit!r}")
-        return evolve(self, limit=limit)
+        return self if limit == self.limit else evolve(self, limit=limit)
 
     def at_most(self, rows: int) -> "ReadPlan":
         """The same read of at most ``rows`` rows, and of no more than it is limited to already."""

@@ -5,6 +5,7 @@ BYTES = 2  # the wire type of what has a length in front
 
 
 _SMALL = tuple(bytes((number,)) for number in range(128))
+_GOES_ON = bytes(range(128, 256))
 
 
 def varint(number: int) -> bytes:
@@ -31,4 +32,4 @@ def field(number: int, content: bytes) -> bytes:
 
 def is_varint(raw: bytes) -> bool:
     """Whether ``raw`` is one whole varint."""
-    return raw[-1] < 0x80 and all(byte > 0x7F for byte in raw[:-1])
+    return raw[-1] < 0x80 and not raw[:-1].translate(None, _GOES_ON)

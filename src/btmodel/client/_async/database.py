@@ -13,7 +13,7 @@ from btmodel.client._async.bulk import AsyncBulk
 from btmodel.client._async.clients_reading import read_with_client
 from btmodel.client._async.gathering import AsyncGathering
 from btmodel.client._async.joining import joined
-from btmodel.client._async.reading import read
+from btmodel.client._async.reading import read, read_first
 from btmodel.client._async.writing import ask
 from btmodel.client.batches import Encoded
 from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, READ_MODIFY_WRITE_ROW, Calls
@@ -32,6 +32,7 @@ from btmodel.rows import (
     Cell,
     Conditional,
     Delete,
+    Joined,
     Mutation,
     Parallel,
     ReadModifyWrite,
@@ -104,6 +105,15 @@ class AsyncDatabase:
         if parallel is not None:
             return self._read_parts(one, plan, decoder, parallel)
         return joined(plan, partial(one, self._calls, target=self.target, decoder=decoder))
+
+    async def read_first(self, plan: ReadPlan, decoder: RowDecoder[T]) -> T | None:
+        """What ``decoder`` makes of the first row of ``plan``; None where there is none. Raises what ``read`` does."""
+        if self._data_plane == "btmodel" and plan.joined is Joined.KEY_ORDER:
+            return await read_first(self._calls, plan, self.target, decoder)
+        async with aclosing(self.read_batches(plan.limited(1), decoder)) as batches:
+            async for batch in batches:
+                return batch.rows[0]
+        return None
 
     def gathered(self, streams: Sequence[Callable[[], AsyncStream[T]]], parallel: Parallel) -> AsyncStream[T]:
         """What several streams give, of which so many are open at once; those still open end with this one."""

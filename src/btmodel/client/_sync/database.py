@@ -15,7 +15,7 @@ from btmodel.client._sync.bulk import Bulk
 from btmodel.client._sync.clients_reading import read_with_client
 from btmodel.client._sync.gathering import Gathering
 from btmodel.client._sync.joining import joined
-from btmodel.client._sync.reading import read
+from btmodel.client._sync.reading import read, read_first
 from btmodel.client._sync.writing import ask
 from btmodel.client.batches import Encoded
 from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, READ_MODIFY_WRITE_ROW, Calls
@@ -34,6 +34,7 @@ from btmodel.rows import (
     Cell,
     Conditional,
     Delete,
+    Joined,
     Mutation,
     Parallel,
     ReadModifyWrite,
@@ -106,6 +107,15 @@ class Database:
         if parallel is not None:
             return self._read_parts(one, plan, decoder, parallel)
         return joined(plan, partial(one, self._calls, target=self.target, decoder=decoder))
+
+    def read_first(self, plan: ReadPlan, decoder: RowDecoder[T]) -> T | None:
+        """What ``decoder`` makes of the first row of ``plan``; None where there is none. Raises what ``read`` does."""
+        if self._data_plane == "btmodel" and plan.joined is Joined.KEY_ORDER:
+            return read_first(self._calls, plan, self.target, decoder)
+        with closing(self.read_batches(plan.limited(1), decoder)) as batches:
+            for batch in batches:
+                return batch.rows[0]
+        return None
 
     def gathered(self, streams: Sequence[Callable[[], Stream[T]]], parallel: Parallel) -> Stream[T]:
         """What several streams give, of which so many are open at once; those still open end with this one."""

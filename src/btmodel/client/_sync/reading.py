@@ -11,12 +11,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from btmodel.client.calls import READ_ROWS, Calls
-from btmodel.client.channels import leave
-from btmodel.client.chunks import Chunks
-from btmodel.client.decoding import decoded
+from btmodel.client.channels import leave, next_message
 from btmodel.client.failures import translated
-from btmodel.client.patience import Patience, pause_after
-from btmodel.client.requests import read_request, rest
+from btmodel.client.progress import Progress
 from btmodel.client.streams import Batches, Pause, pause
 from btmodel.client.target import Target
 from btmodel.rows import ReadPlan, RowDecoder
@@ -40,30 +37,51 @@ def read(
         return
     with translated(plan.table, target):
         calls = open_table(plan.table)
-        chunks = Chunks(plan)
-        patience = Patience(
-            calls.table.default_read_rows_operation_timeout, calls.table.default_read_rows_attempt_timeout
-        )
-        while True:
-            request = read_request(rest(plan, chunks.furthest, chunks.rows), calls)
-            if request is None:
-                return
+        progress = Progress(plan, calls, decoder)
+        while (request := progress.request()) is not None:
             # The deadline of a request runs on while the rows are used. That ends it at times, but not
             # the read: a row has come then, so the rest is asked for anew with all the time there is.
-            answer = calls.stream(READ_ROWS)(request, timeout=patience.limit(), metadata=calls.metadata)
+            answer = calls.stream(READ_ROWS)(request, timeout=progress.limit(), metadata=calls.metadata)
             try:
-                for message in answer:
-                    batch, failed = decoded(message, chunks, decoder)
+                while (message := next_message(answer)) is not None:
+                    batch = progress.take(message)
                     if batch.keys:
                         yield batch
-                    if failed is not None:
-                        raise failed
-                    patience.reached(chunks.furthest)
-                chunks.end()
+                    progress.taken()
+                progress.end()
                 return
             except Exception as error:
-                wait = pause_after(error, patience)
+                wait = progress.pause_after(error)
             finally:
                 leave(answer)
-            chunks.drop()
             pause(wait)
+
+
+def read_first(
+    open_table: Callable[[str], Calls], plan: ReadPlan, target: Target, decoder: RowDecoder[T]
+) -> T | None:
+    """What ``decoder`` makes of the first row of ``plan``, as :func:`read` would; None where there is none.
+
+    Of a single row, to be a stream costs as much as all else that is done here for it.
+    """
+    if not plan.ranges:
+        return None
+    with translated(plan.table, target):
+        calls = open_table(plan.table)
+        progress = Progress(plan.limited(1), calls, decoder)
+        while (request := progress.request()) is not None:
+            answer = calls.stream(READ_ROWS)(request, timeout=progress.limit(), metadata=calls.metadata)
+            try:
+                while (message := next_message(answer)) is not None:
+                    batch = progress.take(message)
+                    if batch.keys:
+                        return batch.rows[0]
+                    progress.taken()
+                progress.end()
+                return None
+            except Exception as error:
+                wait = progress.pause_after(error)
+            finally:
+                leave(answer)
+            pause(wait)
+    return None

@@ -172,8 +172,9 @@ class AsyncRows(Generic[M, K, F]):
 
     async def first(self) -> M | None:
         """The first row, or None where there is none."""
-        plan = self.plan if self._handler else self.plan.limited(1)
-        async with aclosing(self._each(plan, self._row)) as rows:
+        if self._handler is None:
+            return await self._db.read_first(self.plan, self._row)
+        async with aclosing(self._each(self.plan, self._row)) as rows:
             async for row in rows:
                 return row
         return None

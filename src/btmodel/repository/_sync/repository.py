@@ -120,7 +120,7 @@ class Repository(Generic[M, K, R]):
         found: dict[bytes, M] = {}
         for at in range(0, len(asked), READ_AT_ONCE):
             plan = self._planner.keys(asked[at : at + READ_AT_ONCE])
-            with closing(self._db.read_batches(plan, skipping(self._reader.rows()))) as batches:
+            with closing(self._db.read_batches(plan, skipping(self._reader.whole))) as batches:
                 for batch in batches:
                     for raw, row in zip(batch.keys, batch.rows, strict=True):
                         if isinstance(row, Skipped):
@@ -134,11 +134,13 @@ class Repository(Generic[M, K, R]):
         return self._write_many(self._deletion, keys, progress)
 
     def _get(self, key: K, only: Sequence[str] | None) -> M | None:
-        rows = self._rows(self._planner.row(self._reader.fields(key)), Selection(self._schema))
-        return (rows if only is None else rows._only(only)).first()
+        plan = self._planner.row(self._reader.raw(key))
+        if only is not None:
+            return self._rows(plan, Selection(self._schema))._only(only).first()
+        return self._db.read_first(plan, self._reader.whole)
 
     def _exists(self, key: K) -> bool:
-        plan = self._planner.row(self._reader.fields(key))
+        plan = self._planner.row(self._reader.raw(key))
         return self._rows(plan, Selection(self._schema)).count() > 0
 
     def _put_if(self, row: M, expected: Mapping[str, Any]) -> bool:

@@ -174,8 +174,9 @@ class Rows(Generic[M, K, F]):
 
     def first(self) -> M | None:
         """The first row, or None where there is none."""
-        plan = self.plan if self._handler else self.plan.limited(1)
-        with closing(self._each(plan, self._row)) as rows:
+        if self._handler is None:
+            return self._db.read_first(self.plan, self._row)
+        with closing(self._each(self.plan, self._row)) as rows:
             for row in rows:
                 return row
         return None
