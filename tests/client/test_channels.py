@@ -16,7 +16,7 @@ from bare import Bare
 from google.auth.credentials import AnonymousCredentials
 from google.cloud.bigtable.data import BigtableDataClient
 from google.cloud.bigtable_v2.types import ReadRowsRequest, ReadRowsResponse
-from scripted import message, row, scripted
+from scripted import READ_ROWS, fail, message, row, scripted
 
 from btmodel import AsyncDatabase, Database
 from btmodel.client import channels
@@ -194,3 +194,38 @@ def test_an_asynchronous_channel_needs_no_trial(tried_anew: None) -> None:
     with scripted(says_two) as (target, _):
         asyncio.run(main(target))
     assert channels.fast_streams.cache_info().currsize == 0
+
+
+class Passing(grpc.aio.UnaryStreamClientInterceptor):
+    """As Google's client has one on the channels to the service."""
+
+    async def intercept_unary_stream(self, continuation: Any, client_call_details: Any, request: Any) -> Any:
+        """The call as it is."""
+        return await continuation(client_call_details, request)
+
+
+@pytest.mark.parametrize("interceptors", [[], [Passing()]], ids=["plain", "intercepted"])
+def test_messages_are_awaited_one_by_one(interceptors: list[Passing]) -> None:
+    """To the end, or up to where the stream is left, or breaks off."""
+
+    def breaks(request: ReadRowsRequest, call: Any) -> Iterator[ReadRowsResponse]:
+        yield message(row(b"a"))
+        fail(call)
+
+    async def main(host: str) -> None:
+        async with grpc.aio.insecure_channel(host, interceptors=interceptors) as channel:
+            method: Any = channel.unary_stream(READ_ROWS)
+            call = method(b"", timeout=5)
+            found = [await channels.next_message_async(call) for _ in range(4)]
+            assert [one is None for one in found] == [False, False, True, True]
+            call = method(b"", timeout=5)
+            assert await channels.next_message_async(call) is not None
+            channels.leave_async(call)
+            assert await call.code() is grpc.StatusCode.CANCELLED
+            call = method(b"", timeout=5)
+            assert await channels.next_message_async(call) is not None
+            with pytest.raises(grpc.RpcError, match="as scripted"):
+                await channels.next_message_async(call)
+
+    with scripted(says_two, says_two, breaks) as (target, _):
+        asyncio.run(main(str(target.host)))

@@ -63,7 +63,7 @@ def streams(draw: st.DrawFn, model: type[bt.Model]) -> list[bytes]:
         found[mutation.key] = mutation
     chunks: list[Any] = []
     for key in sorted(found):
-        chunks += row_chunks(draw, found[key])
+        chunks += row_chunks(draw, found[key], other=draw(st.sampled_from(sorted(found))))
     sizes = draw(st.lists(st.integers(1, 12), min_size=1, max_size=8))
     messages = []
     while chunks:
@@ -75,8 +75,11 @@ def streams(draw: st.DrawFn, model: type[bt.Model]) -> list[bytes]:
     return messages
 
 
-def row_chunks(draw: st.DrawFn, mutation: Mutation) -> list[Any]:
-    """The chunks of one row, as one of the servers sends them, and sometimes as none does."""
+def row_chunks(draw: st.DrawFn, mutation: Mutation, other: bytes) -> list[Any]:
+    """The chunks of one row, as one of the servers sends them, and sometimes as none does.
+
+    Names are repeated always, never or at times; once in a while by the key of an ``other`` row, or another family.
+    """
     cells = sorted(mutation.cells, key=lambda cell: cell[:2])
     if draw(st.integers(0, 4)) == 0:
         cells = draw(st.permutations(cells))
@@ -93,10 +96,12 @@ def row_chunks(draw: st.DrawFn, mutation: Mutation) -> list[Any]:
     before = None
     for cell in cells:
         chunk = ReadRowsResponse.CellChunk(timestamp_micros=cell.timestamp, value=cell.value)
-        if before is None or repeats:
-            chunk.row_key = mutation.key
-        if before is None or repeats or before.family != cell.family:
-            chunk.family_name = cell.family
+        if before is None or repeats or draw(st.integers(0, 5)) == 0:
+            chunk.row_key = mutation.key if draw(st.integers(0, 30)) else other
+        if before is None or repeats or before.family != cell.family or draw(st.integers(0, 5)) == 0:
+            chunk.family_name = (
+                cell.family if draw(st.integers(0, 30)) else draw(st.sampled_from(["a", "bb"]))
+            )
         chunk.qualifier = cell.qualifier
         if draw(st.integers(0, 30)) == 0:
             chunk.labels = ["label"]

@@ -77,7 +77,6 @@ def _ageless(ours: Filter) -> bytes | None:
     return None if _ages(ours) else _aged(ours)
 
 
-
 def _ages(ours: Filter) -> bool:
     """Whether what a filter lets through depends on the time at which it is asked."""
     match ours:

@@ -305,7 +305,10 @@ def _within(message: Message, kind: str) -> Callable[[bytes], bool]:
 def _column_range(message: Message, context: _Context) -> Test:
     limits.check_family_id(message.family_name)
     _known_family(message.family_name, context)
-    family, within = message.family_name, _memory(_within(message, "qualifier"))
+    family = message.family_name
+    if message.WhichOneof("start_qualifier") is None and message.WhichOneof("end_qualifier") is None:
+        return lambda cell: cell.family == family
+    within = _memory(_within(message, "qualifier"))
     return lambda cell: cell.family == family and within(cell.qualifier)
 
 

@@ -41,14 +41,14 @@ class _View:
     counts: _Counts
 
     def __call__(self, key: bytes, stored: bytes) -> bytes:
-        cells = rows.decode_cells(stored)
+        cells = shown = rows.decode_cells(stored)
         self.counts.cells_seen += len(cells)
         if self.collecting:
-            cells = list(rows.cells(self.collecting.without_garbage(rows.decode(stored))))
+            shown = list(rows.cells(self.collecting.without_garbage(rows.decode(stored))))
         if self.row_filter:
-            cells = self.row_filter(key, cells)
-        self.counts.cells_returned += len(cells)
-        return rows.encode(key, cells)
+            shown = self.row_filter(key, shown)
+        self.counts.cells_returned += len(shown)
+        return stored if shown == cells else rows.encode(key, shown)
 
 
 @frozen

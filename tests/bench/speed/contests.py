@@ -7,7 +7,7 @@ from itertools import cycle, islice
 from typing import Any
 
 from tests.bench.speed.contest import OURS, Outcome, Way, compete, exhaust
-from tests.bench.speed.floor import Floor
+from tests.bench.speed.floor import Floor, FloorAsync, asked
 from tests.bench.speed.legacy import Legacy
 from tests.bench.speed.ours import Ours, OursAsync
 from tests.bench.speed.reached import Place
@@ -94,11 +94,13 @@ def multigets(work: Workload, place: Place, calls: int, rounds: int) -> Outcome:
     """Read the rows of a hundred keys in one request."""
     records = taken(work, KEYS)
     keys = [work.key(one) for one in records]
-    with clients(work, place) as (ours, stock, single, _, _):
+    request = asked(work, place, 0, records)
+    with clients(work, place) as (ours, stock, single, _, floor):
         ways: dict[str, Way] = {
             OURS: lambda: [ours.multiget(keys) for _ in range(calls)],
             LISTED: lambda: [stock.multiget(records) for _ in range(calls)],
             SINGLE: lambda: [single.multiget(records) for _ in range(calls)],
+            DRAINED: lambda: [exhaust(floor.answer(request)) for _ in range(calls)],
         }
         return compete(f"multi-get of {KEYS} keys, {place.server}", calls * KEYS, rounds, ways)
 
@@ -107,16 +109,19 @@ def async_points(work: Workload, place: Place, calls: int, rounds: int) -> Outco
     """Read single rows with asyncio, fifty at once."""
     records = taken(work, calls)
     keys = [work.key(one) for one in records]
+    requests = [asked(work, place, 1, [one]) for one in records]
     with asyncio.Runner() as runner:
         ours = runner.run(OursAsync.of(work, place))
         stock = runner.run(StockAsync.of(work, place))
+        floor = runner.run(FloorAsync.of(place))
         ways: dict[str, Way] = {
             OURS: lambda: runner.run(at_once(ours.point_get, keys)),
             POINT: lambda: runner.run(at_once(stock.point_get, records)),
+            DRAINED: lambda: runner.run(at_once(floor.first, requests)),
         }
         outcome = compete(f"point reads, asyncio, {AT_ONCE} at once, {place.server}", calls, rounds, ways)
-        runner.run(ours.close())
-        runner.run(stock.close())
+        for client in (ours, stock, floor):
+            runner.run(client.close())
     return outcome
 
 

@@ -52,6 +52,17 @@ def over(way: str, name: str, meaning: str, outcome: str, target: Target | None 
     )
 
 
+def limit(way: str, name: str, meaning: str, outcome: str) -> Figure:
+    """How many times as long ``way`` takes as to take the same bytes from the channel, and do nothing with them."""
+    return Figure(
+        name,
+        meaning,
+        outcome,
+        lambda outcome: outcome.ratio(way, contests.DRAINED),
+        cpu=lambda outcome: outcome.cpu_ratio(way, contests.DRAINED),
+    )
+
+
 def more(way: str, less: str) -> Callable[[Outcome], float]:
     """How many milliseconds of the processors ``way`` takes more than ``less``."""
     return lambda outcome: (outcome.cpu_micros(way) - outcome.cpu_micros(less)) / MILLI
@@ -84,13 +95,16 @@ FIGURES = [
         contests.STREAM, "scan_emulator_vs_stream", "scan, emulator, over the careful stream",
         "scan ticks emulator", Target(4, 5),
     ),
-    over(contests.SINGLE, "scan_emulator_vs_option", "the same, over the careful stream, channel option", "scan ticks emulator"),
+    limit(contests.STREAM, "scan_emulator_floor", "what it would be if nothing were made of the bytes", "scan ticks emulator"),
+    over(contests.SINGLE, "scan_emulator_vs_option", "scan, emulator, over the careful stream, channel option", "scan ticks emulator"),
     over(contests.STREAM, "scan_local_vs_stream", "scan, local server, over the careful stream", "scan ticks local"),
     over(contests.STREAM, "scan_flights_vs_stream", "scan of flights, 200 rows a message, over the careful stream", FLIGHTS200),
     over(contests.IDIOM, "scan_flights_vs_idiom", "the same, over the documentation's idiom", FLIGHTS200),
     over(contests.STREAM, "scan_async_vs_stream", "scan with asyncio, 200 rows a message", "async scan replay200"),
     over(contests.LISTED, "multiget100", "multi-get of 100 keys", "multiget", Target(3, 3.7)),
+    limit(contests.LISTED, "multiget100_floor", "what it would be if nothing were made of the bytes", "multiget"),
     over(contests.POINT, "async_point", "point reads, asyncio, 50 at once", "async point", Target(2.5, 3.2)),
+    limit(contests.POINT, "async_point_floor", "what it would be if nothing were made of the bytes", "async point"),
     over(contests.POINT, "point_read", "one point read", "point read", Target(1.8, 2.2)),
     over(contests.POINT, "point_write", "one point write", "point write", Target(1.4, 1.6)),
     Figure("wide_read", "96 rows of one column over one row of 96: CPU of a read", "layout", _narrow(layout.read)),

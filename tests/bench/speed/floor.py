@@ -36,9 +36,13 @@ class Floor:
         self.channel.close()
 
     def drained(self, count: int) -> Iterator[bytes]:
-        """The messages of a read."""
+        """The messages of a read of the first rows."""
+        return self.answer(asked(self.work, self.place, count))
+
+    def answer(self, request: bytes) -> Iterator[bytes]:
+        """The messages of a read that is ready."""
         call: Any = self.channel.unary_stream(READ)
-        return iter(call(self._request(count)))
+        return iter(call(request))
 
     def parsed(self, count: int) -> Iterator[Any]:
         """The same, parsed by protobuf."""
@@ -58,19 +62,43 @@ class Floor:
                 entries = MutateRowsResponse.pb().FromString(answer).entries
                 assert not any(one.status.code for one in entries)
 
-    def _request(self, count: int) -> bytes:
-        newest = [{"column_range_filter": {"family_name": self.work.family}}, {"cells_per_column_limit_filter": 1}]
-        request = protos.data("ReadRowsRequest")(
-            table_name=self.place.table_name(self.work.table),
-            rows_limit=count,
-            filter={"chain": {"filters": newest}},
-        )
-        if self.work.prefix:
-            request.rows.row_ranges.add(
-                start_key_closed=self.work.prefix, end_key_open=end_of(self.work.prefix)
-            )
-        made: bytes = request.SerializeToString()
-        return made
-
     def _entry(self, one: Any) -> bytes:
         return entry(self.work.hand.key(one), self.work.family, self.work.hand.cells(one))
+
+
+@frozen
+class FloorAsync:
+    """The same with asyncio."""
+
+    channel: grpc.aio.Channel = field(repr=False)
+
+    @classmethod
+    async def of(cls, place: Place) -> "FloorAsync":
+        """Connect, in the event loop that it will be used in."""
+        return cls(grpc.aio.insecure_channel(place.host))
+
+    async def close(self) -> None:
+        """End the connection."""
+        await self.channel.close()
+
+    async def first(self, request: bytes) -> bytes:
+        """The first message of a read that is ready, which is then left."""
+        call: Any = self.channel.unary_stream(READ)(request)
+        message: bytes = await call.read()
+        call.cancel()
+        return message
+
+
+def asked(work: Workload, place: Place, count: int, records: Iterable[Any] = ()) -> bytes:
+    """The request for so many rows at most: the first ones, or those of some records."""
+    newest = [{"column_range_filter": {"family_name": work.family}}, {"cells_per_column_limit_filter": 1}]
+    request = protos.data("ReadRowsRequest")(
+        table_name=place.table_name(work.table),
+        rows_limit=count,
+        filter={"chain": {"filters": newest}},
+    )
+    request.rows.row_keys.extend(work.hand.key(one) for one in records)
+    if work.prefix and not request.rows.row_keys:
+        request.rows.row_ranges.add(start_key_closed=work.prefix, end_key_open=end_of(work.prefix))
+    made: bytes = request.SerializeToString()
+    return made
