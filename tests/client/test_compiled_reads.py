@@ -235,6 +235,27 @@ def usual_chunks(mutation: Mutation, repeats: bool) -> list[Any]:
     return chunks
 
 
+def test_what_a_chunk_repeats_is_that_of_its_own_row_and_family() -> None:
+    """What was proved of the names in one row, or in one family, proves nothing of the next."""
+    plain: list[Any] = [Plain(number=number, first="a", middle="b", last=True) for number in range(2)]
+    at, day = datetime(2026, 1, 1, tzinfo=UTC), date(2026, 1, 1)
+    two_families: list[Any] = [Reading(meter="m", at=at, count=1, note="n", day=day, heat=0.5)]
+    # In each, the second chunk of a row or a family names the one before.
+    for rows, second, name, other in (
+        (plain, 4, "row_key", bt.key_of(plain[0])),
+        (two_families, 4, "family_name", "a"),
+    ):
+        model = type(rows[0])
+        chunks: list[Any] = []
+        for row in rows:
+            chunks += usual_chunks(codec_of(model).encode(Fields(row), NOW), True)
+        setattr(chunks[second], name, other)
+        message = ReadRowsResponse.serialize(ReadRowsResponse(chunks=chunks))
+        strict, fast = (results([message], decoder) for decoder in decoders(model))
+        assert fast == strict
+        assert fast[1] != rows
+
+
 @pytest.mark.parametrize("model", MODELS)
 @given(data=st.data())
 def test_a_row_of_some_columns_is_the_same_both_ways(model: type[bt.Model], data: st.DataObject) -> None:
