@@ -215,8 +215,8 @@ def _cells_per_column(count: int, context: _Context) -> Filter:
     def limit(key: bytes, cells: Cells, sink: Cells) -> Cells:
         left, column, seen = [], None, 0
         for cell in cells:
-            seen = seen + 1 if column == (cell.family, cell.qualifier) else 1
-            column = (cell.family, cell.qualifier)
+            seen = seen + 1 if column == cell[:2] else 1
+            column = cell[:2]
             if seen <= count:
                 left.append(cell)
         return left
