@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
+from google.cloud.bigtable_v2.types import ReadRowsResponse
 
 import btmodel as bt
-from tests.bench.speed.floor import Floor
+from tests.bench.speed.floor import Floor, FloorAsync, asked
 from tests.bench.speed.legacy import Legacy
 from tests.bench.speed.ours import Ours, OursAsync
 from tests.bench.speed.reached import Place
@@ -81,6 +82,27 @@ def test_the_floor_reads_as_many_rows(replay: Callable[[int], Place], work: Work
     keys = [chunk.row_key for message in messages for chunk in message.chunks if chunk.row_key]
     assert keys == [work.hand.key(one) for one in work.records(ROWS)]
     assert len(messages) == -(-ROWS // 20)
+
+
+def test_the_floor_reads_the_rows_of_keys(replay: Callable[[int], Place], work: Workload) -> None:
+    """Those of a multi-get, and the only one of a point read."""
+    place, records = replay(20), list(work.records(ROWS))[5:105]
+    keys = [work.hand.key(one) for one in records]
+
+    def keys_of(messages: list[bytes]) -> list[bytes]:
+        answers = map(ReadRowsResponse.deserialize, messages)
+        return [chunk.row_key for answer in answers for chunk in answer.chunks if chunk.row_key]
+
+    async def first() -> bytes:
+        floor = await FloorAsync.of(place)
+        message = await floor.first(asked(work, place, 1, records[:1]))
+        await floor.close()
+        return message
+
+    floor = Floor.of(work, place)
+    assert keys_of(list(floor.answer(asked(work, place, 0, records)))) == keys
+    floor.close()
+    assert keys_of([asyncio.run(first())]) == keys[:1]
 
 
 def written(work: Workload, place: Place, write: Callable[[], object]) -> list[Any]:
