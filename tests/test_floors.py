@@ -34,20 +34,22 @@ ROOMS = {
     "testing": "counted errors codecs schema rows declare",
     "repository": "counted errors codecs schema rows declare columnar client",
     "migrate": "counted errors settings codecs schema rows declare client",
+    "simulate": "counted errors codecs schema rows lint described declare client",
     "tables": "counted errors schema declare client migrate",
     "btmodel_codegen": "counted errors codecs schema lint described guess",
     "btmodel": "counted on_demand errors settings codecs schema rows lint declare emulator server client repository migrate"
     " tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",
     "cli": "counted errors settings codecs schema rows lint described guess declare emulator server client repository migrate"
-    " tables btmodel_codegen btmodel",
+    " simulate tables btmodel_codegen btmodel",
     "__main__": "cli",
 }
 # Each outside library that has a room of its own, and the files that may import it.
 LIBRARIES = {
     "google": ("btmodel/client/", "btmodel/server/protos.py", "btmodel/codecs/cell/protobuf.py"),
     "grpc": ("btmodel/client/", "btmodel/server/"),
-    "numpy": ("btmodel/codecs/cell/array.py", "btmodel/columnar/"),
+    "numpy": ("btmodel/codecs/cell/array.py", "btmodel/columnar/", "btmodel/simulate/"),
+    "matplotlib": ("btmodel/simulate/picture/png.py",),
     "pandas": ("btmodel/columnar/",),
     "polars": ("btmodel/columnar/",),
     "pyarrow": ("btmodel/columnar/",),

@@ -82,6 +82,7 @@ PUBLIC = [
     "SchemaConflict",
     "ServerError",
     "SettingsError",
+    "SimulationRefused",
     "Slots",
     "Text",
     "TimeText",

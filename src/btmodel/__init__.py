@@ -27,8 +27,8 @@ _HOMES = {
     "btmodel.errors": (
         "BtmodelError DeclarationError FailedRow GenerationError MigrationError MigrationFailed "
         "MissingFamily MissingRow MissingTable NotAllowed QueryRefused SchemaConflict ServerError "
-        "SettingsError TwinsFailed Unanswered Unavailable UndecodableCell UndecodableKey ValueRefused "
-        "WriteFailed"
+        "SettingsError SimulationRefused TwinsFailed Unanswered Unavailable UndecodableCell UndecodableKey "
+        "ValueRefused WriteFailed"
     ),
     "btmodel.rows.history": "History",
     "btmodel.rows.slots": "Slots",
@@ -149,6 +149,7 @@ if TYPE_CHECKING:
         SchemaConflict,
         ServerError,
         SettingsError,
+        SimulationRefused,
         TwinsFailed,
         Unanswered,
         Unavailable,
@@ -240,6 +241,7 @@ __all__ = [
     "SchemaConflict",
     "ServerError",
     "SettingsError",
+    "SimulationRefused",
     "Slots",
     "Text",
     "TimeText",

@@ -8,6 +8,7 @@
     ├── UndecodableCell         cell bytes that are not a value of the column
     ├── SettingsError           settings or model modules that cannot be read
     ├── GenerationError         an output that must not be written
+    ├── SimulationRefused       a workload, or a cluster, that cannot be simulated
     ├── MigrationError          a migration that was refused
     │   └── MigrationFailed     one that failed half-way, with what is done and what is not
     └── ServerError             a server, or what should be on it, is not there
@@ -136,6 +137,10 @@ class SettingsError(BtmodelError):
 
 class GenerationError(BtmodelError):
     """A file that ``btmodel generate`` must not write, or cannot."""
+
+
+class SimulationRefused(BtmodelError):
+    """A workload, or a cluster, that cannot be simulated: a figure is missing, or makes no sense."""
 
 
 class MigrationError(BtmodelError):

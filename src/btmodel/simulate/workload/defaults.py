@@ -1,0 +1,127 @@
+"""The workload that a model declares: its rate, and how many values each field has; with what is said over that."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from attrs import frozen
+
+from btmodel.codecs.key import Kind
+from btmodel.errors import SimulationRefused
+from btmodel.schema import ModelSchema
+from btmodel.simulate.workload.asked import Asked, asked_of
+from btmodel.simulate.workload.distribution import Clock, Distribution, Few, Sequential, Uniform, Weighted
+from btmodel.simulate.workload.near import near
+from btmodel.simulate.workload.reading import reads_of
+from btmodel.simulate.workload.stated import Stated
+from btmodel.simulate.workload.text import distribution_of
+from btmodel.simulate.workload.workload import START, Workload
+
+# Ids that are drawn at random: so many that none comes twice.
+_DRAWN = 10**12
+
+
+@frozen
+class Lacking:
+    """The figures that a model does not declare, and that no simulation can do without."""
+
+    model: ModelSchema
+    events: bool
+    counts: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return self.events or bool(self.counts)
+
+    def __str__(self) -> str:
+        name = self.model.name
+        wanted = []
+        if self.events:
+            wanted.append("how many events come: declare events=, or give --events 5000/s")
+        wanted += [
+            f"how many values `{field}` has: declare cardinality=, or give --count {field}=1000"
+            for field in self.counts
+        ]
+        return f"{name}: nobody says {'; nor '.join(wanted)}"
+
+
+def lacking(model: ModelSchema, stated: Stated) -> Lacking:
+    """What neither the model nor ``stated`` tells, that must be told."""
+    fields = _fields(model, stated)
+    counts = [asked.name for asked in asked_of(model) if _count(asked, fields[asked.name], stated) is None]
+    return Lacking(model, model.events is None and stated.events is None, tuple(counts))
+
+
+def workload_of(model: ModelSchema, stated: Stated = Stated()) -> Workload:  # noqa: B008 - it is frozen
+    """The workload of ``model``: its own figures, and over them what is ``stated``.
+
+    Times come by the clock, ids that are declared to be sequential one after the other, and all other fields
+    evenly, unless told otherwise. Raises :class:`SimulationRefused` where a figure is missing, or names no field or query.
+    """
+    _check_names(model, stated)
+    if missing := lacking(model, stated):
+        raise SimulationRefused(str(missing))
+    fields = _fields(model, stated)
+    counts = {
+        asked.name: count
+        for asked in asked_of(model)
+        if (count := _count(asked, fields[asked.name], stated)) is not None
+        and not isinstance(fields[asked.name], Clock)
+    }
+    _check_few(model, fields, counts)
+    events = stated.events or model.events
+    assert events is not None
+    return Workload(
+        model,
+        events.per_second,
+        fields,
+        counts,
+        growth=stated.growth or 0.0,
+        reads=reads_of(model, stated.reads),
+        history=stated.history or timedelta(0),
+        start=stated.start or START,
+        daily=stated.daily or 0.0,
+    )
+
+
+def _fields(model: ModelSchema, stated: Stated) -> dict[str, Distribution]:
+    return {
+        asked.name: distribution_of(asked, stated.fields[asked.name], f"{model.name}.{asked.name}")
+        if asked.name in stated.fields
+        else _usual(asked)
+        for asked in asked_of(model)
+    }
+
+
+def _usual(asked: Asked) -> Distribution:
+    if asked.kind is Kind.TIME:
+        return Clock()
+    return Sequential() if asked.sequential else Uniform()
+
+
+def _count(asked: Asked, distribution: Distribution, stated: Stated) -> int | None:
+    """How many values the field has; None where nobody says it."""
+    if asked.name in stated.counts:
+        return stated.counts[asked.name]
+    if isinstance(distribution, Weighted):
+        return len(distribution.values)
+    if asked.count is not None:
+        return asked.count
+    if asked.kind is Kind.TIME or isinstance(distribution, Sequential):
+        return 1
+    return _DRAWN if asked.codec.python_type is UUID else None
+
+
+def _check_names(model: ModelSchema, stated: Stated) -> None:
+    known = [asked.name for asked in asked_of(model)]
+    for name in (*stated.fields, *stated.counts):
+        if name not in known:
+            raise SimulationRefused(
+                f"{model.name}: no key field {name!r} that a row gives; {near(name, known, 'fields')}"
+            )
+
+
+def _check_few(model: ModelSchema, fields: dict[str, Distribution], counts: dict[str, int]) -> None:
+    for name, found in fields.items():
+        if isinstance(found, Few) and found.values > counts[name]:
+            raise SimulationRefused(
+                f"{model.name}.{name}: wanted up to {counts[name]:,} values, as many as it has, got {found.values:,}"
+            )

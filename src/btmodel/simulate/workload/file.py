@@ -1,0 +1,98 @@
+"""Workloads in a file of TOML: a table for each model, and one of the cluster."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+
+from btmodel.errors import DeclarationError, SimulationRefused
+from btmodel.schema import Rate
+from btmodel.schema.every import parse_every
+from btmodel.simulate.workload.near import near
+from btmodel.simulate.workload.shares import share_of
+from btmodel.simulate.workload.stated import Stated
+
+_CLUSTER = {"nodes": int, "storage": str}
+
+
+@frozen
+class WorkloadFile:
+    """What a file says: ``models`` by their names, of the ``cluster``, and of what is assumed."""
+
+    models: Mapping[str, Stated] = field(factory=dict)
+    cluster: Mapping[str, Any] = field(factory=dict)
+    assume: Mapping[str, str] = field(factory=dict)
+
+
+def read_file(path: Path) -> WorkloadFile:
+    """What the file at ``path`` says. Raises :class:`SimulationRefused`, with the file and the place in it."""
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SimulationRefused(f"{path}: {error}") from None
+    cluster, assume = document.pop("cluster", {}), document.pop("assume", {})
+    models = {name: _stated(f"{path}: [{name}]", table) for name, table in document.items()}
+    for name, value in _table(f"{path}: [cluster]", cluster).items():
+        if name not in _CLUSTER:
+            raise SimulationRefused(f"{path}: [cluster]: no {name!r}; {near(name, [*_CLUSTER], 'it has')}")
+        if type(value) is not _CLUSTER[name]:
+            raise SimulationRefused(
+                f"{path}: [cluster] {name}: wanted a {_CLUSTER[name].__name__}, got {value!r}"
+            )
+    texts = {name: str(value) for name, value in _table(f"{path}: [assume]", assume).items()}
+    return WorkloadFile(models, cluster, texts)
+
+
+def _stated(where: str, table: Any) -> Stated:
+    found: dict[str, Any] = {}
+    for name, value in _table(where, table).items():
+        if name not in _READERS:
+            raise SimulationRefused(f"{where}: no {name!r}; {near(name, [*_READERS], 'it has')}")
+        try:
+            found[name] = _READERS[name](f"{where} {name}", value)
+        except DeclarationError as error:
+            raise SimulationRefused(f"{where} {error}") from None
+    return Stated(**found)
+
+
+def _table(where: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise SimulationRefused(f"{where}: wanted a table, got {value!r}")
+    return value
+
+
+def _start(where: str, value: Any) -> datetime:
+    if not isinstance(value, date):
+        raise SimulationRefused(f"{where}: wanted a time such as 2026-01-05T00:00:00Z, got {value!r}")
+    if not isinstance(value, datetime):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    return value if value.tzinfo else value.replace(tzinfo=UTC)
+
+
+def _distributions(where: str, value: Any) -> Mapping[str, Any]:
+    for name, told in _table(where, value).items():
+        if not isinstance(told, str | dict):
+            raise SimulationRefused(f"{where}.{name}: wanted text, or values with weights, got {told!r}")
+    return _table(where, value)
+
+
+def _counts(where: str, value: Any) -> Mapping[str, int]:
+    for name, count in _table(where, value).items():
+        if type(count) is not int or count < 1:
+            raise SimulationRefused(f"{where}.{name}: wanted a whole number from 1 on, got {count!r}")
+    return _table(where, value)
+
+
+_READERS: Mapping[str, Callable[[str, Any], Any]] = {
+    "events": lambda where, value: Rate.parse(value),
+    "growth": share_of,
+    "daily": share_of,
+    "history": lambda where, value: parse_every(value, "history"),
+    "start": _start,
+    "fields": _distributions,
+    "counts": _counts,
+    "reads": lambda where, value: {name: str(told) for name, told in _table(where, value).items()},
+}

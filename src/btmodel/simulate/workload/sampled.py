@@ -1,0 +1,42 @@
+"""Row keys of a table that is there, from several places of it."""
+
+from collections.abc import Callable
+
+from btmodel.errors import SimulationRefused, UndecodableKey
+from btmodel.rows import RowKeyCodec
+from btmodel.schema import ModelSchema
+
+# Read at the most, of one table.
+MOST_KEYS = 10_000
+
+
+def sampled_keys(
+    instance: str, model: ModelSchema, note: Callable[[str], None], most: int = MOST_KEYS
+) -> tuple[bytes, ...]:
+    """Row keys of the table of ``model`` in ``instance``; ``note`` is told of those that are none of the model.
+
+    Raises what :func:`btmodel.client.connect` does, :class:`MissingTable`, and :class:`SimulationRefused` for
+    a table without a row of the model.
+    """
+    # Here, because they load grpc, which nothing else of a simulation has a use for.
+    from btmodel.client import connect
+    from btmodel.client.sampling import Bounds, sample
+
+    families = [family.id for family in model.families]
+    with connect(instance) as database:
+        found = sample(database, model.table, families, Bounds(rows=most))
+    codec = RowKeyCodec(model)
+    keys = [key for key, _ in found.rows if _is_key(codec, key)]
+    if not keys:
+        raise SimulationRefused(f"table {model.table} in {instance}: wanted rows of {model.name}, got none")
+    if strange := len(found.rows) - len(keys):
+        note(f"{strange:,} of {len(found.rows):,} sampled rows are none of {model.name}, and left out")
+    return tuple(keys)
+
+
+def _is_key(codec: RowKeyCodec, key: bytes) -> bool:
+    try:
+        codec.decode(key)
+    except UndecodableKey:
+        return False
+    return True

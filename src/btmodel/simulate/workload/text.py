@@ -1,0 +1,87 @@
+"""Distributions as text: ``zipf:0.99``, ``90%:200``, ``NASDAQ:6,NYSE:4``."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from btmodel.codecs.key import Kind
+from btmodel.errors import SimulationRefused, ValueRefused
+from btmodel.simulate.workload.asked import Asked
+from btmodel.simulate.workload.distribution import (
+    Clock,
+    Distribution,
+    Few,
+    Sequential,
+    Uniform,
+    Weighted,
+    Zipf,
+)
+from btmodel.simulate.workload.values import value_of
+
+FORMS = "uniform, zipf, zipf:0.99, 90%:200 (90 % of the events on 200 values), sequential, clock, or A:6,B:4"
+_FEW = re.compile(r"([0-9.]+)\s*%\s*:\s*([0-9_]+)")
+_WORDS: Mapping[str, Distribution] = {
+    "uniform": Uniform(),
+    "zipf": Zipf(),
+    "sequential": Sequential(),
+    "clock": Clock(),
+}
+
+
+def distribution_of(asked: Asked, told: str | Mapping[str, Any], where: str) -> Distribution:
+    """The distribution that a text names, or a mapping of values to weights.
+
+    ``where`` is the field in messages, ``Quote.symbol``. Raises :class:`SimulationRefused`.
+    """
+    try:
+        found = _weighted(asked, told.items()) if isinstance(told, Mapping) else _named(asked, told.strip())
+    except SimulationRefused as error:
+        raise SimulationRefused(f"{where}: {error}") from None
+    _check_fits(asked, found, where)
+    return found
+
+
+def _named(asked: Asked, text: str) -> Distribution:
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    if few := _FEW.fullmatch(text):
+        return Few(_number(few[1], text) / 100, int(few[2]))
+    name, colon, rest = text.partition(":")
+    if name.lower() == "zipf" and "," not in text:
+        return Zipf(_number(rest, text))
+    pairs = [part.rpartition(":") for part in text.split(",")]
+    if not colon or not all(middle for _, middle, _ in pairs):
+        raise SimulationRefused(f"wanted {FORMS}; got {text!r}")
+    return _weighted(asked, [(value.strip(), _number(weight, text)) for value, _, weight in pairs])
+
+
+def _weighted(asked: Asked, pairs: Iterable[tuple[str, Any]]) -> Weighted:
+    found = []
+    for text, weight in pairs:
+        if isinstance(weight, bool) or not isinstance(weight, int | float):
+            raise SimulationRefused(f"wanted a number as the weight of {text!r}, got {weight!r}")
+        try:
+            found.append((value_of(asked, text), float(weight)))
+        except ValueRefused as error:
+            raise SimulationRefused(str(error)) from None
+    return Weighted(tuple(found))
+
+
+def _number(text: str, whole: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise SimulationRefused(f"wanted a number, got {text!r} in {whole!r}; forms are {FORMS}") from None
+
+
+def _check_fits(asked: Asked, found: Distribution, where: str) -> None:
+    """Refuse what a field of this kind cannot be asked for with."""
+    timed = asked.kind is Kind.TIME
+    if timed and not isinstance(found, Clock | Weighted):
+        raise SimulationRefused(
+            f"{where}: it is a time: wanted clock, or times with weights, got {str(found)!r}"
+        )
+    if isinstance(found, Clock) and not timed:
+        raise SimulationRefused(f"{where}: wanted a distribution other than clock: it is no time")
+    if isinstance(found, Sequential) and asked.kind is not Kind.NUMBER:
+        raise SimulationRefused(f"{where}: wanted a distribution other than sequential: it is no number")
