@@ -1,0 +1,211 @@
+"""What each field of a key is, for a simulation: fixed by an atom, changed by the clock now and then, or ever new.
+
+Fields that move are not judged by their types but by the bytes that the model's own codec writes: a
+field that has another value within one step of time is a *tail*, where its bytes follow each other; if they are
+scattered (reversed digits), its values are as good as drawn at random. What is derived from such a
+field is drawn from few values (a salt), or from many (a hash).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from itertools import pairwise
+from math import prod
+from random import Random
+from typing import Any
+
+from attrs import frozen
+
+from btmodel.errors import SimulationRefused
+from btmodel.rows import RowKeyCodec
+from btmodel.schema import KeyField, RowKey
+from btmodel.simulate.keyspace.clock import Clock, number_of, time_of
+from btmodel.simulate.keyspace.pace import Pace
+from btmodel.simulate.keyspace.strata import Stratum, strata, weighted
+from btmodel.simulate.keyspace.values import Codec, making
+from btmodel.simulate.workload import Clock as ByClock
+from btmodel.simulate.workload import Sequential, Uniform, Weighted, Workload
+
+# Sampled to tell what a derived or a scattered field is.
+_SAMPLES = 4096
+_FEW = 300
+_PROBES = 64
+
+
+@frozen
+class Part:
+    """A field of the key: which atom's values (``fixed``) and which moving ones (``moves``) its bytes follow from.
+
+    ``tail`` is whether it has another value at each moment, behind the one before.
+    """
+
+    field: KeyField
+    fixed: frozenset[str]
+    moves: frozenset[str]
+    tail: bool
+
+
+@frozen
+class Variable:
+    """Values that an atom has one of: those of a field, or of a column that the key is made of.
+
+    ``draw`` gives strata, at most as many as it is told. ``count`` is how many values there are; those of
+    a field that follows from a time are parts of one.
+    """
+
+    name: str
+    count: float
+    draw: Callable[[int], list[Stratum]]
+
+
+@frozen(slots=False)
+class Plan:
+    """The parts of a key, the variables in the order in which it needs them, and the moving fields.
+
+    ``behind`` is the number of different values behind the tail, at each of its moments. ``fresh`` is whether
+    every event has a key of its own.
+    """
+
+    key: RowKey
+    codec: RowKeyCodec
+    clock: Clock
+    parts: tuple[Part, ...]
+    variables: tuple[Variable, ...]
+    behind: float
+    fresh: bool
+
+    def raw(self, part: Part, values: Mapping[str, Any], seconds: float) -> bytes:
+        """The bytes of a field, at a moment, of an atom with these values."""
+        return self.codec.part(part.field, {**self.clock.now(seconds), **values} if part.moves else values)
+
+
+@frozen(slots=False)
+class Planner:
+    """Makes the plan of a workload."""
+
+    workload: Workload
+    pace: Pace
+    codec: RowKeyCodec
+
+    @cached_property
+    def _sources(self) -> dict[str, Codec]:
+        """The codec of each field that a row gives, and of each column that the key is made of."""
+        model = self.workload.model
+        columns = {one.name: one.codec for one in model.columns if one.name in model.key.hashed}
+        return {part.name: part.codec for part in model.key.asked} | columns
+
+    @cached_property
+    def clock(self) -> Clock:
+        """What moves."""
+        moving = {}
+        for name, codec in self._sources.items():
+            match self.workload.fields.get(name):
+                case ByClock():
+                    moving[name] = time_of(codec, self.workload.start)
+                case Sequential():
+                    moving[name] = number_of(codec, self._count(name), self.pace)
+        return Clock(moving)
+
+    def plan(self) -> Plan:
+        """The plan. Raises :class:`SimulationRefused` where values of a field cannot be made up."""
+        parts: list[Part] = []
+        variables: dict[str, Variable] = {}
+        behind, counted = 1.0, set[str]()
+        for one in self.workload.model.key.fields:
+            part, needed = self._part(one)
+            if any(known.tail for known in parts):
+                behind *= prod(new.count for new in needed if new.name not in {*variables, *counted})
+                counted |= {new.name for new in needed}
+            else:
+                variables |= {new.name: new for new in needed if new.name not in variables}
+            parts.append(part)
+        fresh = any(isinstance(one, Sequential) for one in self.workload.fields.values())
+        key = self.workload.model.key
+        return Plan(key, self.codec, self.clock, tuple(parts), tuple(variables.values()), behind, fresh)
+
+    def _part(self, one: KeyField) -> tuple[Part, list[Variable]]:
+        """A field, and the variables that it follows from."""
+        uses = (one.name,) if one.asked else one.derived.of if one.derived else ()
+        moves = frozenset(uses) & self.clock.moving.keys()
+        fixed = frozenset(uses) - moves
+        if not moves or not self._moves_within_a_step(one, fixed):
+            return Part(one, fixed, moves, tail=False), [
+                self._variable(name) for name in uses if name in fixed
+            ]
+        if fixed or not self._follows_itself(one):
+            return Part(one, frozenset({one.name}), frozenset(), tail=False), [self._drawn(one)]
+        return Part(one, frozenset(), moves, tail=True), []
+
+    def _variable(self, name: str) -> Variable:
+        count = self._count(name)
+        distribution = self.workload.fields.get(name, Uniform())
+        if isinstance(distribution, Weighted):
+            values = weighted(distribution)
+            return Variable(name, count, lambda most: values)
+        make = making(name, self._sources[name], count, self.workload.start)
+        return Variable(name, count, lambda most: strata(distribution, count, make, most, name))
+
+    def _count(self, name: str) -> int:
+        if name not in self.workload.counts:
+            raise SimulationRefused(f"{self.workload.model.name}: nobody says how many values `{name}` has")
+        return self.workload.counts[name]
+
+    def _moves_within_a_step(self, one: KeyField, fixed: frozenset[str]) -> bool:
+        """Whether the bytes are other ones in most steps, at the start and later in the step."""
+        steps, length = self.pace.steps, self.pace.step_seconds
+        random = Random(one.name)
+        [atom] = self._some_atoms(fixed, 1)
+        tried = [random.randrange(steps) * length for _ in range(_PROBES)]
+        other = sum(self._raw(one, atom, at) != self._raw(one, atom, at + 0.77 * length) for at in tried)
+        return other > len(tried) / 2
+
+    def _follows_itself(self, one: KeyField) -> bool:
+        """Whether neighbours in time are neighbours in the order of the bytes, of most moments."""
+        raws = [self._raw(one, {}, at) for at in sorted(self._moments(one))]
+        places = sorted(range(len(raws)), key=raws.__getitem__)
+        if len(set(raws)) < min(len(raws), _FEW):
+            return False
+        near = sum(abs(a - b) == 1 for a, b in pairwise(places))
+        return near > 0.8 * (len(raws) - 1)
+
+    def _drawn(self, one: KeyField) -> Variable:
+        """The values of a field that scatters a moving one, as a variable of its own: few, or as good as endless."""
+        codec = one.codec
+        uses = one.derived.of if one.derived else (one.name,)
+        atoms = self._some_atoms(frozenset(uses) - self.clock.moving.keys(), _SAMPLES)
+        moments = self._moments(one)
+        found = Counter(self._raw(one, atom, at) for atom, at in zip(atoms, moments, strict=True))
+        if len(found) <= _FEW:
+            values = [Stratum(codec.decode(raw), share, share) for raw, share in _shares(found)]
+            return Variable(one.name, 1.0, lambda most: values)
+        raws = [codec.decode(raw) for raw in found]
+
+        def crowds(most: int) -> list[Stratum]:
+            many = min(most, len(raws))
+            return [Stratum(value, 1 / many, 1 / many, crowd=True) for value in raws[:many]]
+
+        return Variable(one.name, 1.0, crowds)
+
+    def _moments(self, one: KeyField) -> list[float]:
+        random = Random(one.name + "moments")
+        return [random.uniform(0, self.pace.end) for _ in range(_SAMPLES)]
+
+    def _some_atoms(self, fixed: frozenset[str], many: int) -> list[dict[str, Any]]:
+        """Values of these variables, drawn as often as they come."""
+        found: list[dict[str, Any]] = [{} for _ in range(many)]
+        for name in sorted(fixed):
+            some = self._variable(name).draw(_SAMPLES)
+            drawn = Random(name + "atoms").choices(some, [one.share for one in some], k=many)
+            for atom, one in zip(found, drawn, strict=True):
+                atom[name] = one.value
+        return found
+
+    def _raw(self, one: KeyField, atom: Mapping[str, Any], seconds: float) -> bytes:
+        return self.codec.part(one, {**self.clock.now(seconds), **atom})
+
+
+def _shares(found: Counter[bytes]) -> list[tuple[bytes, float]]:
+    """The share of each; where they differ by chance only, all the same."""
+    whole, mean = sum(found.values()), sum(found.values()) / len(found)
+    chance = all(abs(count - mean) < 4 * mean**0.5 for count in found.values())
+    return [(raw, 1 / len(found) if chance else count / whole) for raw, count in sorted(found.items())]

@@ -1,0 +1,279 @@
+"""The key space of a table as intervals, by a walk through the fields of its key.
+
+The atoms are parted by the bytes of one field after the other. A field that moves now and then (a date)
+parts the time instead, and each of its values is a region in which the walk goes on. It ends at a
+crowd, which is spread over an interval; at a tail, where each stretch of time is an interval behind the one
+before; or at the end of the key, which is a row. The number of intervals is shared out by the share of the
+events, so what is written most is told apart best.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
+from itertools import groupby, pairwise
+from typing import Any, TypeVar
+
+import numpy as np
+from attrs import frozen
+
+from btmodel.simulate.keyspace.atoms import Atom
+from btmodel.simulate.keyspace.pace import Pace
+from btmodel.simulate.keyspace.plan import Part, Plan
+
+T = TypeVar("T")
+
+# Of the intervals, what the time before the start gets.
+_PAST = 0.15
+_MOST_PAST = 400
+_MOMENT = 1e-6
+
+
+class Kind(Enum):
+    """What an interval is."""
+
+    CROWD = "many keys, spread over it"
+    TAIL = "one growing end"
+    ROW = "one row"
+
+
+@frozen(eq=False)
+class Interval:
+    """The keys from ``low`` on, up to the next interval: they take ``share`` of all events from ``begin`` to ``end``.
+
+    Times are seconds from the start. ``rows`` is how many rows there can be for each unit of the key's finest
+    time. ``values`` are those of its first key, of the ``depth`` first fields.
+    """
+
+    low: bytes
+    kind: Kind
+    share: float
+    rows: float
+    begin: float
+    end: float
+    values: Mapping[str, Any]
+    depth: int
+
+
+@frozen
+class Span:
+    """Time from ``begin`` to ``end``, in seconds from the start."""
+
+    begin: float
+    end: float
+
+
+@frozen
+class Place:
+    """Where the walk is: in front of the field ``at``, behind the bytes ``raw``, in a span of time."""
+
+    at: int
+    raw: bytes
+    span: Span
+    most: float
+
+
+class Walk:
+    """One walk through the key space of one table."""
+
+    def __init__(self, plan: Plan, pace: Pace) -> None:
+        self._plan = plan
+        self._pace = pace
+        past = np.linspace(-pace.history, 0, _MOST_PAST, endpoint=False) if pace.history else np.empty(0)
+        self._grid = [*past.tolist(), *(np.arange(pace.steps) * pace.step_seconds).tolist()]
+        self._known_changes: dict[str, list[float]] = {}
+
+    def intervals(self, atoms: list[Atom], most: int) -> list[Interval]:
+        """About ``most`` intervals, in the order of their keys."""
+        span = Span(-self._pace.history, self._pace.end)
+        return sorted(self._below(Place(0, b"", span, float(most)), atoms), key=lambda one: one.low)
+
+    def _below(self, place: Place, atoms: list[Atom]) -> Iterator[Interval]:
+        if place.at == len(self._plan.parts):
+            whole = Kind.CROWD if any(one.crowd for one in atoms) else Kind.ROW
+            yield self._whole(place, atoms, whole)
+            return
+        part = self._plan.parts[place.at]
+        if part.tail:
+            yield from self._tail(place, atoms, part)
+            return
+        changes = self._changes(part, atoms[0])
+        if len(_within(changes, place.span)) == 1:
+            yield from self._parted(place, atoms, part)
+        elif place.most >= 2 * len(_within(changes, Span(max(0.0, place.span.begin), place.span.end))):
+            yield from self._regions(place, atoms, part, _cut_at(changes, place.span))
+        elif part.fixed:
+            yield from self._parted(place, atoms, part)
+        else:
+            # Too little is written here to tell the values apart.
+            yield from self._tail(place, atoms, part)
+
+    def _regions(self, place: Place, atoms: list[Atom], part: Part, runs: list[Span]) -> Iterator[Interval]:
+        """Each value of a field that moves now and then, one after the other."""
+        past = [run for run in runs if run.end <= 0]
+        future = [run for run in runs if run.end > 0]
+        share = _PAST if past else 0.0
+        past = _joined(past, max(1, int(place.most * share)))
+        for some, most in ((past, share * place.most), (future, (1 - share) * place.most)):
+            if some:
+                each = max(1.0, most / len(some))
+                few = self._thinned(place.at, atoms, int(each))
+                for run in some:
+                    yield from self._parted(Place(place.at, place.raw, run, each), few, part)
+
+    def _parted(self, place: Place, atoms: list[Atom], part: Part) -> Iterator[Interval]:
+        """The atoms by the bytes of a field that stays as it is."""
+        groups = self._groups(part, atoms, place.span)
+        level = sum(one.share for one in atoms) / place.most
+        if len(groups) <= place.most:
+            for raw, group in groups:
+                yield from self._behind(place, raw, group, part, level)
+            return
+        for some in _heaps(groups, lambda pair: sum(one.share for one in pair[1]), level):
+            if len(some) == 1:
+                yield from self._behind(place, *some[0], part, level)
+            else:
+                yield self._spread(place, some[0][0], [one for _, group in some for one in group])
+
+    def _behind(
+        self, place: Place, raw: bytes, group: list[Atom], part: Part, level: float
+    ) -> Iterator[Interval]:
+        """The atoms that have one value of a field; one that stands for a crowd ends the walk."""
+        if len(group) == 1 and group[0].crowd & part.fixed:
+            yield self._spread(place, raw, group)
+            return
+        ended = place.raw + raw
+        if place.at < len(self._plan.parts) - 1:
+            ended += self._plan.key.behind(part.field)
+        most = max(1.0, sum(one.share for one in group) / level)
+        yield from self._below(Place(place.at + 1, ended, place.span, most), group)
+
+    def _groups(self, part: Part, atoms: list[Atom], span: Span) -> list[tuple[bytes, list[Atom]]]:
+        # Several values that are taken together begin with the least of their bytes.
+        ends = (span.begin, span.end - _MOMENT) if part.moves else (span.begin,)
+        if not part.fixed:
+            return [(min(self._plan.raw(part, atoms[0].values, at) for at in ends), atoms)]
+        raws = [(min(self._plan.raw(part, one.values, at) for at in ends), one) for one in atoms]
+        raws.sort(key=lambda pair: pair[0])
+        return [(raw, [one for _, one in pairs]) for raw, pairs in groupby(raws, key=lambda pair: pair[0])]
+
+    def _tail(self, place: Place, atoms: list[Atom], part: Part) -> Iterator[Interval]:
+        """Stretches of time, each behind the one before, or wherever the codec puts it."""
+        share, rows = sum(one.share for one in atoms), sum(one.rows for one in atoms) * self._plan.behind
+        values = atoms[0].values
+        kind = Kind.TAIL if part.tail else Kind.CROWD
+        for span in self._stretches(place):
+            ends = [self._plan.raw(part, values, at) for at in (span.begin, span.end - _MOMENT)]
+            at = span.begin if ends[0] <= ends[1] else span.end - _MOMENT
+            shown = {**values, **self._plan.clock.now(at)}
+            low = place.raw + min(ends)
+            yield Interval(low, kind, share, rows, span.begin, span.end, shown, place.at + 1)
+
+    def _stretches(self, place: Place) -> list[Span]:
+        """The span of a place, cut into as many stretches as it may have."""
+        begin, end = place.span.begin, place.span.end
+        if place.most < 2:
+            return [place.span]
+        share = _PAST if begin < 0 and end > 0 else 1.0
+        past = _cut(begin, min(end, 0.0), min(int(place.most * share), _MOST_PAST))
+        step = self._pace.step_seconds
+        first, last = round(max(begin, 0.0) / step), round(max(end, 0.0) / step)
+        future = _cut(first, last, min(int(place.most * (1 - share * (begin < 0))), last - first))
+        return past + [Span(round(one.begin) * step, round(one.end) * step) for one in future]
+
+    def _spread(self, place: Place, raw: bytes, atoms: list[Atom]) -> Interval:
+        """An interval over which the atoms are spread, which begins with the bytes ``raw`` of the field."""
+        return self._whole(Place(place.at + 1, place.raw + raw, place.span, 1.0), atoms, Kind.CROWD)
+
+    def _whole(self, place: Place, atoms: list[Atom], kind: Kind) -> Interval:
+        share, rows = sum(one.share for one in atoms), sum(one.rows for one in atoms) * self._plan.behind
+        shown = {**self._plan.clock.now(max(place.span.begin, 0.0)), **atoms[0].values}
+        return Interval(place.raw, kind, share, rows, place.span.begin, place.span.end, shown, place.at)
+
+    def _changes(self, part: Part, atom: Atom) -> list[float]:
+        """When a field gets other bytes, from the first moment of all on."""
+        if not part.moves:
+            return self._grid[:1]
+        name = part.field.name
+        if name not in self._known_changes:
+            self._known_changes[name] = self._found_changes(lambda at: self._plan.raw(part, atom.values, at))
+        return self._known_changes[name]
+
+    def _found_changes(self, raw: Callable[[float], bytes]) -> list[float]:
+        found, known, last = [self._grid[0]], raw(self._grid[0]), self._grid[0]
+        for at in self._grid[1:]:
+            new = raw(at)
+            if new != known:
+                # Steps are told apart no further, but past ones are longer than them.
+                found.append(at if at > 0 else _first_other(raw, known, last, at))
+            known, last = new, at
+        return found
+
+    def _thinned(self, at: int, atoms: list[Atom], most: int) -> list[Atom]:
+        """At most about ``most`` atoms: those of the largest shares, and the others taken together in their order."""
+        if len(atoms) <= most:
+            return atoms
+        parts = [part for part in self._plan.parts[at:] if not part.moves and not part.tail]
+        names = frozenset().union(*(part.fixed for part in self._plan.parts[at:]))
+        ordered = sorted(atoms, key=lambda one: [self._plan.raw(part, one.values, 0.0) for part in parts])
+        level = sum(one.share for one in atoms) / max(1, most)
+        return [_together(some, names) for some in _heaps(ordered, lambda one: one.share, level)]
+
+
+def _heaps(items: Sequence[T], share: Callable[[T], float], level: float) -> Iterator[list[T]]:
+    """Neighbours together, until they have the share ``level``; what has it alone is alone."""
+    heap: list[T] = []
+    held = 0.0
+    for item in items:
+        size = share(item)
+        if heap and size >= level:
+            yield heap
+            heap, held = [], 0.0
+        heap.append(item)
+        held += size
+        if held >= level:
+            yield heap
+            heap, held = [], 0.0
+    if heap:
+        yield heap
+
+
+def _first_other(raw: Callable[[float], bytes], known: bytes, low: float, high: float) -> float:
+    """About the first moment between two at which the bytes are other ones."""
+    while high - low > 1:
+        middle = float(round((low + high) / 2))
+        low, high = (middle, high) if raw(middle) == known else (low, middle)
+    return high
+
+
+def _within(changes: list[float], span: Span) -> range:
+    """Which of the values, each from its change on, there are in a span."""
+    first = max(0, bisect_right(changes, span.begin) - 1)
+    return range(first, max(first + 1, bisect_left(changes, span.end)))
+
+
+def _cut_at(changes: list[float], span: Span) -> list[Span]:
+    """A span, cut where the value changes."""
+    edges = [span.begin, *(changes[at] for at in _within(changes, span)[1:]), span.end]
+    return [Span(*pair) for pair in pairwise(edges)]
+
+
+def _together(atoms: Sequence[Atom], names: frozenset[str]) -> Atom:
+    """Atoms as one, which stands for a crowd of all values of these variables."""
+    if len(atoms) == 1:
+        return atoms[0]
+    share, rows = sum(one.share for one in atoms), sum(one.rows for one in atoms)
+    return Atom(atoms[0].values, share, rows, atoms[0].crowd | names)
+
+
+def _joined(runs: list[Span], most: int) -> list[Span]:
+    """Runs, several neighbours as one where there are more than ``most``."""
+    size = -(-len(runs) // most) if runs else 1
+    return [Span(runs[at].begin, runs[min(at + size, len(runs)) - 1].end) for at in range(0, len(runs), size)]
+
+
+def _cut(begin: float, end: float, most: int) -> list[Span]:
+    """A span in at most so many pieces of about one length; nothing of an empty one."""
+    if end <= begin:
+        return []
+    edges = np.linspace(begin, end, max(1, most) + 1).tolist()
+    return [Span(*pair) for pair in pairwise(edges)]
