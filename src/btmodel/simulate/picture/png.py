@@ -1,0 +1,149 @@
+"""Heat maps as a PNG, drawn by matplotlib, which comes with the extra ``btmodel[plot]``."""
+
+import io
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from btmodel.simulate.libraries import need
+from btmodel.simulate.picture import words
+from btmodel.simulate.picture.colours import NOTHING, STOPS, Colour
+from btmodel.simulate.picture.heat import Heat
+from btmodel.simulate.picture.runs import Run, runs, shown_fields
+from btmodel.simulate.picture.scale import Scale, scale_of
+from btmodel.simulate.picture.side import Side
+from btmodel.simulate.picture.smaller import peaks
+from btmodel.simulate.picture.times import ticks
+
+_DPI = 120
+_ACROSS = 3  # sides beside each other, at most
+_WIDTH, _BESIDE = 9.0, 6.5  # inches of a side, alone and beside others
+_MAP, _NODES = 4.6, 1.6  # of the height of a map and of the nodes below
+_LINES, _COLUMNS = 500, 900  # points of a map: where there are more cells, the hottest of a point is drawn
+_LABELS = 22  # of an axis of keys, so that they do not touch
+
+
+def png(sides: Sequence[Side], *, title: str, what: str = "writes") -> bytes:
+    """A picture of one or more alternatives side by side; ``what`` is ``"writes"`` or ``"reads"``.
+
+    Raises :class:`SimulationRefused` where matplotlib is not installed.
+    """
+    need("matplotlib", "plot", "a picture")
+    from matplotlib.figure import Figure
+
+    scale = scale_of([getattr(heat, what) for side in sides for heat in side.heats])
+    maps, nodes = max(len(side.heats) for side in sides), any(side.load is not None for side in sides)
+    lines = -(-len(sides) // _ACROSS)
+    across = -(-len(sides) // lines)
+    heights = ([_MAP] * maps + [_NODES] * nodes) * lines
+    size = (_WIDTH if across == 1 else _BESIDE * across, sum(heights) + 0.6)
+    figure = Figure(figsize=size, dpi=_DPI, layout="constrained", facecolor="white")
+    figure.suptitle(_text(title), parse_math=False, fontsize=13)
+    grid = figure.subplots(len(heights), across, squeeze=False, gridspec_kw={"height_ratios": heights})
+    for axes in grid.flat:
+        axes.set_axis_off()
+    drawn = None
+    for number, side in enumerate(sides):
+        first = number // across * (maps + nodes)
+        column = grid[first : first + maps + nodes, number % across]
+        for axes, heat in zip(column, side.heats, strict=False):
+            headed = [side.name] if side.name == heat.table else [side.name, heat.table]
+            drawn = _map(axes, heat, getattr(heat, what), scale, _text(": ".join(headed))) or drawn
+        if side.load is not None and side.load.size:
+            _nodes(column[-1], side)
+    if drawn is not None:
+        _legend(figure, drawn, grid, scale, what)
+    out = io.BytesIO()
+    with warnings.catch_warnings():
+        # Names in scripts that its font lacks are drawn as boxes, of which it would warn for each letter.
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+        figure.savefig(out, format="png")
+    return out.getvalue()
+
+
+def _text(text: str) -> str:
+    return words.name(text)
+
+
+def _colours() -> Any:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    found = LinearSegmentedColormap.from_list("heat", [_parts(stop) for stop in STOPS], N=1024)
+    return found.with_extremes(under=_parts(NOTHING))
+
+
+def _parts(colour: Colour) -> tuple[float, float, float]:
+    red, green, blue = colour
+    return red / 255, green / 255, blue / 255
+
+
+def _map(axes: Any, heat: Heat, rates: Any, scale: Scale, title: str) -> Any:
+    axes.set_axis_on()
+    axes.set_title(title, parse_math=False, fontsize=10, loc="left")
+    if not rates.size:
+        axes.text(0.02, 0.5, "No rows, so nothing to show.", transform=axes.transAxes)
+        axes.set(xticks=[], yticks=[])
+        return None
+    cells = peaks(scale.place(rates), _LINES, _COLUMNS)
+    box = (0, heat.steps, heat.buckets, 0)
+    drawn = axes.imshow(
+        cells, cmap=_colours(), vmin=0, vmax=1, aspect="auto", interpolation="nearest", extent=box
+    )
+    _keys(axes, heat)
+    _times(axes, heat, heat.steps)
+    return drawn
+
+
+def _keys(axes: Any, heat: Heat) -> None:
+    """The ranges of the first field, or the values of all of them here and there, where those are too few or many."""
+    shown = shown_fields(heat)
+    if not shown:
+        axes.set_yticks([])
+        return
+    axes.set_ylabel(" ▸ ".join(_text(heat.fields[one]) for one in shown), parse_math=False, fontsize=9)
+    found = runs(heat, shown[0])
+    if not (_LABELS // 3 if len(shown) > 1 else 1) <= len(found) <= _LABELS:
+        places = np.linspace(0, heat.buckets - 1, min(_LABELS, heat.buckets)).astype(int)
+        found = [Run(int(one), int(one) + 1, _joined(heat, int(one), shown)) for one in places]
+    texts = [words.cut(_text(one.text), 28) for one in found]
+    axes.set_yticks([(one.first + one.end) / 2 for one in found], texts, fontsize=7, parse_math=False)
+
+
+def _joined(heat: Heat, bucket: int, shown: Sequence[int]) -> str:
+    return " ".join(heat.labels[bucket][one] for one in shown if one < len(heat.labels[bucket]))
+
+
+def _times(axes: Any, heat: Heat, steps: int) -> None:
+    found = ticks(heat, 10)
+    axes.set_xticks([one.place * steps for one in found], [one.text for one in found], fontsize=7)
+
+
+def _nodes(axes: Any, side: Side) -> None:
+    load = side.load
+    assert load is not None
+    axes.set_axis_on()
+    steps, nodes = load.shape
+    x = np.arange(steps) + 0.5
+    axes.plot(x, load * 100, color="#9aa0a6", linewidth=0.6, alpha=max(0.3, 1 / nodes))
+    axes.plot(x, load.mean(axis=1) * 100, color="#0b57a4", linewidth=1.2, linestyle="--", label="mean")
+    axes.plot(x, load.max(axis=1) * 100, color="#b3260f", linewidth=1.2, label="busiest")
+    axes.axhline(100, color="#7a4a00", linewidth=0.8)
+    axes.set(xlim=(0, steps), ylim=(0, max(105.0, float(load.max()) * 105)))
+    axes.set_ylabel(f"load of {nodes:,} node{'' if nodes == 1 else 's'}, %", fontsize=8)
+    axes.tick_params(axis="y", labelsize=7)
+    axes.legend(loc="upper left", fontsize=7, framealpha=0.8, ncols=2)
+    if side.heats:
+        _times(axes, side.heats[0], steps)
+
+
+def _legend(figure: Any, drawn: Any, grid: Any, scale: Scale, what: str) -> None:
+    bar = figure.colorbar(drawn, ax=grid[:1, :].ravel().tolist(), pad=0.01, fraction=0.05, aspect=30)
+    ticks = np.geomspace(scale.low, scale.high, 5)
+    bar.set_ticks(
+        np.linspace(0, 1, 5).tolist(), labels=[words.figure(float(one)) for one in ticks], fontsize=7
+    )
+    verb = "written" if what == "writes" else "read"
+    seen = f"{words.figure(scale.least)} to {words.figure(scale.most)}" if scale.most else "none"
+    bar.set_label(f"rows {verb} a second in a range of keys (seen: {seen})", fontsize=8)
