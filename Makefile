@@ -42,6 +42,7 @@ bench: .venv/installed-dev
 	$(BIN)/python -m tests.bench.server_bench
 	$(BIN)/python -m tests.bench.migrate_bench
 	$(BIN)/python -m tests.bench.move_bench
+	$(BIN)/python -m tests.bench.simulate_bench
 	$(BIN)/python -m tests.bench.speed_bench
 
 format: .venv/installed-dev
@@ -62,7 +63,7 @@ clean:
 
 .venv/installed: .venv/bin/python pyproject.toml
 	@echo "setting up .venv ..."
-	@$(PIP) --editable .
+	@$(PIP) --editable '.[simulate]'
 	@touch $@
 
 .venv/installed-dev: .venv/bin/python pyproject.toml

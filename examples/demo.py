@@ -1,6 +1,6 @@
 """The whole path on real data: ``make demo`` runs it.
 
-Check the models, generate, start a server, migrate, load January's flights, a
+Check the models, generate, simulate, start a server, migrate, load January's flights, a
 market data feed and the weather, and ask the questions that the models were
 declared for.
 """
@@ -42,17 +42,20 @@ def main() -> None:
     console.rule("[bold]1. Review the models, write table definitions and repositories")
     command("check")
     command("generate")
-    console.rule("[bold]2. Start a server, and bring it to the models")
+    console.rule("[bold]2. See where the writes go, before there is a table")
+    command("simulate", "SaltedBattery", "--nodes", "10", "--brief")
+    command("simulate", "UserBattery", "--nodes", "10", "--brief")
+    console.rule("[bold]3. Start a server, and bring it to the models")
     with tempfile.TemporaryDirectory() as folder, server.start(f"{folder}/demo.db") as local:
         os.environ[emulator.VARIABLE] = local.host
         console.print(f"A local Bigtable serves {local.file} at {local.host}\n")
         command("migrate", "--instance", INSTANCE, "--yes")
         with bt.connect(INSTANCE) as db:
-            console.rule("[bold]3. Load")
+            console.rule("[bold]4. Load")
             load(db)
-            console.rule("[bold]4. Ask")
+            console.rule("[bold]5. Ask")
             ask(db)
-        console.rule("[bold]5. Migrate again")
+        console.rule("[bold]6. Migrate again")
         command("migrate", "plan", "--instance", INSTANCE)
 
 

@@ -30,6 +30,8 @@ TYPED = [
     ("btmodel migrate plan --instance prod", "btmodel migrate plan --instance production"),
     ("btmodel check --live prod", "btmodel check --live production"),
     ("btmodel generate --target terr", "btmodel generate --target terraform"),
+    ("btmodel simulate Or", "btmodel simulate Order"),
+    ("btmodel simulate --from prod", "btmodel simulate --from production"),
     ("btmodel completion fi", "btmodel completion fish"),
     ("btmodel -m ", "btmodel -m shop.models"),
 ]
@@ -72,6 +74,11 @@ def test_everything_with_a_name_is_offered(offers: Offers, instances: Path) -> N
     assert sorted(offers("btmodel rule ")) == sorted(rule.id for rule in RULES)
     assert offers("btmodel check --ignore KEY001,timestamp") == ["KEY001,timestamp-first"]
     assert offers("btmodel show ") == ["Order"]
+    assert offers("btmodel simulate Order --field ") == ["shop=", "number="]
+    assert offers("btmodel simulate --read ") == ["of_shop="]
+    assert "split-bytes=" in offers("btmodel simulate --assume split")
+    assert offers("btmodel simulate --storage ") == ["ssd", "hdd"]
+    assert offers("btmodel simulate --bucket hour,d") == ["hour,day"]
     assert offers("btmodel -m ") == offers("btmodel check ") == ["shop.models"]
     assert offers("btmodel migrate --instance ") == ["dev", "production"]
     assert offers("btmodel generate --target ") == [*TARGETS, "mine.txt"]

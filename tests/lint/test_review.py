@@ -160,6 +160,7 @@ def test_a_finding_is_flat_json_with_stable_keys(a_model: Make) -> None:
         "why": "keys are compared byte by byte, so a range of such values is not a range of rows",
         "mend": "encode `n` as `bt.PaddedInt(3)`",
         "fix": {"argument": "codec", "text": "bt.PaddedInt(3)"},
+        "simulated": None,
     }
     assert str(finding) == (
         "Thing.n (models.py:2): error KEY007 unpadded-number: the number `n` (up to 3 digits, not padded) does "

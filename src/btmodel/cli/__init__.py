@@ -14,6 +14,7 @@ COMMANDS: CommandTable = {
     "rule": Command("btmodel.cli.rule", "Print the page of a rule, or list the rules."),
     "serve": Command("btmodel.cli.serve", "Serve a Bigtable in a file, on this machine."),
     "show": Command("btmodel.cli.show", "Draw models: keys, cells, queries and sizes."),
+    "simulate": Command("btmodel.cli.simulate", "Show where the load goes, before there is a table."),
 }
 
 

@@ -1,5 +1,7 @@
 """``btmodel check``: the schema review."""
 
+from collections.abc import Sequence
+
 import click
 
 from btmodel.cli.completing import module_names, rule_names
@@ -7,7 +9,8 @@ from btmodel.cli.live import live_option, load_live
 from btmodel.cli.models import load_each
 from btmodel.cli.report import FORMATS, Report
 from btmodel.cli.selection import rules_named
-from btmodel.lint import RULES, review_all
+from btmodel.lint import RULES, Finding, review_all
+from btmodel.schema import ModelSchema
 from btmodel.settings import read
 
 
@@ -39,6 +42,12 @@ from btmodel.settings import read
     help="How to print: for people, as JSON, as SARIF 2.1.0, or as annotations of GitHub Actions.",
 )
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--simulate",
+    "simulate_",
+    is_flag=True,
+    help="Add to findings about load what a simulation shows of them.",
+)
 @live_option
 @click.pass_context
 def check(
@@ -49,6 +58,7 @@ def check(
     strict: bool,
     format_: str,
     json_: bool,
+    simulate_: bool,
     live: str | None,
 ) -> None:
     """Review the models of the settings, or those of the modules named.
@@ -63,6 +73,18 @@ def check(
     root = read().root
     models, problems = (load_live(context, modules, live), []) if live else load_each(context, modules)
     findings = [finding for finding in review_all(models) if finding.rule in rules]
+    if simulate_:
+        findings = _simulated(findings, models)
     report = Report(root, models, problems, findings)
     FORMATS["json" if json_ else format_](report)
     context.exit(1 if report.fails(strict=strict) else 0)
+
+
+def _simulated(findings: Sequence[Finding], models: Sequence[ModelSchema]) -> list[Finding]:
+    from btmodel.simulate.libraries import need
+
+    need("numpy", "simulate", "a simulation")
+    # Here, because it loads numpy, which a review has no use for.
+    from btmodel.simulate.citing import cited
+
+    return list(cited(findings, models, lambda text: click.echo(text, err=True)))

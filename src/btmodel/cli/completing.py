@@ -6,6 +6,7 @@ Nothing here may fail or print: whatever is wrong is told when the command runs.
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from typing import Any
 
 from click import Context, Parameter
 from click.shell_completion import CompletionItem
@@ -53,6 +54,48 @@ def _models(context: Context, begun: str) -> Iterator[Offer]:
         yield model.name, model.table
 
 
+def _named(context: Context) -> list[Any]:
+    """The models whose names are typed already, or all."""
+    from btmodel.cli.models import load_each
+
+    root = context.find_root()
+    root.meta["btmodel.models"] = root.params.get("models") or ()
+    models = load_each(root)[0]
+    names = context.params.get("names") or ()
+    return [model for model in models if model.name in names] or models
+
+
+def _fields(context: Context, begun: str) -> Iterator[Offer]:
+    from btmodel.simulate.workload.asked import asked_of
+
+    told = {asked.name: model.name for model in _named(context) for asked in asked_of(model)}
+    yield from ((f"{name}=", model) for name, model in told.items())
+
+
+def _queries(context: Context, begun: str) -> Iterator[Offer]:
+    told = {query.name: model.name for model in _named(context) for query in model.queries}
+    yield from ((f"{name}=", model) for name, model in told.items())
+
+
+def _assumptions(context: Context, begun: str) -> Iterator[Offer]:
+    from btmodel.simulate.cluster.assumptions import Assumptions, described
+
+    for one in described(Assumptions()):
+        yield f"{one.name.replace('_', '-')}=", one.decides
+
+
+def _storages(context: Context, begun: str) -> Iterator[Offer]:
+    from btmodel.simulate.cluster.limits import LIMITS
+
+    return ((name, None) for name in LIMITS)
+
+
+def _buckets(context: Context, begun: str) -> Iterator[Offer]:
+    from btmodel.schema import Bucket
+
+    return ((bucket.value, None) for bucket in Bucket)
+
+
 def _targets(context: Context, begun: str) -> Iterator[Offer]:
     from btmodel_codegen import targets_with
 
@@ -91,6 +134,11 @@ target_names = _quietly(_targets)
 revision_ids = _quietly(_revisions)
 instance_names = _quietly(_instances)
 module_names = _quietly(_modules)
+field_names = _quietly(_fields)
+query_names = _quietly(_queries)
+assumption_names = _quietly(_assumptions)
+storage_names = _quietly(_storages)
+bucket_names = _quietly(_buckets)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from types import ModuleType
 
@@ -62,6 +63,19 @@ def named_modules(context: click.Context, settings: Settings) -> Sequence[str]:
             f"{settings.root / 'pyproject.toml'}, or with -m"
         )
     return modules
+
+
+def called(name: str, models: Sequence[ModelSchema]) -> list[ModelSchema]:
+    """The models that ``name`` is the name of. Raises :class:`SettingsError`, with the nearest names."""
+    found = [model for model in models if name in (model.name, f"{model.module}.{model.name}")]
+    if found:
+        return found
+    names = sorted({model.name for model in models} | {f"{model.module}.{model.name}" for model in models})
+    near = get_close_matches(name, names, 3, cutoff=0.5)
+    known = (
+        f"did you mean {' or '.join(near)}?" if near else f"models: {', '.join(one.name for one in models)}"
+    )
+    raise SettingsError(f"no model {name!r}; {known}")
 
 
 def _once(schemas: Sequence[ModelSchema]) -> list[ModelSchema]:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 import click
 from rich.console import Console
@@ -10,9 +9,8 @@ from rich.console import Console
 from btmodel.cli.as_json import as_json
 from btmodel.cli.completing import model_names
 from btmodel.cli.drawn import print_model, print_summary
-from btmodel.cli.models import load_each
+from btmodel.cli.models import called, load_each
 from btmodel.cli.twins import shown_twins
-from btmodel.errors import SettingsError
 from btmodel.schema import ModelSchema, TwinsSchema
 
 
@@ -31,7 +29,7 @@ def show(context: click.Context, names: tuple[str, ...], json_: bool) -> None:
     models, problems = load_each(context)
     for problem in problems:
         click.echo(f"{click.style('error:', fg='red', bold=True)} {problem}", err=True)
-    chosen = [model for name in names for model in _called(name, models)] or models
+    chosen = [model for name in names for model in called(name, models)] or models
     twins = shown_twins(context)
     if json_:
         document = {"models": [as_json(model, twins) for model in chosen]}
@@ -48,16 +46,3 @@ def _print(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema], *, each:
         return
     for model in models:
         print_model(console, model, twins)
-
-
-def _called(name: str, models: Sequence[ModelSchema]) -> list[ModelSchema]:
-    """The models that ``name`` is the name of. Raises :class:`SettingsError`, with the nearest names."""
-    found = [model for model in models if name in (model.name, f"{model.module}.{model.name}")]
-    if found:
-        return found
-    names = sorted({model.name for model in models} | {f"{model.module}.{model.name}" for model in models})
-    near = get_close_matches(name, names, 3, cutoff=0.5)
-    known = (
-        f"did you mean {' or '.join(near)}?" if near else f"models: {', '.join(one.name for one in models)}"
-    )
-    raise SettingsError(f"no model {name!r}; {known}")

@@ -31,7 +31,8 @@ class Finding:
     ``field`` names the key field, column, family or query that is meant, or is None
     where the whole model is. ``limit`` is true where the service itself refuses what
     was found, which no allowance can change. ``fix`` is the mend as a change of one
-    declaration, where it is no more than that.
+    declaration, where it is no more than that. ``simulated`` is what a simulation shows of it; no rule fills it in,
+    but ``btmodel check --simulate``.
     """
 
     rule: str
@@ -46,6 +47,7 @@ class Finding:
     why: str
     mend: str
     fix: Fix | None = None
+    simulated: str | None = None
 
     @property
     def subject(self) -> str:
@@ -73,6 +75,7 @@ class Finding:
             "why": self.why,
             "mend": self.mend,
             "fix": None if self.fix is None else self.fix.as_json(),
+            "simulated": self.simulated,
         }
 
     @property

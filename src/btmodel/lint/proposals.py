@@ -21,6 +21,11 @@ def change(model: ModelSchema, design: Design, moving: str | None = None, aim: s
 
     ``moving`` says why fields are moved, ``aim`` what a new one is for.
     """
+    return f"{steps_to(model, design, moving, aim)}: `{design.shape}`{price(model, design)}"
+
+
+def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim: str = "") -> str:
+    """How to come to the proposed key alone: ``put `user` (1,000,000 values) in front``."""
     steps: list[str] = []
     if design.dropped:
         steps.append(f"leave out `{'`, `'.join(part.name for part in design.dropped)}`")
@@ -34,9 +39,15 @@ def change(model: ModelSchema, design: Design, moving: str | None = None, aim: s
         steps.append(f"put `{salt_declaration(design.salt)}` in front")
     if design.finer is not None:
         steps.append(f"tell the time more finely, `{design.finer}`")
+    turned = _backwards(model, design)
+    if not steps and turned is None:
+        return "keep the key"
+    if turned is None:
+        return ", and ".join(steps)
+    name, codec = turned
     if not steps:
-        steps.append("keep the key")
-    return f"{', and '.join(steps)}{_backwards(model, design)}: `{design.shape}`{_price(model, design)}"
+        return f"write the digits of `{name}` backwards ({codec})"
+    return f"{', and '.join(steps)}, the digits of `{name}` written backwards ({codec})"
 
 
 def salt_declaration(salt: KeyField) -> str:
@@ -84,17 +95,17 @@ def _moved(model: ModelSchema, design: Design, moving: str | None) -> list[str]:
     return [f"put {', '.join(told(part.name, part.cardinality) for part in new)} in front"]
 
 
-def _backwards(model: ModelSchema, design: Design) -> str:
-    """A word on the field in front that needs another codec."""
+def _backwards(model: ModelSchema, design: Design) -> tuple[str, str | None] | None:
+    """The field in front that needs another codec, and which one."""
     for part in design.key.fields:
         old = next((one for one in model.key.fields if one.name == part.name), None)
         if old is not None and old.codec != part.codec and part.codec.kind is Kind.NUMBER:
-            return f", the digits of `{part.name}` written backwards ({backwards(old.codec)})"
-    return ""
+            return part.name, backwards(old.codec)
+    return None
 
 
-def _price(model: ModelSchema, design: Design) -> str:
-    """What the proposed key costs the declared queries."""
+def price(model: ModelSchema, design: Design) -> str:
+    """What the proposed key costs the declared queries, as the end of a sentence; empty where it costs them nothing."""
     text = ""
     scattered = [query for query in model.queries if design.salt is not None and _ranged(query)]
     if scattered:

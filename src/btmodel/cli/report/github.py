@@ -14,6 +14,8 @@ def show(report: Report) -> None:
         click.echo(_command("error", {"title": "btmodel check"}, str(problem)))
     for finding in report.findings:
         message = f"{finding.subject}: {finding.message}\nWhy: {finding.why}\nMend: {finding.mend}"
+        if finding.simulated:
+            message += f"\nSimulated: {finding.simulated}"
         click.echo(_command(_COMMANDS[finding.level], _properties(report, finding), message))
 
 

@@ -79,6 +79,8 @@ def _results(report: Report) -> list[dict[str, Any]]:
 
 def _result(report: Report, finding: Finding) -> dict[str, Any]:
     message = f"{finding.subject}: {finding.message}. Why: {finding.why}. Mend: {finding.mend}."
+    if finding.simulated:
+        message += f" Simulated: {finding.simulated}."
     logical = {
         "fullyQualifiedName": f"{finding.module}.{finding.subject}",
         "kind": "member" if finding.field else "type",
@@ -96,6 +98,7 @@ def _result(report: Report, finding: Finding) -> dict[str, Any]:
         "message": {"text": message},
         "locations": [location],
         **({"fixes": [_fix(report.root, finding, edit)]} if edit else {}),
+        **({"properties": {"simulated": finding.simulated}} if finding.simulated else {}),
     }
 
 

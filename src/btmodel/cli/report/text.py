@@ -41,7 +41,10 @@ def _print_finding(console: Console, finding: Finding, excerpt: Excerpt | None) 
     console.print(head, soft_wrap=True)
     if excerpt:
         _print_excerpt(console, excerpt, STYLES[finding.level])
-    for label, said in (("what", finding.message), ("why ", finding.why), ("mend", finding.mend)):
+    lines = [("what", finding.message), ("why ", finding.why), ("mend", finding.mend)]
+    if finding.simulated:
+        lines.append(("sim ", finding.simulated))
+    for label, said in lines:
         _print_wrapped(console, Text.assemble(_INDENT, (f"{label}  ", "dim")), said)
 
 

@@ -1,0 +1,27 @@
+"""``btmodel simulate``: what a workload does to a cluster."""
+
+from typing import Any
+
+import click
+
+from btmodel.cli.completing import model_names
+from btmodel.cli.simulation.options import Options, simulation_options
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[MODEL]...", shell_complete=model_names)
+@simulation_options
+@click.pass_context
+def simulate(context: click.Context, /, names: tuple[str, ...], **given: Any) -> None:
+    """Show where the load of models goes, before there is a table: the hot spots, the nodes, the sizes.
+
+    MODEL is the name of a class; several share one cluster, and without any, all models of the project do.
+    Workloads are what the models declare, and what the options say over that. Nothing is connected to,
+    unless by --from.
+
+    Exit code 0: simulated; 1: an error, such as a figure that nobody tells; 2: an option that is wrong.
+    """
+    # Here, because it loads numpy, which no other command has a use for.
+    from btmodel.cli.simulation.run import run
+
+    run(context, names, Options(**given))

@@ -1,0 +1,1 @@
+"""The parts of ``btmodel simulate``: its options, and what it prints."""

@@ -1,0 +1,198 @@
+"""The options of ``btmodel simulate``."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from attrs import frozen
+
+from btmodel.cli.completing import (
+    assumption_names,
+    bucket_names,
+    field_names,
+    instance_names,
+    model_names,
+    query_names,
+    storage_names,
+)
+from btmodel.cli.simulation import values
+from btmodel.cli.simulation.values import read_by
+from btmodel.schema import Bucket, Rate
+
+F = TypeVar("F", bound=Callable[..., Any])
+Named = tuple[str | None, str, str]
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@frozen(kw_only=True)
+class Options:
+    """What the options of a command said."""
+
+    nodes: int | None
+    storage: str | None
+    span: timedelta
+    step: timedelta | None
+    events: tuple[tuple[str | None, Rate], ...]
+    field: tuple[Named, ...]
+    count: tuple[Named, ...]
+    read: tuple[Named, ...]
+    growth: float | None
+    daily: float | None
+    history: timedelta | None
+    start: datetime | None
+    file: Path | None
+    keys: Path | None
+    instance: str | None
+    vs: tuple[str, ...]
+    salt: tuple[int, ...] | None
+    bucket: tuple[Bucket, ...] | None
+    assume: tuple[str, ...]
+    html: Path | None
+    png: Path | None
+    brief: bool
+    json: bool
+
+    @property
+    def compares(self) -> bool:
+        """Whether alternatives of one model are asked for."""
+        return bool(self.vs or self.salt or self.bucket)
+
+
+def simulation_options(command: F) -> F:
+    """All of them, in the order in which the help lists them."""
+    for option in reversed((*_CLUSTER, *_WORKLOAD, *_SAMPLES, *_ALTERNATIVES, *_OUTPUT)):
+        command = option(command)
+    return command
+
+
+_CLUSTER = (
+    click.option(
+        "--nodes",
+        type=click.IntRange(1, 1_000),
+        metavar="N",
+        help="Nodes of the cluster; as many as the models declare or need, and at least 3, unless given.",
+    ),
+    click.option(
+        "--storage",
+        shell_complete=storage_names,
+        metavar="KIND",
+        help="What the nodes store on: ssd (unless given), or hdd.",
+    ),
+    click.option(
+        "--for",
+        "span",
+        default="24h",
+        show_default=True,
+        metavar="LENGTH",
+        callback=read_by(values.length),
+        help="How long: 24h, 7d.",
+    ),
+    click.option(
+        "--step",
+        metavar="LENGTH",
+        callback=read_by(values.length),
+        help="A step of time; a minute for hours, up to ten for days, unless given.",
+    ),
+)
+_WORKLOAD = (
+    click.option(
+        "--events",
+        multiple=True,
+        metavar="[MODEL=]RATE",
+        callback=read_by(values.rate),
+        help="How many events come: 5000/s. Repeatable, as all options with a [MODEL] are.",
+    ),
+    click.option(
+        "--field",
+        multiple=True,
+        shell_complete=field_names,
+        metavar="[MODEL.]FIELD=HOW",
+        callback=read_by(values.named),
+        help="How its values come: uniform, zipf:0.99, 90%:200 (90 % of the events on 200 values), sequential, or A:6,B:4.",
+    ),
+    click.option(
+        "--count",
+        multiple=True,
+        shell_complete=field_names,
+        metavar="[MODEL.]FIELD=N",
+        callback=read_by(values.named),
+        help="How many values a field has.",
+    ),
+    click.option(
+        "--read",
+        multiple=True,
+        shell_complete=query_names,
+        metavar="[MODEL.]QUERY=RATE[:ROWS]",
+        callback=read_by(values.named),
+        help="Reads of a declared query, and the rows of each.",
+    ),
+    click.option(
+        "--growth",
+        metavar="SHARE",
+        callback=read_by(values.share),
+        help="By how much the events grow in a day: 1%.",
+    ),
+    click.option(
+        "--daily",
+        metavar="SHARE",
+        callback=read_by(values.share),
+        help="How far they swing with the time of day: 50%.",
+    ),
+    click.option(
+        "--history",
+        metavar="LENGTH",
+        callback=read_by(values.length_or_none),
+        help="How long such events came before: 30d. None, a new table, unless given.",
+    ),
+    click.option(
+        "--start", metavar="TIME", callback=read_by(values.time), help="When it begins: 2026-01-05T08:00."
+    ),
+    click.option("--file", type=_FILE, help="A file of TOML that says all this."),
+)
+_SAMPLES = (
+    click.option("--keys", type=_FILE, help="Real row keys, one a line, in the place of made-up ones."),
+    click.option(
+        "--from",
+        "instance",
+        metavar="INSTANCE",
+        shell_complete=instance_names,
+        help="The same, sampled from the tables of an instance, by its name in the settings or path.",
+    ),
+)
+_ALTERNATIVES = (
+    click.option(
+        "--vs",
+        multiple=True,
+        metavar="MODEL",
+        shell_complete=model_names,
+        help="Compare with another model. Repeatable.",
+    ),
+    click.option(
+        "--salt",
+        metavar="N[,N]",
+        callback=read_by(values.salts),
+        help="Compare with salts in front: 3,10,100.",
+    ),
+    click.option(
+        "--bucket",
+        shell_complete=bucket_names,
+        metavar="UNIT[,UNIT]",
+        callback=read_by(values.buckets),
+        help="Compare with a row a unit of time: hour,day,week.",
+    ),
+)
+_OUTPUT = (
+    click.option(
+        "--assume",
+        multiple=True,
+        shell_complete=assumption_names,
+        metavar="NAME=VALUE",
+        help="Another value of what is assumed: split-size=1GiB. Repeatable; every answer lists them all.",
+    ),
+    click.option("--html", type=_FILE, help="Write the heat maps as a page, which opens in any browser."),
+    click.option("--png", type=_FILE, help="Write them as a picture; needs btmodel[plot]."),
+    click.option("--brief", is_flag=True, help="Print the sentences alone."),
+    click.option("--json", is_flag=True, help="Print JSON."),
+)

@@ -1,0 +1,137 @@
+"""Running what ``btmodel simulate`` was asked for."""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from btmodel.cli.simulation.chosen import Chosen, chosen
+from btmodel.cli.simulation.options import Options
+from btmodel.errors import SimulationRefused
+from btmodel.schema import ModelSchema
+from btmodel.schema.density import nodes_needed
+from btmodel.simulate.libraries import need
+from btmodel.simulate.scenarios import Scenario, alternatives, declared
+from btmodel.simulate.steps import steps_of
+from btmodel.simulate.workload import Workload, workload_of
+from btmodel.simulate.workload.file import WorkloadFile, read_file
+
+if TYPE_CHECKING:
+    from btmodel.simulate.cluster.cluster import Cluster
+    from btmodel.simulate.comparing import Compared
+
+# A cluster for production has as many, unless anybody says otherwise.
+_LEAST_NODES = 3
+
+
+def run(context: click.Context, names: Sequence[str], options: Options) -> None:
+    """Simulate, print, and write the files.
+
+    Raises what :func:`chosen` does, :class:`SimulationRefused` where numpy is not installed, and :class:`GenerationError`
+    where a file cannot be written.
+    """
+    need("numpy", "simulate", "a simulation")
+    if options.png:
+        need("matplotlib", "plot", "a picture")
+    file = read_file(options.file) if options.file else WorkloadFile()
+    found = chosen(context, names, options, file, _note)
+    for one in found.left_out:
+        _note(f"left out: {one}")
+    result = _compared(found, options, _cluster(found, options, file))
+    _print(result, options)
+    _write(result, options, found)
+
+
+def _compared(found: Chosen, options: Options, cluster: "Cluster") -> "Compared":
+    # Here, because it loads numpy, which nothing else of the command line has a use for.
+    from btmodel.simulate.comparing import compared
+    from btmodel.simulate.simulated import Simulated, simulated
+
+    steps = steps_of(options.span, options.step)
+    scenarios = _scenarios(found, options)
+    columns = (TextColumn("simulating {task.description}"), BarColumn(), TimeRemainingColumn())
+    quiet = not sys.stderr.isatty()
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bars:
+
+        def simulate(scenario: Scenario) -> Simulated:
+            task = bars.add_task(scenario.name, total=1.0)
+            done = simulated(scenario, cluster, steps, lambda share: bars.update(task, completed=share))
+            bars.remove_task(task)
+            return done
+
+        return compared(scenarios, lambda model: _workload(found, model), simulate)
+
+
+def _scenarios(found: Chosen, options: Options) -> list[Scenario]:
+    scenarios = [declared(found.workloads)]
+    if options.compares:
+        scenarios += alternatives(
+            found.workloads[0],
+            found.others,
+            options.salt or (),
+            options.bucket or (),
+            lambda model: _workload(found, model),
+        )
+    return scenarios
+
+
+def _workload(found: Chosen, model: ModelSchema) -> Workload:
+    """The workload of another model: what is told of the first one holds for it as far as it fits."""
+    return workload_of(model, found.told.of(model))
+
+
+def _cluster(found: Chosen, options: Options, file: WorkloadFile) -> "Cluster":
+    from btmodel.simulate.assuming import assumptions_of
+    from btmodel.simulate.cluster.cluster import Cluster
+
+    told = dict(file.assume)
+    for text in options.assume:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise SimulationRefused(f"--assume: wanted NAME=VALUE, such as split-bytes=200MiB, got {text!r}")
+        told[name] = value
+    nodes = options.nodes or file.cluster.get("nodes") or _usual_nodes(found.workloads)
+    storage = options.storage or file.cluster.get("storage") or "ssd"
+    return Cluster(nodes, storage.lower(), assumptions_of(told))
+
+
+def _usual_nodes(workloads: Sequence[Workload]) -> int:
+    """As many as a model declares, or as all of them need for their declared rates."""
+    stated = max((one.model.nodes or 0 for one in workloads), default=0)
+    needed = sum(nodes_needed(one.model) or 1 for one in workloads if len(workloads) == 1)
+    return max(stated, needed, _LEAST_NODES)
+
+
+def _print(result: "Compared", options: Options) -> None:
+    from btmodel.cli.simulation.as_json import as_json
+    from btmodel.cli.simulation.printing import print_answer, print_sentences
+
+    console = Console(highlight=False)
+    if options.json:
+        click.echo(json.dumps(as_json(result), indent=2))
+    elif options.brief:
+        print_sentences(console, result.said)
+    else:
+        print_answer(console, result)
+
+
+def _write(result: "Compared", options: Options, found: Chosen) -> None:
+    from btmodel.cli.simulation.pictures import write_page, write_png
+
+    sides = [one.side for one in result.all]
+    title = ", ".join(one.model.name for one in found.workloads[:3])
+    title += f" and {len(found.workloads) - 3} more" if len(found.workloads) > 3 else ""
+    if options.html:
+        write_page(options.html, sides, title, [one.sentence for one in result.said])
+        _note(f"wrote {options.html}")
+    if options.png:
+        write_png(options.png, sides, title)
+        _note(f"wrote {options.png}")
+
+
+def _note(text: str) -> None:
+    click.echo(text, err=True)

@@ -1,0 +1,103 @@
+"""The figures of an answer as rows of a table: a name, and a text for each of the alternatives."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from attrs import frozen
+
+from btmodel.simulate.answer.answer import Answer, TableAnswer
+from btmodel.simulate.answer.growth import SPANS
+from btmodel.simulate.answer.scans import ranges_of, unserved
+from btmodel.simulate.answer.spread import Spread
+from btmodel.simulate.answer.words import duration, many, percent, size
+
+_NONE = "-"
+# A row that is worth a line of its own is so many times as large as the usual one.
+_LARGER = 1.5
+
+
+@frozen
+class Row:
+    """One figure of each alternative; ``group`` is what it belongs to. Where ``firm``, no assumption decides it."""
+
+    group: str
+    name: str
+    texts: tuple[str, ...]
+    firm: bool = False
+
+
+def load_rows(answers: Sequence[Answer]) -> Iterator[Row]:
+    """What the cluster does: of all tables together."""
+
+    def row(group: str, name: str, text: Callable[[Answer], str]) -> Row:
+        return Row(group, name, tuple(map(text, answers)))
+
+    yield row("writes", "nodes busy", lambda one: _busy(one.writes))
+    yield row("writes", "on the hottest node", lambda one: _hottest(one.writes))
+    if any(one.reads for one in answers):
+        yield row("reads", "nodes busy", lambda one: _busy(one.reads))
+        yield row("reads", "on the hottest node", lambda one: _hottest(one.reads))
+    yield row("load", "hottest node, usually", lambda one: percent(one.load))
+    yield row("load", "hottest node, at most", lambda one: percent(one.load_most))
+    yield row("load", "wait of 1 in 100 (p99)", lambda one: duration(one.p99))
+    yield row("load", "the same, at worst", lambda one: duration(one.p99_most))
+    if any(one.failed for one in answers):
+        yield row("load", "given up after waiting", lambda one: percent(one.failed))
+    if any(one.waiting > 1 for one in answers):
+        yield row("load", "work waiting at the end", lambda one: duration(one.waiting))
+    yield row("tablets", "at the end", lambda one: f"{one.tablets:,}")
+    yield row("tablets", "splits, moves", lambda one: f"{one.splits:,}, {one.moves:,}")
+    yield from _query_rows(answers)
+    yield Row("nodes", "needed for the load", tuple(f"{one.need.load:,}" for one in answers))
+    yield Row(
+        "nodes", "for the storage of a year", tuple(f"{one.need.storage:,}" for one in answers), firm=True
+    )
+
+
+def _query_rows(answers: Sequence[Answer]) -> Iterator[Row]:
+    """What keys cost those who read, where that differs."""
+    models = [[table.workload.model for table in one.tables] for one in answers]
+    ranges = [max(map(ranges_of, some)) for some in models]
+    if max(ranges) > 1:
+        yield Row("queries", "ranges of one read", tuple(f"{one or _NONE}" for one in ranges), firm=True)
+    lost = [sum(len(unserved(model)) for model in some) for some in models]
+    if any(lost):
+        yield Row("queries", "not served", tuple(f"{one:,}" for one in lost), firm=True)
+
+
+def growth_rows(tables: Sequence[TableAnswer]) -> Iterator[Row]:
+    """What becomes of a table, which follows from the declarations alone."""
+
+    for name in SPANS:
+        after = [one.growth.after[name] for one in tables]
+        pairs = list(zip(tables, after, strict=True))
+        texts = {
+            "rows": [many(one.rows) for one in after],
+            "table": [_size(table, one.bytes) for table, one in pairs],
+            "a row": [_size(table, one.row) for table, one in pairs],
+        }
+        if any(one.hottest_row > _LARGER * one.row for one in after):
+            texts["the largest row"] = [_size(table, one.hottest_row) for table, one in pairs]
+        yield from (Row(f"after {name}", what, tuple(found), firm=True) for what, found in texts.items())
+
+
+def grown(table: TableAnswer, span: str) -> tuple[str, ...]:
+    """Rows, bytes, those of a row and of the largest row, after a span."""
+    after = table.growth.after[span]
+    return (
+        many(after.rows),
+        _size(table, after.bytes),
+        _size(table, after.row),
+        _size(table, after.hottest_row),
+    )
+
+
+def _busy(spread: Spread | None) -> str:
+    return _NONE if spread is None else f"{spread.busy:,} of {spread.nodes:,}"
+
+
+def _hottest(spread: Spread | None) -> str:
+    return _NONE if spread is None else percent(spread.hottest)
+
+
+def _size(table: TableAnswer, count: float) -> str:
+    return f"{'≥ ' if table.growth.missing else ''}{size(count)}"

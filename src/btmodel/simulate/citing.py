@@ -1,0 +1,106 @@
+"""Findings of the review with what a simulation shows of them."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import timedelta
+from math import ceil
+
+from attrs import evolve
+
+from btmodel.counted import counted
+from btmodel.errors import SimulationRefused
+from btmodel.lint import Finding
+from btmodel.schema import ModelSchema
+from btmodel.schema.density import nodes_needed, timed
+from btmodel.simulate.alternatives import mended
+from btmodel.simulate.answer.crowds import crowds, largest
+from btmodel.simulate.answer.growth import growth_of
+from btmodel.simulate.answer.sentence import busy
+from btmodel.simulate.answer.words import percent
+from btmodel.simulate.cluster.cluster import Cluster
+from btmodel.simulate.comparing import Compared, Run, WorkloadOf, compared
+from btmodel.simulate.picture.words import figure
+from btmodel.simulate.scenarios import Scenario, declared
+from btmodel.simulate.simulated import Simulated, simulated
+from btmodel.simulate.steps import Steps
+from btmodel.simulate.workload import Workload, workload_of
+
+# The rules that reason about load.
+CITING = frozenset({"KEY001", "KEY003", "KEY005", "KEY013"})
+# The nodes that the documents salt for, of a small cluster; and a day, in steps of ten minutes.
+_LEAST_NODES = 3
+_DAY = Steps(144, 600.0)
+# A table is old enough once it has so many times the bytes of a small one for each node; or at this age.
+_LARGE = 4
+_OLD = timedelta(days=3650)
+
+
+def cited(
+    findings: Iterable[Finding], models: Sequence[ModelSchema], note: Callable[[str], None]
+) -> Iterator[Finding]:
+    """Each finding; those about load with ``simulated``: what the writes do once the table is large.
+
+    Small tables lie on one node whatever their keys are, which says nothing of the key. ``note`` is told of a model that
+    does not say enough of its load.
+    """
+    by_name = {(model.module, model.name): model for model in models}
+    known: dict[tuple[str, str], str | None] = {}
+    for finding in findings:
+        name = (finding.module, finding.model)
+        if finding.rule not in CITING or name not in by_name:
+            yield finding
+            continue
+        if name not in known:
+            known[name] = _shown(by_name[name], note)
+        yield evolve(finding, simulated=known[name])
+
+
+def _shown(model: ModelSchema, note: Callable[[str], None]) -> str | None:
+    """What is to be cited of a model; None where it does not say enough."""
+    try:
+        workload = workload_of(model)
+        cluster = Cluster(max(model.nodes or nodes_needed(model) or 1, _LEAST_NODES))
+        old = evolve(workload, history=_until_large(workload, cluster))
+
+        def run(scenario: Scenario) -> Simulated:
+            return simulated(scenario, cluster, _DAY)
+
+        def older(other: ModelSchema) -> Workload:
+            return evolve(workload_of(other), history=old.history)
+
+        result = compared([declared([old])], older, run)
+    except SimulationRefused as error:
+        note(f"not simulated: {error}")
+        return None
+    sentence = result.said[0].sentence.partition(": ")[2].rstrip(".")
+    told = f"a large table on {counted(cluster.nodes, 'node')}, a day: {sentence}"
+    return told + _of_proposed(model, result, older, run) + _of_row(workload, cluster)
+
+
+def _of_proposed(model: ModelSchema, result: Compared, older: WorkloadOf, run: Run) -> str:
+    """What the proposed key does, where the sentence does not say it because the one that is there spreads the writes, too."""
+    mend = mended(model) if result.better is None else None
+    if mend is None:
+        return ""
+    writes = run(declared([older(mend.model)])).answer.writes
+    if writes is None:
+        return ""
+    return (
+        f"; with the key `{mend.model.key.shape}` {busy(writes)}, the hottest with {percent(writes.hottest)}"
+    )
+
+
+def _of_row(workload: Workload, cluster: Cluster) -> str:
+    """What one row takes, where rows are written for ever."""
+    if timed(workload.model):
+        return ""
+    rate = workload.writes * largest(crowds(workload))
+    part = percent(rate / cluster.limits.writes)
+    return f"; its hottest row takes {figure(rate)} writes a second, {part} of what a node can do, and can have no more than one node"
+
+
+def _until_large(workload: Workload, cluster: Cluster) -> timedelta:
+    """How long it takes until the table is so large that it could lie on every node."""
+    a_day = growth_of(workload).bytes_a_day
+    wanted = _LARGE * cluster.assumptions.small_table * cluster.nodes
+    days = ceil(wanted / a_day) if a_day > 0 else _OLD.days
+    return min(timedelta(days=days), _OLD) if days < _OLD.days else _OLD

@@ -1,0 +1,54 @@
+"""What is simulated and compared: the declared models, and others in the place of one."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from attrs import evolve, frozen
+
+from btmodel.schema import Bucket, ModelSchema
+from btmodel.simulate.alternatives import bucketed, salted
+from btmodel.simulate.alternatives.rekeyed import rekeyed
+from btmodel.simulate.workload import Workload
+
+
+@frozen
+class Scenario:
+    """Workloads that share a cluster, and what they are called where several are compared."""
+
+    name: str
+    workloads: tuple[Workload, ...]
+
+
+def declared(workloads: Iterable[Workload]) -> Scenario:
+    """The models as they are declared."""
+    found = tuple(workloads)
+    return Scenario(found[0].model.name if len(found) == 1 else "as declared", found)
+
+
+def alternatives(
+    workload: Workload,
+    others: Sequence[ModelSchema],
+    salts: Sequence[int],
+    buckets: Sequence[Bucket],
+    workload_of: Callable[[ModelSchema], Workload],
+) -> Iterator[Scenario]:
+    """Each of ``others`` in the place of the model, then it with salts, then with buckets; ``workload_of`` makes the others'.
+
+    Raises :class:`SimulationRefused` for what cannot be.
+    """
+    for other in others:
+        told = evolve(workload_of(other), keys=_keys(workload, other))
+        yield Scenario(other.name, (told,))
+    for count in salts:
+        made = salted(workload.model, count)
+        yield Scenario(f"salt of {count:,}", (_with(workload, made),))
+    for bucket in buckets:
+        made = bucketed(workload.model, bucket)
+        yield Scenario(f"a row a {bucket.value}", (_with(workload, made),))
+
+
+def _with(workload: Workload, model: ModelSchema) -> Workload:
+    return evolve(workload, model=model, keys=_keys(workload, model))
+
+
+def _keys(workload: Workload, model: ModelSchema) -> tuple[bytes, ...] | None:
+    return None if workload.keys is None else rekeyed(workload.keys, workload.model, model)

@@ -1,0 +1,74 @@
+"""docs/simulate.md is true: its commands run, its figures are what comes, and its lists are complete."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from user_project import Run
+
+from btmodel.simulate.answer.rests import valued
+from btmodel.simulate.cluster.assumptions import Assumptions, described
+from btmodel.simulate.workload.file import read_file
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "simulate.md").read_text()
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.M | re.S)
+
+
+COMMANDS = [line.partition(" #")[0].strip() for line in blocks("sh")[0].splitlines()]
+
+
+def test_the_answer_in_the_page_is_what_comes(run: Run, project: Path) -> None:
+    """The model of the page, simulated by its command, prints the lines of the page, up to its dots."""
+    (project / "shop" / "models.py").write_text(blocks("python")[0])
+    done = run(*shlex.split(blocks("sh")[1])[1:])
+    assert done.returncode == 0, done.stderr
+    shown = blocks("text")[0].rstrip().removesuffix("...").splitlines()
+    assert [line.rstrip() for line in done.stdout.splitlines()][: len(shown)] == shown
+
+
+@pytest.mark.parametrize("command", [one for one in COMMANDS if one.startswith("btmodel simulate ")])
+def test_the_commands_of_the_page_run(command: str, tmp_path: Path) -> None:
+    """Each command that the page begins with does what it says, here for a short time, on the models of examples/."""
+    words = shlex.split(command)[1:]
+    words = [str(tmp_path / word) if word.startswith("quote.") else word for word in words]
+    program = str(Path(sys.executable).with_name("btmodel"))
+    done = subprocess.run(
+        [program, *words, "--for", "1h", "--step", "10min"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "nodes" in done.stdout or "node" in done.stdout
+
+
+def test_every_assumption_is_in_the_page() -> None:
+    """Name, default, what it decides and what it is taken from: as the answer has them."""
+    for one in described(Assumptions()):
+        row = f"| `{one.name.replace('_', '-')}` | {valued(one, one.default)} | {one.decides} | {one.taken_from} |"
+        assert row in PAGE, row
+
+
+def test_the_file_in_the_page_is_read(tmp_path: Path) -> None:
+    """The workload that the page shows as TOML is one."""
+    path = tmp_path / "load.toml"
+    path.write_text(blocks("toml")[0])
+    found = read_file(path)
+    assert found.cluster == {"nodes": 10}
+    assert found.models["Quote"].reads == {"by_symbol": "100/s:50"}
+
+
+def test_every_option_is_in_the_page() -> None:
+    """What the help lists of the workload and of alternatives, the page tells."""
+    from btmodel.cli.simulation import options
+
+    for option in re.findall(r'"(--[a-z]+)"', Path(options.__file__).read_text()):
+        assert option in PAGE, option
