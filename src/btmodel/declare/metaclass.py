@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from btmodel.rows import RowCodec
 
 UNKNOWN = "_unknown_cells"
-RESERVED = ("row_key", "self")
+RESERVED = ("row_key", "read_key", "self")
 COUNTED = "nothing: a counter is added to, by `add` of a repository, and never given or set"
 # What is given for an attribute of these shapes becomes what it is annotated with.
 CONVERTERS: dict[Shape, Callable[[Any], Any]] = {

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from btmodel.declare.collecting import FollowUp, StandIn
+from btmodel.declare.late_function import LateFunction
 from btmodel.declare.metaclass import UNKNOWN, ModelMeta
 from btmodel.errors import DeclarationError
 from btmodel.rows.cells import Cell, cell_timestamp
@@ -94,7 +95,26 @@ class Model(metaclass=ModelMeta):
     @classmethod
     def row_key(cls, /, **fields: Any) -> bytes:
         """The row key of these fields. Raises :class:`QueryRefused` and :class:`ValueRefused`."""
-        return codec_of(cls).keys.encode(fields)
+        return codec_of(cls).keys.of_fields(**fields)
+
+    @classmethod
+    def read_key(cls, key: bytes, /) -> tuple[Any, ...]:
+        """The fields of a row key, in their order, without its constants. Raises :class:`UndecodableKey`."""
+        return codec_of(cls).keys.read(key)
+
+    @classmethod
+    def _key_of(cls, row: Any, /) -> bytes:
+        """The row key of an instance. Raises :class:`ValueRefused`."""
+        return codec_of(cls).keys.of_row(row)
+
+
+_COMPILED: dict[str, Callable[[type[Model]], Callable[..., Any]]] = {
+    "row_key": lambda model: codec_of(model).keys.of_fields,
+    "read_key": lambda model: codec_of(model).keys.read,
+    "_key_of": lambda model: codec_of(model).keys.of_row,
+}
+for _name, _made in _COMPILED.items():
+    setattr(Model, _name, LateFunction(Model.__dict__[_name], _made))
 
 
 def schema_of(model: type[Model], /, **parameters: str) -> ModelSchema:
@@ -116,7 +136,11 @@ def codec_of(model: type[M]) -> "RowCodec[M]":
 
 def key_of(row: Model) -> bytes:
     """The row key of an instance. Raises :class:`ValueRefused`."""
-    return codec_of(type(row)).keys.key_of(row, Fields)
+    try:
+        return type(row)._key_of(row)
+    except AttributeError:
+        schema_of(type(row))  # which says so, if that is no model
+        raise
 
 
 def mutation_of(row: Model, now: datetime | None = None) -> "Mutation":

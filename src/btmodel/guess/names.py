@@ -8,7 +8,7 @@ from collections.abc import Collection
 # What a module of models imports: an attribute or a class of that name would hide it.
 IMPORTED = ("bt", "datetime", "date", "timedelta", "Decimal", "UUID", "Any")
 # What a class of a model has already.
-_OF_MODELS = ("row_key", "self", "mro")
+_OF_MODELS = ("row_key", "read_key", "self", "mro")
 _BUILTINS = frozenset(dir(builtins))
 # Linters refuse them: they look like digits.
 _AMBIGUOUS = ("l", "I", "O")

@@ -34,7 +34,7 @@ class Reader(Generic[M, K]):
         """The row key of ``key``. Raises :class:`ValueRefused`."""
         if type(key) is not self.key:
             return self.codec.keys.encode(self.fields(key))
-        return self.codec.keys.key_of(key, self.fields)
+        return self.codec.keys.of_row(key)
 
     def fields(self, key: K) -> dict[str, Any]:
         """The fields of ``key`` by name."""
@@ -67,14 +67,11 @@ class Reader(Generic[M, K]):
     def key_of(self, raw: bytes, cells: Iterable[Cell]) -> K:
         """The key of a row of which the cells that the key is made from were read."""
         if not self._hashed:
-            return self._made(self.codec.keys.decode(raw))
+            return self.key(*self.codec.keys.read(raw))
         row = self.codec.decode(raw, cells, self._hashed)
-        return self._made({name: getattr(row, name) for name in self._names})
+        return self.key(*(getattr(row, name) for name in self._names))
 
     def checked(self, raw: bytes, cells: Iterable[Cell]) -> bytes:
         """The row key, once it is known to be one of the model. Raises :class:`UndecodableKey`."""
-        self.codec.keys.decode(raw)
+        self.codec.keys.read(raw)
         return raw
-
-    def _made(self, values: dict[str, Any]) -> K:
-        return self.key(*(values[name] for name in self._names))

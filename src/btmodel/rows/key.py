@@ -1,6 +1,6 @@
 """Row keys: the fields of a model to bytes and back."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -8,7 +8,7 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec, Order
 from btmodel.counted import counted
 from btmodel.errors import QueryRefused, UndecodableKey, ValueRefused
-from btmodel.rows.compiled import KeyReader, KeyWriter, key_reader, key_writer
+from btmodel.rows.compiled import FieldsWriter, KeyReader, KeyWriter, fields_writer, key_reader, key_writer
 from btmodel.rows.ranges import RowRange, successor
 from btmodel.schema import Derived, KeyField, ModelSchema, RowKey
 from btmodel.schema.figures import KEY_BYTES
@@ -33,7 +33,7 @@ class RowKeyCodec:
         self._key = model.key
         self._behind = {field.name: model.key.behind(field) for field in model.key.fields}
         self._names = {field.name for field in model.key.asked} | set(model.key.hashed)
-        self._asked = {field.name for field in model.key.asked}
+        self._asked = [field.name for field in model.key.asked]
         self._optional = model.key.optional
         self._free = _free(model.key)
         self._after_free = _after(model.key, self._free) if self._free else 0
@@ -220,27 +220,32 @@ class RowKeyCodec:
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
 
     @cached_property
-    def compiled_writer(self) -> KeyWriter | None:
-        """The fast way from an object with the key's fields to the key, where there is one."""
-        return key_writer(self._key)
+    def of_row(self) -> KeyWriter:
+        """The function from an object with the key's fields to the row key. It raises :class:`ValueRefused`."""
+        return key_writer(self._key, self._of_row)
 
     @cached_property
-    def compiled_reader(self) -> KeyReader | None:
-        """The fast way from a key to its fields, where there is one."""
-        return key_reader(self._key)
+    def of_fields(self) -> FieldsWriter:
+        """:meth:`encode` as a function that is given the fields by name."""
+        return fields_writer(self._key, self.encode)
 
-    def key_of(self, row: Any, values: Callable[[Any], Mapping[str, Any]]) -> bytes:
-        """The row key of an object with the key's fields, which ``values`` gives by name. Raises :class:`ValueRefused`."""
-        write = self.compiled_writer
-        return (write and write(row)) or self.key(values(row))
+    @cached_property
+    def read(self) -> KeyReader:
+        """The function from a row key to its fields in their order. It raises :class:`UndecodableKey`."""
+        return key_reader(self._key, self._read)
+
+    def _of_row(self, row: Any) -> bytes:
+        return self.key({name: getattr(row, name) for name in self._names})
+
+    def _read(self, raw: bytes) -> tuple[Any, ...]:
+        return tuple(self.taken_apart(raw).values())
 
     def decode(self, raw: bytes) -> dict[str, Any]:
-        """The fields of a row key that a row gives. Raises :class:`UndecodableKey`."""
-        read = self.compiled_reader
-        return (read and read(raw)) or self.taken_apart(raw)
+        """The fields of a row key that a row gives, by name. Raises :class:`UndecodableKey`."""
+        return dict(zip(self._asked, self.read(raw), strict=True))
 
     def taken_apart(self, raw: bytes) -> dict[str, Any]:
-        """The same as ``decode``, field by field: what says why a key is none."""
+        """The same as :meth:`decode`, field by field: what says why a key is none."""
         if not 0 < len(raw) <= KEY_BYTES:
             raise self._undecodable(raw, f"wanted 1 to {KEY_BYTES} bytes")
         values: dict[str, Any] = {}

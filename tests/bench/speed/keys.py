@@ -1,7 +1,6 @@
 """What a row key costs, against the f-string and the split that a person would write."""
 
 from btmodel import key_of
-from btmodel.declare import codec_of
 from tests.bench.speed.contest import OURS, Outcome, Way, compete, exhaust
 from tests.bench.speed.workload import Workload
 
@@ -22,9 +21,8 @@ def encoding(work: Workload, rows: int, rounds: int) -> Outcome:
 def decoding(work: Workload, rows: int, rounds: int) -> Outcome:
     """The fields of raw keys, from bytes."""
     keys = [work.hand.key(one) for one in work.records(rows)]
-    codec = codec_of(work.model_class).keys
     ways: dict[str, Way] = {
-        OURS: lambda: exhaust(map(codec.decode, keys)),
+        OURS: lambda: exhaust(map(work.model_class.read_key, keys)),
         BY_HAND: lambda: exhaust(map(work.hand.key_fields, keys)),
     }
     return compete(f"row keys of {work.name}, decoded", rows, rounds, ways)

@@ -10,6 +10,6 @@ A codec that is not in the tables, as one of a user's, is called.
 
 from btmodel.codecs.inline.cells import InlineCell, cell_inline
 from btmodel.codecs.inline.keys import InlineKey, key_inline
-from btmodel.codecs.inline.memo import Memo
+from btmodel.codecs.inline.memo import MOST_KEPT, Memo
 
-__all__ = ["InlineCell", "InlineKey", "Memo", "cell_inline", "key_inline"]
+__all__ = ["MOST_KEPT", "InlineCell", "InlineKey", "Memo", "cell_inline", "key_inline"]

@@ -34,49 +34,61 @@ _DAY = 86_400_000_000  # microseconds
 class InlineKey:
     """One key codec as expressions; ``$`` stands for the variable, ``$_`` for another of its own.
 
-    Where ``takes`` is true of a value, the f-string ``written`` is its text, as the codec's, if that is ASCII:
-    whoever uses it looks at the whole key, where ``free`` says that the value's own characters
-    stand in it. ``read`` is the value of an ASCII text of as many characters as the codec
-    allows for which ``holds`` is true; it may raise for others, but never gives a value where
-    the codec would refuse. ``names`` are what the expressions refer to.
+    Where ``takes`` is true of a value, the f-string ``written`` is its text, as the codec's: ASCII without the
+    delimiter. ``read`` is the value of bytes for which ``holds`` is true; it may raise for others, but never
+    gives a value where the codec would refuse. Unless it is ``sized``, the bytes must be known to be as many as
+    the codec allows. ``names`` are what the expressions refer to.
     """
 
     takes: str
     written: str
     read: str
     holds: str = ""
-    free: bool = False
+    sized: bool = False
     names: Mapping[str, Any] = Factory(dict)
 
 
-def key_inline(codec: KeyCodec[Any]) -> InlineKey | None:
-    """The expressions of ``codec``; None where it must be called."""
+def key_inline(codec: KeyCodec[Any], delimiter: str = "", *, few: bool = False) -> InlineKey | None:
+    """The expressions of ``codec``; None where it must be called.
+
+    Values that hold the ``delimiter``, one character that is neither a letter nor a digit, are left to the
+    codec. With ``few`` there are so few values that they come again and again.
+    """
+    if few and type(codec) in (Text, PaddedInt, Int):
+        return _remembered(codec, delimiter)
     found = _KEYS.get(type(codec))
-    return found(codec) if found else None
+    return found(codec, delimiter) if found else None
 
 
-def _text(codec: Text) -> InlineKey:
-    most = codec.length.most
-    takes = f"type($) is str and {codec.min_length} <= len($) <= {most} and $.isprintable()"
-    if codec.width is None:
-        return InlineKey(takes, "{$}", "$", "$.isprintable()", free=True)
+def _text(codec: Text, delimiter: str) -> InlineKey:
+    """Most text is letters and digits, which one look tells."""
+    most, least = codec.length.most, codec.min_length
+    size = f"{least} <= len($) <= {most}" if least > 1 else f"len($) <= {most}"
+    some = "$ and " if least else ""
+    apart = f" and {delimiter!r} not in $" if delimiter else ""
     # Padding could not be told apart from a space at the end.
-    takes += ' and $[-1] != " "' if codec.min_length else ' and $[-1:] != " "'
-    holds = f'len($_ := $.rstrip(" ")) >= {codec.min_length} and $.isprintable()'
-    return InlineKey(takes, f"{{$.ljust({most})}}", "$_", holds, free=True)
+    unpadded = ' and $[-1:] != " "' if codec.width else ""
+    takes = f"type($) is str and {size} and $.isascii() and ($.isalnum() or {some}$.isprintable(){apart}{unpadded})"
+    apart = f" and {delimiter.encode()!r} not in $" if delimiter else ""
+    holds = f"{size} and ($.isalnum() or {some}$.isascii() and $.decode().isprintable(){apart})"
+    if codec.width is None:
+        return InlineKey(takes, "{$}", "$.decode()", holds, sized=True)
+    stripped = holds.replace("$", "$_").replace("$_", '($_ := $.rstrip(b" "))', 1)
+    return InlineKey(takes, f"{{$.ljust({most})}}", "$_.decode()", stripped)
 
 
-def _padded(codec: PaddedInt) -> InlineKey:
+def _padded(codec: PaddedInt, delimiter: str) -> InlineKey:
     takes = f"type($) is int and 0 <= $ <= {codec.most}"
-    return InlineKey(takes, f"{{$:0{codec.digits}}}", "int($)", "$.isdigit()")
+    # Half the time of a format with zeros.
+    return InlineKey(takes, f"{{str($).zfill({codec.digits})}}", "int($)", "$.isdigit()")
 
 
-def _whole(codec: Int) -> InlineKey:
+def _whole(codec: Int, delimiter: str) -> InlineKey:
     takes = f"type($) is int and 0 <= $ <= {codec.most}"
-    return InlineKey(takes, "{$}", "int($)", '$.isdigit() and ($[0] != "0" or $ == "0")')
+    return InlineKey(takes, "{$}", "int($)", '$.isdigit() and ($[0] != 48 or $ == b"0")')
 
 
-def _epoch(codec: EpochSeconds | EpochMillis | EpochMicros) -> InlineKey:
+def _epoch(codec: EpochSeconds | EpochMillis | EpochMicros, delimiter: str) -> InlineKey:
     return InlineKey(
         # From the day on from which no zeros stand on the left.
         takes=_takes_time(
@@ -89,12 +101,12 @@ def _epoch(codec: EpochSeconds | EpochMillis | EpochMicros) -> InlineKey:
     )
 
 
-def _reversed(codec: ReversedSeconds | ReversedMillis | ReversedMicros) -> InlineKey:
+def _reversed(codec: ReversedSeconds | ReversedMillis | ReversedMicros, delimiter: str) -> InlineKey:
     return InlineKey(
         takes=_takes_time(codec.micros, -1, (datetime.max.replace(tzinfo=UTC) - EPOCH).days),
         written=f"{{{GREATEST} - {_count(codec.micros)}}}",
         read=f"EPOCH + ({GREATEST} - int($)) * unit_{codec.micros}",
-        holds=f'$.isdigit() and $ <= "{GREATEST}"',
+        holds=f'$.isdigit() and $ <= b"{GREATEST}"',
         names=_times(codec.micros),
     )
 
@@ -119,14 +131,14 @@ def _times(micros: int) -> dict[str, Any]:
     }
 
 
-def _remembered(codec: KeyCodec[Any]) -> InlineKey:
+def _remembered(codec: KeyCodec[Any], delimiter: str) -> InlineKey:
     """Both ways are looked up: days, minutes and members of enums come again and again."""
 
     def text(value: Any) -> str:
-        return codec.encode(value).decode("ascii")
+        return _without(delimiter, codec.encode(value)).decode("ascii")
 
-    def value(text: str) -> Any:
-        return codec.decode(text.encode("ascii"))
+    def value(raw: bytes) -> Any:
+        return codec.decode(_without(delimiter, raw))
 
     return InlineKey(
         # Times of another zone may be equal, and yet not the same time: its clock shows an hour twice.
@@ -135,6 +147,7 @@ def _remembered(codec: KeyCodec[Any]) -> InlineKey:
         else "type($) is type_$",
         written="{texts_$[$]}",
         read="values_$[$]",
+        sized=True,
         names={
             "datetime": datetime,
             "UTC": UTC,
@@ -145,13 +158,20 @@ def _remembered(codec: KeyCodec[Any]) -> InlineKey:
     )
 
 
-def _constant(codec: Constant) -> InlineKey | None:
+def _without(delimiter: str, raw: bytes) -> bytes:
+    """``raw``, if it may stand between delimiters."""
+    if not raw.isascii() or (delimiter and delimiter.encode() in raw):
+        raise ValueError(raw)
+    return raw
+
+
+def _constant(codec: Constant, delimiter: str) -> InlineKey | None:
     if not codec.text.isascii():
         return None
-    return InlineKey(takes="", written="", read="", holds=f"$ == {codec.text!r}")
+    return InlineKey(takes="", written="", read="", holds=f"$ == {codec.text.encode()!r}", sized=True)
 
 
-_KEYS: dict[type, Callable[[Any], InlineKey | None]] = {
+_KEYS: dict[type, Callable[[Any, str], InlineKey | None]] = {
     Text: _text,
     PaddedInt: _padded,
     Int: _whole,

@@ -6,7 +6,7 @@ from typing import TypeVar
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-_MOST = 4_096  # results
+MOST_KEPT = 4_096  # results
 
 
 class Memo(dict[K, V]):
@@ -23,7 +23,7 @@ class Memo(dict[K, V]):
 
     def __missing__(self, key: K) -> V:
         value = self._function(key)
-        if len(self) >= _MOST:
+        if len(self) >= MOST_KEPT:
             self.clear()
         self[key] = value
         return value

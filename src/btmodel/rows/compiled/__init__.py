@@ -6,17 +6,26 @@ proves what it takes, and leaves everything else to the plain codecs of ``rows``
 what is refused. Both ways give the same, which property tests hold.
 """
 
-from btmodel.rows.compiled.keys import KeyReader, KeyWriter, key_reader, key_writer
+from btmodel.rows.compiled.keys import (
+    FieldsWriter,
+    KeyReader,
+    KeyWriter,
+    fields_writer,
+    key_reader,
+    key_writer,
+)
 from btmodel.rows.compiled.reader import row_reader
 from btmodel.rows.compiled.spans import Block, SpanReader, span_reader
 from btmodel.rows.compiled.writer import RowWriter, row_writer
 
 __all__ = [
     "Block",
+    "FieldsWriter",
     "KeyReader",
     "KeyWriter",
     "RowWriter",
     "SpanReader",
+    "fields_writer",
     "key_reader",
     "key_writer",
     "row_reader",

@@ -1,18 +1,22 @@
 """Row keys: written as one f-string, and taken apart again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from attrs import frozen
 
-from btmodel.codecs.inline import InlineKey, key_inline
+from btmodel.codecs.inline import MOST_KEPT, InlineKey, key_inline
 from btmodel.rows.compiled.source import Source
 from btmodel.schema import KeyField, RowKey
 from btmodel.schema.figures import KEY_BYTES
 
-# A row to its key, and a key to its fields; None where the plain codec must be asked.
-KeyWriter = Callable[[Any], bytes | None]
-KeyReader = Callable[[bytes], dict[str, Any] | None]
+# An object with the fields of a key, the fields by name, or the key, to what the plain codec makes of it.
+KeyWriter = Callable[[Any], bytes]
+FieldsWriter = Callable[..., bytes]
+KeyReader = Callable[[bytes], tuple[Any, ...]]
+
+# Ends a guarded block: what is behind it asks the plain codec.
+_NOT_TAKEN = "raise ValueError"
 
 
 @frozen
@@ -34,37 +38,41 @@ def inline_fields(key: RowKey) -> list[InlineField] | None:
     What follows from other attributes is left to the plain codec, and so are keys with a field that may be
     lacking, or with delimiters that are not one ASCII character where they tell the fields apart.
     """
+    delimiters = {key.behind(part) for part in key.fields[:-1] or key.fields}
+    told_apart = len(delimiters) <= 1 and all(len(one) == 1 and not one.isalnum() for one in delimiters)
+    known = all(one.isascii() for one in delimiters) and 0 < key.least <= key.most <= KEY_BYTES
+    if not known or not (told_apart or _all_fixed(key)):
+        return None
+    delimiter = "" if _all_fixed(key) else _delimiter(key)
     fields = []
     for at, part in enumerate(key.fields):
-        inline = key_inline(part.codec)
+        few = part.cardinality is not None and part.cardinality <= MOST_KEPT
+        inline = key_inline(part.codec, delimiter, few=few)
         if inline is None or part.derived or part.optional:
             return None
         fields.append(InlineField(part, inline, f"k{at}"))
-    delimiters = {key.behind(part) for part in key.fields[:-1] or key.fields}
-    told_apart = len(delimiters) <= 1 and all(len(one) == 1 for one in delimiters)
-    known = all(one.isascii() for one in delimiters) and 0 < key.least <= key.most <= KEY_BYTES
-    return fields if known and (told_apart or _all_fixed(key)) else None
+    return fields
 
 
-def write_key(source: Source, key: RowKey, fields: list[InlineField]) -> None:
-    """Add the lines that make ``key`` of ``row``; they return None where the plain codec must be asked."""
-    given = [field for field in fields if field.part.asked]
-    for field in given:
-        source.line(f"{field.variable} = row.{field.part.name}")
+def write_key(
+    source: Source, key: RowKey, fields: list[InlineField], given: str = "row.{}", refuse: str = "return None"
+) -> str:
+    """Add the lines that look at the fields of ``row``, and give the expression of its ``key``.
+
+    ``given`` is how a field is named, ``refuse`` the statement for fields that the plain codec must be asked about.
+    """
+    asked = [field for field in fields if field.part.asked]
+    for field in asked:
+        source.line(f"{field.variable} = {given.format(field.part.name)}")
         source.name_all(field.inline.names, field.variable)
-    _unless(source, [field.written(field.inline.takes) for field in given])
+    _unless(source, [field.written(field.inline.takes) for field in asked], refuse)
     pieces = []
     for field in fields:
         behind = key.behind(field.part).decode("ascii") if field is not fields[-1] else ""
         constant = field.part.constant
         written = field.written(field.inline.written) if constant is None else _literal(constant)
         pieces += [written, _literal(behind)]
-    source.line(f'text = f"{"".join(pieces)}"')
-    free = any(field.inline.free for field in fields)
-    tells = free and not _all_fixed(key)
-    count = f"text.count({_delimiter(key)!r}) == {_delimiters(key)}"
-    _unless(source, ["text.isascii()"] * free + [count] * tells)
-    source.line("key = text.encode()")
+    return f'f"{"".join(pieces)}".encode()'
 
 
 def read_key(source: Source, key: RowKey, fields: list[InlineField], refuse: str) -> dict[str, str]:
@@ -72,23 +80,10 @@ def read_key(source: Source, key: RowKey, fields: list[InlineField], refuse: str
 
     ``refuse`` is the statement for a key that the plain codec must be asked about.
     """
-    source.line("text = key.decode()")
-    checks = ["text.isascii()"]
-    if _all_fixed(key):
-        checks.insert(0, f"len(text) == {key.most}")
-        at = 0
-        for field in fields:
-            end = at + field.part.codec.length.most
-            source.line(f"{field.variable} = text[{at}:{end}]")
-            behind = key.behind(field.part).decode("ascii") if field is not fields[-1] else ""
-            at = end + len(behind)
-            checks += [f"text[{end + index}] == {one!r}" for index, one in enumerate(behind)]
-    else:
-        names = "".join(f"{field.variable}, " for field in fields)
-        source.line(f"{names}= text.split({_delimiter(key)!r})")
+    checks = _take_apart(source, key, fields)
     for field in fields:
         source.name_all(field.inline.names, field.variable)
-        if not _all_fixed(key):
+        if not field.inline.sized and not _all_fixed(key):
             length = field.part.codec.length
             size = f"len({field.variable})"
             fixed = length.fixed is not None
@@ -100,33 +95,70 @@ def read_key(source: Source, key: RowKey, fields: list[InlineField], refuse: str
     return {field.part.name: field.written(field.inline.read) for field in fields if field.part.asked}
 
 
-def key_writer(key: RowKey) -> KeyWriter | None:
-    """The function from an object with the fields of ``key`` to the key; None where there is no fast one."""
-    fields = inline_fields(key)
-    if fields is None:
-        return None
-    source = Source()
-    with source.block("def write(row):"), source.guarded("return None"):
-        write_key(source, key, fields)
-        source.line("return key")
-    writer: KeyWriter = source.function("write", f"key {key.shape}")
+def _take_apart(source: Source, key: RowKey, fields: list[InlineField]) -> list[str]:
+    """Add the lines that put the bytes of each field into its variable, and give what must hold for that."""
+    names = [field.variable for field in fields]
+    if len(fields) == 1 and not _all_fixed(key):
+        source.line(f"{names[0]} = key")
+        return []
+    if not _all_fixed(key):
+        delimiter = key.behind(key.fields[0])
+        if len(fields) > 2:
+            source.line(f"{', '.join(names)} = key.split({delimiter!r})")
+            return []
+        # A second delimiter is seen with the second field.
+        source.line(f"{names[0]}, between, {names[1]} = key.partition({delimiter!r})")
+        return ["between"] if key.fields[1].codec.length.least == 0 else []
+    checks, at = [f"len(key) == {key.most}"], 0
+    for field in fields:
+        end = at + field.part.codec.length.most
+        source.line(f"{field.variable} = key[{at}:{end}]")
+        behind = key.behind(field.part) if field is not fields[-1] else b""
+        at = end + len(behind)
+        checks += [f"key[{end + index}] == {one}" for index, one in enumerate(behind)]
+    return checks
+
+
+def key_writer(key: RowKey, plain: KeyWriter) -> KeyWriter:
+    """The function from an object with the fields of ``key`` to the key; what it does not take, ``plain`` does."""
+    writer: KeyWriter = _writer(key, plain, "row, /", "row", "row.{}")
     return writer
 
 
-def key_reader(key: RowKey) -> KeyReader | None:
-    """The function from a key to its fields by name; None where there is no fast one."""
+def fields_writer(key: RowKey, plain: Callable[[Mapping[str, Any]], bytes]) -> FieldsWriter:
+    """The function from the fields of ``key``, given by name, to the key; ``plain`` does what it does not take."""
+    writer: FieldsWriter = _writer(key, plain, "**fields", "fields", "fields['{}']")
+    return writer
+
+
+def _writer(key: RowKey, plain: Callable[[Any], bytes], parameters: str, given: str, field: str) -> Any:
     fields = inline_fields(key)
-    if fields is None:
-        return None
     source = Source()
-    with source.block("def read(key):"), source.guarded("return None"):
-        values = read_key(source, key, fields, "return None")
-        source.line(f"return {{{', '.join(f'{name!r}: {value}' for name, value in values.items())}}}")
+    with source.block(f"def write({parameters}):"):
+        if fields is not None:
+            with source.guarded("pass"):
+                if given == "fields":
+                    _unless(source, [f"len({given}) == {len(key.asked)}"], _NOT_TAKEN)
+                source.line(f"return {write_key(source, key, fields, field, _NOT_TAKEN)}")
+        source.line(f"return {source.name(plain)}({given})")
+    return source.function("write", f"key {key.shape}")
+
+
+def key_reader(key: RowKey, plain: KeyReader) -> KeyReader:
+    """The function from a key to its fields in their order; what it does not take, ``plain`` does."""
+    fields = inline_fields(key)
+    source = Source()
+    with source.block("def read(key, /):"):
+        if fields is not None:
+            with source.guarded("pass"):
+                values = read_key(source, key, fields, _NOT_TAKEN)
+                source.line(f"return ({''.join(f'{value}, ' for value in values.values())})")
+        source.line(f"return {source.name(plain)}(key)")
     reader: KeyReader = source.function("read", f"key {key.shape}")
     return reader
 
 
-def _unless(source: Source, checks: list[str], refuse: str = "return None") -> None:
+def _unless(source: Source, checks: list[str], refuse: str) -> None:
     wanted = [check for check in checks if check]
     if wanted:
         with source.block(f"if not ({' and '.join(wanted)}):"):
@@ -139,12 +171,6 @@ def _all_fixed(key: RowKey) -> bool:
 
 def _delimiter(key: RowKey) -> str:
     return key.behind(key.fields[0]).decode("ascii")
-
-
-def _delimiters(key: RowKey) -> int:
-    """How many delimiters there are, those of the constants among them."""
-    delimiter = _delimiter(key)
-    return len(key.fields) - 1 + sum(part.constant.count(delimiter) for part in key.fields if part.constant)
 
 
 def _literal(text: str) -> str:

@@ -34,7 +34,7 @@ def row_writer(model: ModelSchema) -> RowWriter | None:
         return None
     source = Source()
     with source.block("def write(row, now):"), source.guarded("return None"):
-        write_key(source, model.key, fields)
+        source.line(f"key = {write_key(source, model.key, fields)}")
         _write_stamp(source, model)
         heads = source.name(Memo(_key_head))
         source.line(f"parts = [{heads}[len(key)], key]", "count = 0")
