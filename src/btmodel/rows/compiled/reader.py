@@ -9,9 +9,11 @@ it; in front of the first one that does not, it stops.
 from collections.abc import Callable, Collection
 from typing import Any
 
+from btmodel.rows.compiled.instance import write_instance
 from btmodel.rows.compiled.keys import inline_fields, read_key
 from btmodel.rows.compiled.places import Place, by_family, walkable
 from btmodel.rows.compiled.source import Source
+from btmodel.rows.compiled.template import TRIES, Template, usual
 from btmodel.rows.compiled.walk import STOP, Walk
 from btmodel.rows.decoder import Fast
 from btmodel.schema import ModelSchema
@@ -34,16 +36,24 @@ def row_reader(
     families = by_family(model, columns)
     source = Source()
     walk = Walk(source, families)
+    template = Template(source, model.key, families) if usual(model.key, families) else None
     with source.block("def read(m, at, last):"):
-        source.line("keys = []", "rows = []", "end = len(m)")
+        source.line("keys = []", "rows = []", "end = len(m)", f"tries = {TRIES}")
         walk.prepare()
         with source.guarded(STOP), source.block("while at < end:"):
-            walk.row()
+            if template is None:
+                walk.row()
+            else:
+                template.match()
+                with source.block("if g is None:"):
+                    source.line("tries = tries and tries - 1")
+                    walk.row()
+                with source.block("else:"):
+                    template.take()
             values = read_key(source, model.key, fields, STOP)
             values |= _values(source, [place for family in families for place in family])
-            given = ", ".join(f"{name}={value}" for name, value in values.items())
-            source.line(f"rows.append({source.name(make)}({given}))")
-            source.line("keys.append(key)", "last = key", "at = c")
+            write_instance(source, make, values)
+            source.line("rows.append(row)", "keys.append(key)", "last = key", "at = c")
         source.line(STOP)
     reader: Fast[Any] = source.function("read", f"reads {model.name}")
     return reader
