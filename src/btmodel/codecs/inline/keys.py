@@ -1,7 +1,7 @@
 """Codecs of row-key fields as expressions of text: a key is written as one f-string."""
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from attrs import Factory, frozen
@@ -158,6 +158,36 @@ def _remembered(codec: KeyCodec[Any], delimiter: str) -> InlineKey:
     )
 
 
+def _minutes(codec: TimeText, delimiter: str) -> InlineKey:
+    """Minutes of years are too many to be kept; their days and the minutes of a day are few."""
+    if codec.format.text != "%Y%m%d%H%M":
+        return _remembered(codec, delimiter)
+
+    def day_text(day: int) -> str:
+        return codec.encode(datetime.combine(datetime.fromordinal(day), time(tzinfo=UTC))).decode()[:8]
+
+    def day(raw: bytes) -> date:
+        return codec.decode(raw + b"0000").date()
+
+    def clock(raw: bytes) -> time:
+        return codec.decode(b"20000101" + raw).timetz()
+
+    return InlineKey(
+        takes="type($) is datetime and $.tzinfo is UTC and not $.second and not $.microsecond",
+        written="{days_$[$.toordinal()]}{clocks_$[$.hour * 60 + $.minute]}",
+        read="combine(dates_$[$[:8]], times_$[$[8:]])",
+        names={
+            "datetime": datetime,
+            "UTC": UTC,
+            "combine": datetime.combine,
+            "days_$": Memo(day_text),
+            "clocks_$": [f"{hour:02}{minute:02}" for hour in range(24) for minute in range(60)],
+            "dates_$": Memo(day),
+            "times_$": Memo(clock),
+        },
+    )
+
+
 def _without(delimiter: str, raw: bytes) -> bytes:
     """``raw``, if it may stand between delimiters."""
     if not raw.isascii() or (delimiter and delimiter.encode() in raw):
@@ -182,7 +212,7 @@ _KEYS: dict[type, Callable[[Any, str], InlineKey | None]] = {
     ReversedMillis: _reversed,
     ReversedMicros: _reversed,
     DateText: _remembered,
-    TimeText: _remembered,
+    TimeText: _minutes,
     EnumText: _remembered,
     Boolean: _remembered,
     Constant: _constant,
