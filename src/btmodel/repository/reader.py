@@ -1,7 +1,7 @@
 """What a repository knows of its model: rows and keys from what was read, and back."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from btmodel.declare import Model, codec_of, schema_of
@@ -29,6 +29,7 @@ class Reader(Generic[M, K]):
         self._fields: Sequence[str] = [part.name for part in self.schema.key.asked]
         self._hashed = frozenset(self.schema.key.hashed)
         self._names = [*self._fields, *self.schema.key.hashed]
+        self._made: Callable[[tuple[Any, ...]], K] = key._make  # type: ignore[attr-defined]  # of a named tuple
 
     def raw(self, key: K) -> bytes:
         """The row key of ``key``. Raises :class:`ValueRefused`."""
@@ -57,17 +58,17 @@ class Reader(Generic[M, K]):
     @property
     def keys(self) -> RowDecoder[K]:
         """Makes the keys of rows of which the cells that the key is made from were read."""
-        return RowDecoder(self.key_of)
+        return RowDecoder(self.key_of, self.codec.compiled_keys(self._made))
 
     @property
     def raw_keys(self) -> RowDecoder[bytes]:
         """Gives the row keys, once they are known to be some of the model; raises :class:`UndecodableKey`."""
-        return RowDecoder(self.checked)
+        return RowDecoder(self.checked, self.codec.compiled_keys())
 
     def key_of(self, raw: bytes, cells: Iterable[Cell]) -> K:
         """The key of a row of which the cells that the key is made from were read."""
         if not self._hashed:
-            return self.key(*self.codec.keys.read(raw))
+            return self._made(self.codec.keys.read(raw))
         row = self.codec.decode(raw, cells, self._hashed)
         return self.key(*(getattr(row, name) for name in self._names))
 

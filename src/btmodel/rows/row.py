@@ -12,7 +12,7 @@ from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.columns import ColumnCodec, column_codecs
-from btmodel.rows.compiled import RowWriter, SpanReader, row_reader, row_writer, span_reader
+from btmodel.rows.compiled import RowWriter, SpanReader, key_rows_reader, row_reader, row_writer, span_reader
 from btmodel.rows.decoder import Fast
 from btmodel.rows.entry import Entry
 from btmodel.rows.history import History
@@ -21,6 +21,7 @@ from btmodel.rows.mutations import Delete, Mutation
 from btmodel.schema import ModelSchema, Shape
 
 M = TypeVar("M")
+T = TypeVar("T")
 
 
 # Builds an instance from its fields, by name, and the cells that the model does not know. Fields
@@ -70,6 +71,17 @@ class RowCodec(Generic[M]):
             return row_reader(self._model, construct or self._made, only)
 
         return Memo(compiled)
+
+    def compiled_keys(self, make: Callable[[tuple[Any, ...]], T] | None = None) -> Fast[T] | None:
+        """The fast way from the bytes of an answer to the keys of rows, where there is one; as :func:`key_rows_reader`.
+
+        The model's rows must be known by their keys alone.
+        """
+        return None if self._model.key.hashed else self._key_readers[make]
+
+    @cached_property
+    def _key_readers(self) -> Memo[Callable[[tuple[Any, ...]], Any] | None, Fast[Any] | None]:
+        return Memo(partial(key_rows_reader, self._model))
 
     def compiled_spans(self, only: frozenset[str] | None = None) -> SpanReader | None:
         """The fast way from the bytes of an answer to where values lie in it, where there is one."""

@@ -6,6 +6,7 @@ proves what it takes, and leaves everything else to the plain codecs of ``rows``
 what is refused. Both ways give the same, which property tests hold.
 """
 
+from btmodel.rows.compiled.key_rows import key_rows_reader
 from btmodel.rows.compiled.keys import (
     FieldsWriter,
     KeyReader,
@@ -27,6 +28,7 @@ __all__ = [
     "SpanReader",
     "fields_writer",
     "key_reader",
+    "key_rows_reader",
     "key_writer",
     "row_reader",
     "row_writer",
