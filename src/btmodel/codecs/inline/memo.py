@@ -15,15 +15,16 @@ class Memo(dict[K, V]):
     It is emptied when it is full, so that its memory is bounded however many values there are.
     """
 
-    __slots__ = ("_function",)
+    __slots__ = ("_function", "_most")
 
-    def __init__(self, function: Callable[[K], V]) -> None:
+    def __init__(self, function: Callable[[K], V], most: int = MOST_KEPT) -> None:
         super().__init__()
         self._function = function
+        self._most = most
 
     def __missing__(self, key: K) -> V:
         value = self._function(key)
-        if len(self) >= MOST_KEPT:
+        if len(self) >= self._most:
             self.clear()
         self[key] = value
         return value

@@ -12,6 +12,7 @@ from typing import Any
 from btmodel.rows.compiled.instance import write_instance
 from btmodel.rows.compiled.keys import inline_fields, read_key
 from btmodel.rows.compiled.places import Place, by_family, walkable
+from btmodel.rows.compiled.slot_rows import slot_rows_reader
 from btmodel.rows.compiled.source import Source
 from btmodel.rows.compiled.template import TRIES, Template, usual
 from btmodel.rows.compiled.walk import STOP, Walk
@@ -24,12 +25,12 @@ def row_reader(
 ) -> Fast[Any] | None:
     """The function that reads rows of ``model``; None where there is no fast one.
 
-    There is one of models whose cells are plain columns, and repeated key fields. ``make`` makes
+    There is one of models whose cells are plain columns, and repeated key fields, and of those with slots alone. ``make`` makes
     a row of its fields, given by name. Where ``only`` names columns, just those are among them.
     """
     columns = walkable(model, only)
     if columns is None:
-        return None
+        return slot_rows_reader(model, make, only)
     fields = inline_fields(model.key)
     if fields is None:
         return None

@@ -16,15 +16,16 @@ from btmodel.rows.compiled.source import Source
 from btmodel.schema import RowKey
 
 TRIES = 8  # rows of other forms, one behind the other, after which the rest of a message is not tried
-_SMALL = 128  # what is as long, or longer, has a length of several bytes
-_STAMP = rb"[\x80-\xff]{7}[\x00-\x7f]"
+SMALL = 128  # what is as long, or longer, has a length of several bytes
+# A timestamp of this century.
+STAMPED = rb"[\x80-\xff]{7}[\x00-\x7f]"
 
 
 def usual(key: RowKey, families: list[list[Place]]) -> bool:
     """Whether rows can be of the form: all but open sizes must be known to be small."""
     cells = [len(place.name) + (place.size or 1) for places in families for place in places]
     names = [len(family_name(places[0].family)) for places in families]
-    return key.least + max(cells) + max(names) + 16 < _SMALL
+    return key.least + max(cells) + max(names) + 16 < SMALL
 
 
 @define
@@ -109,7 +110,7 @@ class Template:
 
     def _prefix(self) -> None:
         """The key, and in front of it the length of its chunk, which is that of the first cell, too."""
-        least, most = self.key.least, min(self.key.most, _SMALL - 1)
+        least, most = self.key.least, min(self.key.most, SMALL - 1)
         self._pattern += [re.escape(bytes((CHUNK,))), b"(.)", re.escape(bytes((KEY,)))]
         self._groups.append("h")
         if least == most:
@@ -142,7 +143,7 @@ class Template:
             self._groups.append(f"l{place.variable}")
         if not same:
             self._check_length(place, size)
-        self._pattern.append(re.escape(family + place.name) + _STAMP)
+        self._pattern.append(re.escape(family + place.name) + STAMPED)
         if place.size is None:
             self._any_size(place)
         else:
@@ -153,7 +154,7 @@ class Template:
     def _any_size(self, place: Place) -> None:
         # Where a chunk follows, which begins with a line feed, nothing is to be given back.
         kept = b"+" if self._ends(place) is False else b""
-        self._pattern.append(re.escape(bytes((VALUE,))) + rb"(.)([^\n]{1,%d}%s)" % (_SMALL - 1, kept))
+        self._pattern.append(re.escape(bytes((VALUE,))) + rb"(.)([^\n]{1,%d}%s)" % (SMALL - 1, kept))
         self._groups += [f"n{place.variable}", place.variable]
         self._check(place, f"n{place.variable} == {self._lengths(0)}[len({place.variable})]")
 
@@ -197,6 +198,9 @@ class Template:
         )
 
     def _lengths(self, least: int) -> str:
-        """A table of the lengths from ``least`` on, in one byte each, and of none where that is too small."""
-        table = [bytes((size,)) if size < _SMALL else None for size in range(least, least + 2 * _SMALL)]
-        return self.source.name(table)
+        return self.source.name(lengths(least))
+
+
+def lengths(least: int) -> list[bytes | None]:
+    """A table of the lengths from ``least`` on, in one byte each, and of None where that is too small for them."""
+    return [bytes((size,)) if size < SMALL else None for size in range(least, least + 2 * SMALL)]
