@@ -208,9 +208,11 @@ class AsyncRepository(Generic[M, K, R]):
 
     def _entry(self, row: M) -> Entry | Mutation:
         """The same as :meth:`_mutation`, ready to send where there is a fast way."""
-        if type(row) is not self.model:
-            return self._mutation(row)
-        return self._codec.entry(row, Fields, now_micros())
+        if type(row) is self.model and (write := self._codec.compiled_writer) is not None:
+            entry = write(row, now_micros())
+            if entry is not None:
+                return entry
+        return self._mutation(row)
 
     def _replacement(self, row: M) -> Mutation:
         return evolve(self._mutation(row), deletes=(Delete(),))
