@@ -37,20 +37,12 @@ def row_reader(
     families = by_family(model, columns)
     source = Source()
     walk = Walk(source, families)
-    template = Template(source, model.key, families) if usual(model.key, families) else None
+    forms = [Template(source, model.key, families, repeats) for repeats in (False, True)]
     with source.block("def read(m, at, last):"):
         source.line("keys = []", "rows = []", "end = len(m)", f"tries = {TRIES}")
         walk.prepare()
         with source.guarded(STOP), source.block("while at < end:"):
-            if template is None:
-                walk.row()
-            else:
-                template.match()
-                with source.block("if g is None:"):
-                    source.line("tries = tries and tries - 1")
-                    walk.row()
-                with source.block("else:"):
-                    template.take()
+            _write_row(source, walk, forms if usual(model.key, families) else [])
             values = read_key(source, model.key, fields, STOP)
             values |= _values(source, [place for family in families for place in family])
             write_instance(source, make, values)
@@ -58,6 +50,19 @@ def row_reader(
         source.line(STOP)
     reader: Fast[Any] = source.function("read", f"reads {model.name}")
     return reader
+
+
+def _write_row(source: Source, walk: Walk, forms: list[Template]) -> None:
+    """Add the lines that take a row: of the first form that it has, or else piece by piece."""
+    if not forms:
+        source.line("tries = tries and tries - 1")
+        walk.row()
+        return
+    forms[0].match()
+    with source.block("if g is None:"):
+        _write_row(source, walk, forms[1:])
+    with source.block("else:"):
+        forms[0].take()
 
 
 def _values(source: Source, places: Collection[Place]) -> dict[str, str]:

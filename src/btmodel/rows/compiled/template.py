@@ -30,7 +30,7 @@ def usual(key: RowKey, families: list[list[Place]]) -> bool:
 
 @define
 class Template:
-    """Writes the code that matches a row.
+    """Writes the code that matches a row; with ``repeats``, of a server that names row and family in each chunk.
 
     In the generated code ``g`` is the match, ``h`` the length of the chunk that names the row, ``n`` that of its key; ``l``
     and ``n`` in front of a variable are the lengths of its chunk and of its value. ``tries`` is how many rows
@@ -40,6 +40,7 @@ class Template:
     source: Source
     key: RowKey
     families: list[list[Place]]
+    repeats: bool = False
     _places: list[Place] = field(init=False)
     _needed: set[str] = field(init=False)  # the variables of the cells that every row of the form has
     _last: int = field(init=False)  # the place of the last of them
@@ -123,14 +124,22 @@ class Template:
         self._groups.append("key")
         self._checks.append("key > last")
 
+    @property
+    def _same_key(self) -> bytes:
+        """The key once more."""
+        size = b"" if "n" in self._groups else re.escape(bytes((self.key.most,)))
+        named = [b"\\%d" % at for at, group in enumerate(self._groups, 1) if group in ("n", "key")]
+        return re.escape(bytes((KEY,))) + size + b"".join(named)
+
     def _cell(self, place: Place, places: list[Place]) -> None:
         """One cell. Its chunk's length is part of the form, or looked at behind it, where it is not always the same."""
         first, ends = place is self._places[0], self._ends(place)
-        same = place.size is not None and ends is not None and not first
+        repeated = self.repeats and not first
+        same = place.size is not None and ends is not None and not first and not repeated
         needed = place.variable in self._needed
         joined = place.size is not None and needed
         wrapped = not needed and place is not places[0]
-        family = family_name(place.family) if place is places[0] else b""
+        family = family_name(place.family) if place is places[0] or repeated else b""
         head = bytes((VALUE, 0)) if place.size is None else value_head(place.size)
         size = len(family) + len(place.name) + STAMP + len(head) + (place.size or 0)
         if not (joined and same and not family):
@@ -143,7 +152,7 @@ class Template:
             self._groups.append(f"l{place.variable}")
         if not same:
             self._check_length(place, size)
-        self._pattern.append(re.escape(family + place.name) + STAMPED)
+        self._pattern.append(self._same_key * repeated + re.escape(family + place.name) + STAMPED)
         if place.size is None:
             self._any_size(place)
         else:
@@ -183,9 +192,10 @@ class Template:
         """Look at the length of a chunk with a cell of ``size`` bytes, and those of what has no size of its own."""
         first = place is self._places[0]
         length = "h" if first else f"l{place.variable}"
-        open_sizes = ["len(key)"] * first + [f"len({place.variable})"] * (place.size is None)
+        keyed = first or self.repeats
+        open_sizes = ["len(key)"] * keyed + [f"len({place.variable})"] * (place.size is None)
         ends = self._ends(place)
-        size += 2 * first
+        size += 2 * keyed
         table = self._lengths(size + len(COMMIT) * bool(ends))
         if ends is None:
             none = " and ".join(f"{later.variable} is None" for later in self._later(place))
