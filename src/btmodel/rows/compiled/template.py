@@ -7,6 +7,7 @@ form, as one with a value of 128 bytes or with a line feed, is left to the walk.
 """
 
 import re
+from collections.abc import Iterator
 from struct import Struct
 
 from attrs import define, field
@@ -47,6 +48,8 @@ class Template:
     _pattern: list[bytes] = field(init=False, factory=list)
     _groups: list[str] = field(init=False, factory=list)
     _checks: list[str] = field(init=False, factory=list)
+    # Of the cells with which a row may end: looked at from the last one on, until one is there.
+    _last_checks: list[tuple[Place, str]] = field(init=False, factory=list)
     # Values of a fixed size that all rows have: the groups in which they lie, how they lie there, and their variables.
     _joined: list[str] = field(init=False, factory=list)
     _layout: str = field(init=False, default=">")
@@ -74,7 +77,7 @@ class Template:
         source.line(f"g = {match}(m, at) if tries else None")
         with source.block("if g is not None:"):
             source.line(f"{', '.join(self._groups)} = g.groups()")
-            with source.block(f"if not ({' and '.join(self._checks)}):"):
+            with source.block(f"if not ({' and '.join([*self._checks, *self._ending()])}):"):
                 source.line("g = None")
 
     def take(self) -> None:
@@ -100,8 +103,12 @@ class Template:
             self._pattern.append(b")?" if optional else b"")
         self._pattern.append(re.escape(COMMIT))
 
-    def _later(self, place: Place) -> list[Place]:
-        return self._places[self._places.index(place) + 1 :]
+    def _ending(self) -> Iterator[str]:
+        """The checks of the cells with which a row may end, one after the other: only the last one ends it."""
+        yield "(ends := True)"
+        for place, holds in reversed(self._last_checks):
+            one = f"{holds} and not (ends := False)"
+            yield one if place.variable in self._needed else f"({place.variable} is None or {one})"
 
     def _ends(self, place: Place) -> bool | None:
         """Whether the row ends behind a cell; None where that depends."""
@@ -152,6 +159,8 @@ class Template:
             self._groups.append(f"l{place.variable}")
         if not same:
             self._check_length(place, size)
+        elif ends:
+            self._last_checks.append((place, "True"))
         self._pattern.append(self._same_key * repeated + re.escape(family + place.name) + STAMPED)
         if place.size is None:
             self._any_size(place)
@@ -198,9 +207,12 @@ class Template:
         size += 2 * keyed
         table = self._lengths(size + len(COMMIT) * bool(ends))
         if ends is None:
-            none = " and ".join(f"{later.variable} is None" for later in self._later(place))
-            table = f"({self._lengths(size + len(COMMIT))} if {none} else {table})"
-        self._check(place, f"{length} == {table}[{' + '.join(open_sizes) or 0}]")
+            table = f"({self._lengths(size + len(COMMIT))} if ends else {table})"
+        holds = f"{length} == {table}[{' + '.join(open_sizes) or 0}]"
+        if ends is False:
+            self._check(place, holds)
+        else:
+            self._last_checks.append((place, holds))
 
     def _check(self, place: Place, holds: str) -> None:
         self._checks.append(
