@@ -32,10 +32,10 @@ Make = Callable[[dict[str, Any], tuple[Cell, ...]], M]
 class RowCodec(Generic[M]):
     """Encodes and decodes the rows of one model.
 
-    ``construct`` makes a whole row of all its fields, given by name; without it, ``make`` does.
+    ``construct`` is the class that makes a whole row of all its fields, given by name; without it, ``make`` does.
     """
 
-    def __init__(self, model: ModelSchema, make: Make[M], construct: Callable[..., M] | None = None) -> None:
+    def __init__(self, model: ModelSchema, make: Make[M], construct: type[M] | None = None) -> None:
         self._model = model
         self.make = make
         self.construct = construct
@@ -67,8 +67,9 @@ class RowCodec(Generic[M]):
     @cached_property
     def _readers(self) -> Memo[frozenset[str] | None, Fast[M] | None]:
         def compiled(only: frozenset[str] | None) -> Fast[M] | None:
-            construct = self.construct if only is None else None
-            return row_reader(self._model, construct or self._made, only)
+            if only is None:
+                return row_reader(self._model, self.construct or self._made)
+            return row_reader(self._model, self._made, only, self.construct)
 
         return Memo(compiled)
 

@@ -21,12 +21,16 @@ from btmodel.schema import ModelSchema
 
 
 def row_reader(
-    model: ModelSchema, make: Callable[..., Any], only: Collection[str] | None = None
+    model: ModelSchema,
+    make: Callable[..., Any],
+    only: Collection[str] | None = None,
+    part_of: type | None = None,
 ) -> Fast[Any] | None:
     """The function that reads rows of ``model``; None where there is no fast one.
 
     There is one of models whose cells are plain columns, and repeated key fields, and of those with slots alone. ``make`` makes
-    a row of its fields, given by name. Where ``only`` names columns, just those are among them.
+    a row of its fields, given by name. Where ``only`` names columns, just those are among them, and what is made may
+    be an instance of ``part_of``, if that is given.
     """
     columns = walkable(model, only)
     if columns is None:
@@ -45,7 +49,7 @@ def row_reader(
             _write_row(source, walk, forms if usual(model.key, families) else [])
             values = read_key(source, model.key, fields, STOP)
             values |= _values(source, [place for family in families for place in family])
-            write_instance(source, make, values)
+            write_instance(source, make, values, part_of)
             source.line("rows.append(row)", "keys.append(key)", "last = key", "at = c")
         source.line(STOP)
     reader: Fast[Any] = source.function("read", f"reads {model.name}")
