@@ -247,6 +247,29 @@ def test_most_rows_are_of_a_usual_form(model: type[bt.Model], repeats: bool, dat
     assert matched or odd or gap
 
 
+@pytest.mark.parametrize("repeats", [False, True], ids=["as the service sends", "as the emulator sends"])
+def test_every_byte_of_a_row_counts(repeats: bool) -> None:
+    """A row of a usual form with any of its bytes changed is what the strict way makes of it."""
+    inner = ReadRowsResponse.CellChunk(qualifier=b"b", timestamp_micros=NOW, value=b"y")
+    fake = bytes(ReadRowsResponse.serialize(ReadRowsResponse(chunks=[inner])))
+    values = {b"a": b"one", b"b": b"two", b"c": b"\1"}
+    strict, fast = decoders(Plain)
+    for value in (b"one", b"one" + fake, b"twoH\x01"):
+        cells = [Cell("f", name, NOW, one) for name, one in {**values, b"a": value}.items()]
+        chunks = [
+            *usual_chunks(Mutation("t", b"0001", cells), repeats),
+            *usual_chunks(Mutation("t", b"0002", cells), repeats),
+        ]
+        whole = ReadRowsResponse.serialize(ReadRowsResponse(chunks=chunks))
+        for at in range(len(whole)):
+            for changed in (whole[at], whole[at] ^ 1, whole[at] ^ 2, whole[at] ^ 0x80):
+                message = [whole[:at] + bytes((changed,)) + whole[at + 1 :]]
+                right, found = results(message, strict), results(message, fast)
+                whatever = right[2] is not None and "cannot be parsed" in right[2]
+                assert found[2] == right[2]
+                assert found == right or whatever
+
+
 def test_a_class_that_does_more_when_it_is_made_is_called() -> None:
     """Attributes are set without the constructor only where that would do nothing else."""
     strict, fast = decoders(Changed)
