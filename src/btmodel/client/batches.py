@@ -98,6 +98,8 @@ def batches(table: str, given: Iterable[Encoded]) -> Iterator[Batch]:
     """
     batch = Batch(0)
     for index, item in enumerate(given):
+        if type(item) is Entry and item[2] <= MUTATIONS_A_REQUEST and batch.take(index, item, None):
+            continue
         mutation = item if isinstance(item, Mutation) else None
         one = item if isinstance(item, Entry) and item.count <= MUTATIONS_A_REQUEST else _encoded(table, item)
         if isinstance(one, Entry):

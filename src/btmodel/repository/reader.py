@@ -1,7 +1,7 @@
 """What a repository knows of its model: rows and keys from what was read, and back."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
 from btmodel.declare import Model, codec_of, schema_of

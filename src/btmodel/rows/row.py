@@ -14,7 +14,6 @@ from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.columns import ColumnCodec, column_codecs
 from btmodel.rows.compiled import RowWriter, SpanReader, key_rows_reader, row_reader, row_writer, span_reader
 from btmodel.rows.decoder import Fast
-from btmodel.rows.entry import Entry
 from btmodel.rows.history import History
 from btmodel.rows.key import RowKeyCodec
 from btmodel.rows.mutations import Delete, Mutation
@@ -94,14 +93,6 @@ class RowCodec(Generic[M]):
 
     def _made(self, **values: Any) -> M:
         return self.make(values, ())
-
-    def entry(self, row: M, values: Callable[[M], Mapping[str, Any]], now: int) -> Entry | Mutation:
-        """What writes ``row``, whose attributes ``values`` gives by name, at ``now`` (microseconds).
-
-        As :meth:`encode`, and ready to send where there is a fast way. Raises :class:`ValueRefused`.
-        """
-        write = self.compiled_writer
-        return (write and write(row, now)) or self.encode(values(row), now)
 
     def encode(self, values: Mapping[str, Any], now: int) -> Mutation:
         """The mutation that writes ``values``, with ``now`` (microseconds) as the time of writing.
