@@ -71,6 +71,28 @@ def few_in_front() -> object:
     return Quote
 
 
+def sequential() -> type[bt.Model]:
+    class Order(bt.Model, table="orders", events="25000/s"):
+        number: int = bt.key(bt.PaddedInt(12), sequential=True)
+
+        d = bt.family("d", gc=bt.max_versions(1))
+        total: int = bt.column("total", d)
+
+        one = bt.query("number")
+
+    return Order
+
+
+def test_sequential_ids_are_cited_with_the_node_that_takes_them() -> None:
+    """The ids at the end are as hot as a time at the end; each is a row of its own, of which there is nothing to say."""
+    findings, _ = found(sequential)
+    [cited] = [one.simulated for one in findings if one.rule == "KEY002"]
+    assert cited is not None
+    assert "every write goes to one node until it is full" in cited
+    assert "3 of 3 nodes busy" in cited
+    assert "hottest row" not in cited
+
+
 def test_too_few_values_are_cited_with_how_many_nodes_they_keep_busy() -> None:
     """One exchange is one growing end, whatever the symbols behind the time are."""
     findings, _ = found(few_in_front)

@@ -22,10 +22,10 @@ from btmodel.simulate.picture.words import figure
 from btmodel.simulate.scenarios import Scenario, declared
 from btmodel.simulate.simulated import Simulated, simulated
 from btmodel.simulate.steps import Steps
-from btmodel.simulate.workload import Workload, workload_of
+from btmodel.simulate.workload import Sequential, Workload, workload_of
 
 # The rules that reason about load.
-CITING = frozenset({"KEY001", "KEY003", "KEY005", "KEY013"})
+CITING = frozenset({"KEY001", "KEY002", "KEY003", "KEY005", "KEY013"})
 # The nodes that the documents salt for, of a small cluster; and a day, in steps of ten minutes.
 _LEAST_NODES = 3
 _DAY = Steps(144, 600.0)
@@ -91,7 +91,7 @@ def _of_proposed(model: ModelSchema, result: Compared, older: WorkloadOf, run: R
 
 def _of_row(workload: Workload, cluster: Cluster) -> str:
     """What one row takes, where rows are written for ever."""
-    if timed(workload.model):
+    if timed(workload.model) or any(isinstance(one, Sequential) for one in workload.fields.values()):
         return ""
     rate = workload.writes * largest(crowds(workload))
     part = percent(rate / cluster.limits.writes)
