@@ -123,6 +123,17 @@ def test_alternatives_stand_side_by_side(run: Run) -> None:
     assert re.search(r"UserCharge +salt of 3", done.stdout)
 
 
+def test_every_alternative_has_a_sentence(run: Run) -> None:
+    """By the name that its column has, with and without the figures."""
+    done = run("simulate", "UserCharge", *SHORT, "--salt", "3", "--vs", "Charge", "--brief")
+    assert done.returncode == 0, done.stderr
+    lines = [line for line in done.stdout.splitlines() if not line.startswith("  ")]
+    assert [line.partition(": ")[0] for line in lines] == ["UserCharge", "Charge", "salt of 3"]
+    assert "every write goes to one node" in lines[1]
+    said = simulated(run, "UserCharge", "--salt", "3")["said"]
+    assert [one["hot"] for one in said] == [False, False]
+
+
 def test_all_models_share_one_cluster(run: Run) -> None:
     """Without a name, every model that says enough is simulated; the others are named with what they lack."""
     done = run("simulate", *SHORT, "--json")

@@ -12,6 +12,7 @@ from btmodel.declare import collecting
 from btmodel.errors import SimulationRefused
 from btmodel.schema import ModelSchema
 from btmodel.schema.every import parse_every
+from btmodel.schema.rate import Rate
 from btmodel.simulate.answer.answer import Answer
 from btmodel.simulate.answer.scans import ranges_of, unserved
 from btmodel.simulate.answer.spread import Relapse, spread_of
@@ -129,6 +130,27 @@ def test_where_no_field_helps_a_salt_for_each_node_is_tried() -> None:
     assert "the writes go to 3 growing ends, and so to 3 of 10 nodes at the most" in said.sentence
     assert 'put `salt = bt.salt("at", buckets=10)` in front: 10 of 10 nodes busy' in said.sentence
     assert "each read that does not tell `salt` is then 10 reads, merged" in said.more
+
+
+def test_a_key_of_as_many_growing_ends_is_no_better() -> None:
+    """Also where a new table is small for so long that more nodes happen to be busy with it: ends are what counts.
+
+    A mend that a small table cannot show yet is told as what it will do.
+    """
+    [said] = asked(bt.schema_of(SaltedBattery)).said
+    assert "so to 3 of 10 nodes at the most, after " in said.sentence
+    assert "on one node, while the table was small; put `salt = " in said.sentence
+    assert said.sentence.endswith("in front: that spreads them, once the table has more than 4 GiB.")
+
+
+def test_what_was_given_up_is_that_of_all_the_time() -> None:
+    """A node that is asked for twice what it can do gives up half, but only until the writes are spread."""
+    answer = asked(bt.schema_of(UserBattery), events=Rate.parse("28000/s")).sides[0].answer
+    assert answer.load_most == pytest.approx(2.0)
+    assert answer.writes is not None
+    assert answer.writes.together is not None
+    assert answer.failed < 0.6 * answer.writes.together / answer.seconds < 0.1
+    assert answer.failed > 0
 
 
 def test_a_good_key_needs_no_mend() -> None:

@@ -1,6 +1,6 @@
 """What is simulated for one question: the models, their alternatives, and the keys that would be better."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from attrs import evolve, frozen
 
@@ -13,7 +13,7 @@ from btmodel.simulate.answer.answer import TableAnswer
 from btmodel.simulate.answer.said import Said
 from btmodel.simulate.answer.sentence import Better, sentence
 from btmodel.simulate.answer.together import together
-from btmodel.simulate.answer.verdict import verdict
+from btmodel.simulate.answer.verdict import few_places, verdict
 from btmodel.simulate.answer.words import percent
 from btmodel.simulate.scenarios import Scenario
 from btmodel.simulate.simulated import Simulated
@@ -33,7 +33,7 @@ Mends = Mapping[int, Mended]
 class Compared:
     """What was simulated: the models as they are first, then each alternative, then with ``better`` keys, if there are such.
 
-    ``said`` is of each table as it is.
+    ``said`` is of each table as it is, then of each alternative.
     """
 
     sides: Sequence[Simulated]
@@ -66,8 +66,8 @@ def compared(scenarios: Sequence[Scenario], workload_of: WorkloadOf, run: Run) -
         with_them = run(Scenario(name, made))
         helps = {at: mend for at, (_, mend) in tried.items() if _helps(first, with_them, at)}
         if helps:
-            return Compared(sides, with_them, _said(first, with_them, helps))
-    return Compared(sides, None, _said(first, None, {}))
+            return Compared(sides, with_them, [*_said(first, with_them, helps), *_said_instead(sides[1:])])
+    return Compared(sides, None, [*_said(first, None, {}), *_said_instead(sides[1:])])
 
 
 def _small(simulated: Simulated) -> float:
@@ -98,20 +98,38 @@ def _helps(first: Simulated, better: Simulated, at: int) -> bool:
     if before.writes is None or after.writes is None:
         return False
     cool = not verdict(better.answer, after, _small(better)).hot
-    return cool or after.writes.busy >= _BETTER * before.writes.busy
+    return cool or _places(after) >= _BETTER * _places(before)
+
+
+def _places(table: TableAnswer) -> int:
+    """How many nodes can take part: as many as there are growing ends or rows, where they are few; else those that do."""
+    bound = few_places(table)
+    assert table.writes is not None
+    return (
+        table.writes.busy if bound is None or bound.places is None else min(bound.places, table.writes.nodes)
+    )
 
 
 def _said(first: Simulated, better: Simulated | None, helps: Mends) -> Sequence[Said]:
     """A sentence of each table; of several, one of all of them, and of each that is hot."""
     said = []
     for at, table in enumerate(first.answer.tables):
-        new = Better(helps[at], better.answer.tables[at].writes) if better and at in helps else None
+        new = Better(helps[at], better.answer.tables[at]) if better and at in helps else None
         text = sentence(first.answer, table, _small(first), new)
-        more = (*_lost(table), *(_more(helps[at]) if at in helps else ()))
+        more = (*_lost(table), *(_more(table, helps[at]) if at in helps else ()))
         said.append(Said(table.name, text, verdict(first.answer, table, _small(first)).hot, more))
     if len(said) == 1:
         return [evolve(said[0], hot=said[0].hot or first.answer.load > 1)]
     return [together(first.answer, _small(first)), *(one for one in said if one.hot)]
+
+
+def _said_instead(sides: Sequence[Simulated]) -> Iterator[Said]:
+    """A sentence of each alternative, by its name."""
+    for one in sides:
+        [table] = one.answer.tables
+        name, small = one.scenario.name, _small(one)
+        hot = verdict(one.answer, table, small).hot or one.answer.load > 1
+        yield Said(name, sentence(one.answer, table, small, name=name), hot, _lost(table))
 
 
 def _lost(table: TableAnswer) -> tuple[str, ...]:
@@ -122,10 +140,12 @@ def _lost(table: TableAnswer) -> tuple[str, ...]:
     return (f"{percent(share)} of its events have the key of another one, and replace it",)
 
 
-def _more(mend: Mended) -> tuple[str, ...]:
-    """What the better key is, what it costs, and what was taken of it."""
+def _more(table: TableAnswer, mend: Mended) -> tuple[str, ...]:
+    """What the better key is, where it has other fields, what it costs, and what was taken of it."""
+    old, new = table.workload.model.key.shape, mend.model.key.shape
+    key = [] if old == new else [f"proposed key: `{new}`"]
     taken = [
         f"nobody says how many values `{name}` has: {ASSUMED_VALUES:,} are taken" for name in mend.assumed
     ]
     price = [mend.price] if mend.price else []
-    return (f"proposed key: `{mend.model.key.shape}`", *price, *taken)
+    return (*key, *price, *taken)

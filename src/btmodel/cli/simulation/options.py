@@ -23,6 +23,8 @@ from btmodel.schema import Bucket, Rate
 
 F = TypeVar("F", bound=Callable[..., Any])
 Named = tuple[str | None, str, str]
+# More are not simulated.
+MOST_NODES = 1_000
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -70,7 +72,7 @@ def simulation_options(command: F) -> F:
 _CLUSTER = (
     click.option(
         "--nodes",
-        type=click.IntRange(1, 1_000),
+        type=click.IntRange(1, MOST_NODES),
         metavar="N",
         help="Nodes of the cluster; as many as the models declare or need, and at least 3, unless given.",
     ),
@@ -189,7 +191,7 @@ _OUTPUT = (
         multiple=True,
         shell_complete=assumption_names,
         metavar="NAME=VALUE",
-        help="Another value of what is assumed: split-size=1GiB. Repeatable; every answer lists them all.",
+        help="Another value of what is assumed: split-bytes=200MiB. Repeatable; every answer lists them all.",
     ),
     click.option("--html", type=_FILE, help="Write the heat maps as a page, which opens in any browser."),
     click.option("--png", type=_FILE, help="Write them as a picture; needs btmodel[plot]."),

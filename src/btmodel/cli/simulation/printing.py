@@ -15,7 +15,7 @@ from btmodel.simulate.answer.answer import TableAnswer
 from btmodel.simulate.answer.figures import Row, grown, growth_rows, load_rows
 from btmodel.simulate.answer.rests import assumed_rows, firm_lines
 from btmodel.simulate.answer.said import Said
-from btmodel.simulate.answer.words import duration, many
+from btmodel.simulate.answer.words import duration, rate
 from btmodel.simulate.comparing import Compared
 from btmodel.simulate.picture import Side, scale_of
 from btmodel.simulate.simulated import Simulated
@@ -36,8 +36,10 @@ def print_answer(console: Console, result: Compared) -> None:
     console.print()
     print_side(console, _drawn(first), "writes", scale)
     _print_heading(console, "Firm, whatever the service does inside")
+    bounds = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
     for line in firm_lines(first.outcome.firm, first.outcome.cluster.assumptions):
-        console.print(_marked(f"  {line}"))
+        bounds.add_row(" -", _marked(line))
+    console.print(bounds)
     _print_heading(console, "Assumed, because nobody publishes it: what is marked * rests on this")
     grid = Table(box=None, show_header=False, padding=(0, 0, 0, 2))
     for row in assumed_rows(first.outcome.cluster.assumptions):
@@ -72,12 +74,12 @@ def _heading(first: Simulated) -> str:
     tables = answer.tables
     shown = tables[0].workload.model.key.shape if len(tables) == 1 else counted(len(tables), "table")
     nodes = counted(answer.nodes, f"{first.outcome.cluster.storage.upper()} node")
-    return f"{shown}  {many(answer.events)} events/s for {duration(answer.seconds)} on {nodes}"
+    return f"{shown}  {rate(answer.events)} events/s for {duration(answer.seconds)} on {nodes}"
 
 
 def _print_rows(console: Console, names: Sequence[str], rows: Iterable[Row]) -> None:
     """Figures, those of alternatives side by side; a star marks what rests on assumptions."""
-    grid = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
+    grid = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, collapse_padding=True, show_edge=False)
     grid.add_column("", style="dim", no_wrap=True)
     grid.add_column("", no_wrap=True)
     for name in names:
@@ -103,7 +105,7 @@ def _print_growth(console: Console, result: Compared) -> None:
 
 
 def _print_grown(console: Console, tables: Sequence[tuple[str, TableAnswer]], spans: Sequence[str]) -> None:
-    grid = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
+    grid = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, collapse_padding=True, show_edge=False)
     for name in ("", "after", "rows", "table", "a row", "the largest row"):
         grid.add_column(name, justify="left" if name in ("", "after") else "right", no_wrap=True)
     for name, table in tables:

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Sequence
+from math import ceil
 from typing import TYPE_CHECKING
 
 import click
@@ -10,10 +11,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from btmodel.cli.simulation.chosen import Chosen, chosen
-from btmodel.cli.simulation.options import Options
+from btmodel.cli.simulation.options import MOST_NODES, Options
 from btmodel.errors import SimulationRefused
 from btmodel.schema import ModelSchema
-from btmodel.schema.density import nodes_needed
+from btmodel.schema.figures import NODE_ROW_WRITES
 from btmodel.simulate.libraries import need
 from btmodel.simulate.scenarios import Scenario, alternatives, declared
 from btmodel.simulate.steps import steps_of
@@ -100,10 +101,10 @@ def _cluster(found: Chosen, options: Options, file: WorkloadFile) -> "Cluster":
 
 
 def _usual_nodes(workloads: Sequence[Workload]) -> int:
-    """As many as a model declares, or as all of them need for their declared rates."""
+    """As many as a model declares, or as the documented writes of a node make all of them need at the start."""
     stated = max((one.model.nodes or 0 for one in workloads), default=0)
-    needed = sum(nodes_needed(one.model) or 1 for one in workloads if len(workloads) == 1)
-    return max(stated, needed, _LEAST_NODES)
+    needed = ceil(sum(one.writes for one in workloads) / NODE_ROW_WRITES)
+    return min(max(stated, needed, _LEAST_NODES), MOST_NODES)
 
 
 def _print(result: "Compared", options: Options) -> None:

@@ -53,9 +53,8 @@ class Answer:
     """What was simulated of all tables of a cluster together.
 
     ``load`` is the usual share of what it can do that the hottest node does, ``load_most`` the most. ``p99`` and
-    ``p99_most`` are seconds that one of a hundred requests waits at least, ``failed`` is the most of them that wait in vain,
-    ``waiting`` seconds of work that lie
-    before the hottest node in the end. ``tablets`` are those in the end; ``splits`` and ``moves`` count all of the time.
+    ``p99_most`` are seconds that one of a hundred requests waits at least, ``failed`` is the share of all of them, of all
+    of the time, that wait in vain, ``waiting`` seconds of work that lie before the hottest node in the end. ``tablets`` are those in the end; ``splits`` and ``moves`` count all of the time.
     """
 
     name: str

@@ -31,7 +31,7 @@ def answer_of(scenario: Scenario, outcome: Outcome) -> Answer:
         load_most=float(hottest.max()),
         p99=_middle(outcome.p99[usual].tolist()),
         p99_most=float(outcome.p99.max()),
-        failed=float(outcome.failed.max()),
+        failed=_failed(outcome),
         waiting=float(outcome.backlog[-1].max()),
         tablets=sum(int(table.tablets[-1]) for table in outcome.tables),
         splits=int(outcome.splits.sum()),
@@ -62,6 +62,12 @@ def _need(tables: tuple[TableAnswer, ...], outcome: Outcome) -> Need:
         max(1, ceil(peak / CPU_THROUGHPUT - 1e-9)),
         max(1, ceil(stored / (limits.storage_bytes * STORAGE_THROUGHPUT) - 1e-9)),
     )
+
+
+def _failed(outcome: Outcome) -> float:
+    """The share of all work, of all of the time, that was given up."""
+    work = outcome.load.sum(axis=1)
+    return float((outcome.failed * work).sum() / work.sum()) if work.any() else 0.0
 
 
 def _middle(values: list[float]) -> float:

@@ -36,21 +36,19 @@ def load_rows(answers: Sequence[Answer]) -> Iterator[Row]:
     if any(one.reads for one in answers):
         yield row("reads", "nodes busy", lambda one: _busy(one.reads))
         yield row("reads", "on the hottest node", lambda one: _hottest(one.reads))
-    yield row("load", "hottest node, usually", lambda one: percent(one.load))
-    yield row("load", "hottest node, at most", lambda one: percent(one.load_most))
+    yield row("load", "hottest node, usually", lambda one: _share(one.load))
+    yield row("load", "hottest node, at most", lambda one: _share(one.load_most))
     yield row("load", "wait of 1 in 100 (p99)", lambda one: duration(one.p99))
     yield row("load", "the same, at worst", lambda one: duration(one.p99_most))
     if any(one.failed for one in answers):
-        yield row("load", "given up after waiting", lambda one: percent(one.failed))
+        yield row("load", "given up, of all the time", lambda one: percent(one.failed))
     if any(one.waiting > 1 for one in answers):
         yield row("load", "work waiting at the end", lambda one: duration(one.waiting))
     yield row("tablets", "at the end", lambda one: f"{one.tablets:,}")
     yield row("tablets", "splits, moves", lambda one: f"{one.splits:,}, {one.moves:,}")
     yield from _query_rows(answers)
-    yield Row("nodes", "needed for the load", tuple(f"{one.need.load:,}" for one in answers))
-    yield Row(
-        "nodes", "for the storage of a year", tuple(f"{one.need.storage:,}" for one in answers), firm=True
-    )
+    yield Row("nodes", "needed if load is spread", tuple(f"{one.need.load:,}" for one in answers))
+    yield Row("nodes", "for the storage of a year", tuple(f"{one.need.storage:,}" for one in answers))
 
 
 def _query_rows(answers: Sequence[Answer]) -> Iterator[Row]:
@@ -96,7 +94,12 @@ def _busy(spread: Spread | None) -> str:
 
 
 def _hottest(spread: Spread | None) -> str:
-    return _NONE if spread is None else percent(spread.hottest)
+    return _NONE if spread is None else _share(spread.hottest)
+
+
+def _share(part: float) -> str:
+    """A share, short enough for a column."""
+    return percent(part).replace("less than ", "< ")
 
 
 def _size(table: TableAnswer, count: float) -> str:

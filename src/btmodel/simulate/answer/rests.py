@@ -16,7 +16,7 @@ def firm_lines(firm: Sequence[Firm], assumptions: Assumptions) -> Iterator[str]:
             f"{one.bound.value}: {percent(one.share)} of the writes of {one.table}{where}; "
             f"it asks for {percent(one.of_node)} of what a node can do{_until(one, assumptions)}"
         )
-    yield "rows and bytes follow from the declarations alone, with garbage collection done"
+    yield "rows and bytes follow from the declarations alone, with garbage collection done and nothing compressed"
 
 
 def _until(one: Firm, assumptions: Assumptions) -> str:

@@ -17,18 +17,28 @@ _WORTH = 0.05
 
 @frozen
 class Better:
-    """A key that the writes were simulated with, in the place of the one that a table has."""
+    """A key in the place of the one that a table has, and what was simulated of the table with it."""
 
     mend: Mended
-    writes: Spread | None
+    table: TableAnswer
 
 
-def sentence(answer: Answer, table: TableAnswer, small: float, better: Better | None = None) -> str:
-    """What is to be said of a table, and what ``better`` key there is; ``small`` bytes stay on one node."""
-    said = f"{table.name}: {_lies(answer, table, verdict(answer, table, small), small)}"
-    if better is None or better.writes is None:
+def sentence(
+    answer: Answer, table: TableAnswer, small: float, better: Better | None = None, name: str | None = None
+) -> str:
+    """What is to be said of a table, by ``name`` or its own, and what ``better`` key there is; ``small`` bytes stay on one node."""
+    said = f"{name or table.name}: {_lies(answer, table, verdict(answer, table, small), small)}"
+    if better is None or better.table.writes is None:
         return f"{said}."
-    return f"{said}; {better.mend.words}: {busy(better.writes)}, the hottest with {percent(better.writes.hottest)}."
+    return f"{said}; {better.mend.words}: {_then(answer, better.table, better.table.writes, small)}."
+
+
+def _then(answer: Answer, table: TableAnswer, spread: Spread, small: float) -> str:
+    """How the writes lie with a better key; where the table is small for more than half of the time, what will be."""
+    until = answer.seconds if spread.together is None else spread.together
+    if table.bound(Bound.SMALL) is not None and until > answer.seconds / 2:
+        return f"that spreads them, once the table has more than {size(small)}"
+    return f"{busy(spread)}, the hottest with {percent(spread.hottest)}"
 
 
 def busy(spread: Spread) -> str:
@@ -52,25 +62,29 @@ def _lies(answer: Answer, table: TableAnswer, found: Verdict, small: float) -> s
         case Verdict.AGAIN:
             return f"{_when(table)} every write goes to one node, {_for(spread)}"
         case Verdict.FEW:
-            return _few(spread, places) + _too_much(table, places)
+            return _few(spread, places) + _too_much(table, places) + _at_first(table, small)
         case Verdict.UNEVEN:
             return f"{busy(spread)}, but one has {percent(spread.hottest)} of the writes{_of_one(table)}"
         case _:
-            return _even(answer, spread)
+            return _even(answer, spread, _at_first(table, small))
 
 
-def _even(answer: Answer, spread: Spread) -> str:
+def _even(answer: Answer, spread: Spread, first: str) -> str:
     if spread.nodes == 1:
         return "the one node takes every write"
-    first = ""
-    if spread.together:
-        first = f", after {duration(spread.together)} on one node, while the table was small"
     asked = ""
     if answer.load > 1:
-        asked = (
-            f", and asked for {percent(answer.load)} of what it can do: {answer.need.load:,} nodes are needed"
-        )
-    return f"the writes are spread, {busy(spread)}, the hottest with {percent(spread.hottest)} of them{asked}{first}"
+        asked = f"; it is asked for {percent(answer.load)} of what it can do: {answer.need.load:,} nodes are needed"
+    return f"the writes are spread, {busy(spread)}, the hottest with {percent(spread.hottest)} of them{first}{asked}"
+
+
+def _at_first(table: TableAnswer, small: float) -> str:
+    """How long a new table was on one node, because it was small; or that it still is."""
+    if table.writes is None or table.bound(Bound.SMALL) is None:
+        return ""
+    if table.writes.together:
+        return f", after {duration(table.writes.together)} on one node, while the table was small"
+    return "" if table.bytes >= small else f", but to one as long as the table has less than {size(small)}"
 
 
 def _of_one(table: TableAnswer) -> str:

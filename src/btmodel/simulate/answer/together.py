@@ -5,7 +5,7 @@ from btmodel.simulate.answer.answer import Answer
 from btmodel.simulate.answer.said import Said
 from btmodel.simulate.answer.sentence import busy
 from btmodel.simulate.answer.verdict import Verdict, verdict
-from btmodel.simulate.answer.words import many, percent
+from btmodel.simulate.answer.words import percent, rate
 
 # The hottest node has so many times an even share.
 _MUCH = 2.0
@@ -33,16 +33,17 @@ def together(answer: Answer, small: float) -> Said:
 
 def _most(answer: Answer) -> str:
     busiest = sorted(answer.tables, key=lambda table: -table.workload.writes)[:3]
-    listed = ", ".join(f"{table.name} ({many(table.workload.writes)}/s)" for table in busiest)
+    listed = ", ".join(f"{table.name} ({rate(table.workload.writes)}/s)" for table in busiest)
     return f"most is written to {listed}"
 
 
 def _kinds(answer: Answer, small: float) -> str:
     found = [verdict(answer, table, small) for table in answer.tables]
     hot = sum(one.hot for one in found)
+    small_ones = sum(one is Verdict.SMALL for one in found)
     parts = [
         (hot, "on too few nodes, below"),
-        (sum(one is Verdict.SMALL for one in found), "small, each on one node"),
+        (small_ones, "small, on one node" if small_ones == 1 else "small, each on one node"),
         (sum(one is Verdict.EVEN for one in found), "that can be spread"),
     ]
     return ", ".join(f"{counted(number, 'table')} {what}" for number, what in parts if number)

@@ -28,7 +28,12 @@ def many(count: float) -> str:
     for name, unit in _LARGE:
         if count >= unit:
             return f"{figure(count / unit)} {name}"
-    return f"{count:,.0f}" if count >= 10 else figure(count)
+    return figure(count)
+
+
+def rate(per_second: float) -> str:
+    """What comes in a second, as it was told: ``11,112``."""
+    return f"{per_second:,.0f}" if per_second >= 10 else figure(per_second)
 
 
 def duration(seconds: float) -> str:
