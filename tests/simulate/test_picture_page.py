@@ -75,11 +75,12 @@ def test_the_page_has_it_all() -> None:
     ] * 3
     whole = said(found[0])
     for wanted in (
-        "Put `user` in front.",
+        "Put user in front.",
         "Nothing is read.",
         "user-18#2026-02-07#00090 … user-18#2026-02-08#00091",
     ):
         assert wanted in whole
+    assert "<p>Put <code>user</code> in front.</p>" in text
     assert {said(one) for one in found if one.tag == "caption"} == {"By writes", "By reads"}
     drawn = facts(text)
     assert [one["name"] for one in drawn["sides"]] == ["growing", "promoted"]

@@ -39,7 +39,8 @@ _PLACE = re.compile(r"<!--\[(\w+)\]-->")
 
 
 def page(sides: Sequence[Side], *, title: str, notes: Sequence[str] = ()) -> str:
-    """The page of one or more alternatives, which stand side by side; ``notes`` are paragraphs below the title.
+    """The page of one or more alternatives, which stand side by side; ``notes`` are paragraphs below the title,
+    with names between backticks.
 
     All text may be anything. The page asks for nothing, so it works from a file and without a network.
     """
@@ -51,7 +52,7 @@ def page(sides: Sequence[Side], *, title: str, notes: Sequence[str] = ()) -> str
         {
             "digest": digest,
             "title": _name(title),
-            "notes": "\n".join(f"<p>{_text(one)}</p>" for one in notes),
+            "notes": "\n".join(f"<p>{_marked(one)}</p>" for one in notes),
             "style": (_FILES / "page.css").read_text(encoding="utf-8"),
             "sides": "\n".join(_side(number, one) for number, one in enumerate(drawn)),
             "data": data(drawn),
@@ -73,6 +74,11 @@ def _filled(template: str, texts: Mapping[str, str]) -> str:
 
 def _text(text: str) -> str:
     return escape(words.printable(text))
+
+
+def _marked(text: str) -> str:
+    """Text with its names, between backticks, as code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", _text(text))
 
 
 def _name(text: str) -> str:
