@@ -43,8 +43,9 @@ def main() -> None:
     command("check")
     command("generate")
     console.rule("[bold]2. See where the writes go, before there is a table")
-    command("simulate", "SaltedBattery", "--nodes", "10", "--brief")
-    command("simulate", "UserBattery", "--nodes", "10", "--brief")
+    command(
+        "simulate", "SaltedBattery", "--vs", "UserBattery", "--nodes", "10", "--history", "30d", "--brief"
+    )
     console.rule("[bold]3. Start a server, and bring it to the models")
     with tempfile.TemporaryDirectory() as folder, server.start(f"{folder}/demo.db") as local:
         os.environ[emulator.VARIABLE] = local.host
