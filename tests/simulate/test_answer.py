@@ -1,5 +1,6 @@
 """What is said of a simulation: how a load is spread, the sentence of each kind, and what would be better."""
 
+import re
 from datetime import timedelta
 
 import numpy as np
@@ -182,6 +183,21 @@ def test_a_small_table_lies_on_one_node_which_says_nothing_of_its_key() -> None:
     assert "of the 20,000 events a second" in packed.said[0].sentence
 
 
+def test_a_table_that_is_small_for_most_of_the_time_is_not_hot() -> None:
+    """It is on one node as long as it is small, whatever its key: that it lay there for most of a day is no hot spot."""
+    result = asked(bt.schema_of(Quote), events=Rate.parse("300/s"))
+    assert kind(result.sides[0].answer) is Verdict.SMALL
+    [said] = result.said
+    assert not said.hot
+    found = re.fullmatch(
+        r"Quote: all of it lies on one node for (\d+) h, as a table of less than 4 GiB does, "
+        r"and asks for 2 % of what that can do\.",
+        said.sentence,
+    )
+    assert found is not None
+    assert 12 < int(found[1]) < 24
+
+
 def test_a_skewed_key_tells_what_nothing_divides() -> None:
     """One symbol with a third of the messages: a figure, and a salt as the mend."""
     [said] = asked(
@@ -194,6 +210,14 @@ def test_a_skewed_key_tells_what_nothing_divides() -> None:
     [said] = asked(bt.schema_of(Quote), history=MONTH, fields={"symbol": "40%:1", "exchange": "NYSE:1"}).said
     assert "and one growing end alone 40 %, which nothing divides" in said.sentence
     assert "bt.salt(" in said.sentence
+
+
+def test_a_part_on_one_node_is_not_told_as_all() -> None:
+    """Beside one symbol with six tenths of the messages no other node has much, but the rest is not on that one."""
+    [said] = asked(bt.schema_of(Quote), history=MONTH, fields={"symbol": "60%:1", "exchange": "NYSE:1"}).said
+    assert said.sentence.startswith(
+        "Quote: one of 10 nodes has 60 % of the writes, and one growing end alone 60 %"
+    )
 
 
 def test_one_node_is_not_called_hot() -> None:

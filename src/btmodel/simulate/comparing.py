@@ -13,8 +13,9 @@ from btmodel.simulate.answer.answer import TableAnswer
 from btmodel.simulate.answer.said import Said
 from btmodel.simulate.answer.sentence import Better, sentence
 from btmodel.simulate.answer.together import together
-from btmodel.simulate.answer.verdict import few_places, verdict
+from btmodel.simulate.answer.verdict import verdict
 from btmodel.simulate.answer.words import percent
+from btmodel.simulate.cluster.firm import Bound
 from btmodel.simulate.scenarios import Scenario
 from btmodel.simulate.simulated import Simulated
 from btmodel.simulate.workload import Workload
@@ -102,8 +103,8 @@ def _helps(first: Simulated, better: Simulated, at: int) -> bool:
 
 
 def _places(table: TableAnswer) -> int:
-    """How many nodes can take part: as many as there are growing ends or rows, where they are few; else those that do."""
-    bound = few_places(table)
+    """How many nodes can take part: as many as growing ends or rows take all writes; else those that do."""
+    bound = table.bound(Bound.TAIL, Bound.ROW)
     assert table.writes is not None
     return (
         table.writes.busy if bound is None or bound.places is None else min(bound.places, table.writes.nodes)

@@ -13,6 +13,8 @@ from btmodel.simulate.picture.words import figure
 
 # A part of the writes that is worth a word.
 _WORTH = 0.05
+# Of the busy nodes' even share, what the hottest has where they have all of the writes among them, about evenly.
+_ALL, _EVENLY = 0.9, 1.5
 
 
 @frozen
@@ -62,7 +64,7 @@ def _lies(answer: Answer, table: TableAnswer, found: Verdict, small: float) -> s
         case Verdict.AGAIN:
             return f"{_when(table)} every write goes to one node, {_for(spread)}"
         case Verdict.FEW:
-            return _few(spread, places) + _too_much(table, places) + _at_first(table, small)
+            return _few(table, spread, places) + _too_much(table, places) + _at_first(table, small)
         case Verdict.UNEVEN:
             return f"{busy(spread)}, but one has {percent(spread.hottest)} of the writes{_of_one(table)}"
         case _:
@@ -97,14 +99,18 @@ def _of_one(table: TableAnswer) -> str:
 
 
 def _small(table: TableAnswer, small: float) -> str:
-    said = f"all of it lies on one node, as a table of less than {size(small)} does"
+    first = f" for {duration(table.writes.together)}" if table.writes and table.writes.together else ""
+    said = f"all of it lies on one node{first}, as a table of less than {size(small)} does"
     bound = table.bound(Bound.SMALL)
     if bound is None:
         return said
     return said + (_too_much(table, bound) or f", and asks for {percent(bound.of_node)} of what that can do")
 
 
-def _few(spread: Spread, places: Firm | None) -> str:
+def _few(table: TableAnswer, spread: Spread, places: Firm | None) -> str:
+    even = _ALL <= spread.hottest * spread.busy <= _EVENLY
+    if places is None and not even:
+        return f"one of {spread.nodes:,} nodes has {percent(spread.hottest)} of the writes{_of_one(table)}"
     if places is None:
         return f"the writes go to {spread.busy:,} of {spread.nodes:,} nodes"
     kind = "growing ends" if places.bound is Bound.TAIL else "rows"

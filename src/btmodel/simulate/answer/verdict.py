@@ -45,18 +45,30 @@ def verdict(answer: Answer, table: TableAnswer, small: float) -> Verdict:
     if spread.nodes == 1:
         return Verdict.EVEN
     places = few_places(table)
-    if places is not None and places.places is not None and places.places <= spread.nodes / 2:
+    if places is not None:
         return Verdict.ONE if places.places == 1 else Verdict.FEW
-    if spread.together is None and table.bytes < small:
-        bound = table.bound(Bound.SMALL)
+    bound = table.bound(Bound.SMALL)
+    if _mostly_small(answer, table, spread, small):
         return Verdict.PACKED if bound and bound.of_node > 1 else Verdict.SMALL
     return _moving(spread) if len(answer.tables) == 1 else Verdict.EVEN
 
 
+def _mostly_small(answer: Answer, table: TableAnswer, spread: Spread, small: float) -> bool:
+    """Whether a table is on one node because it is small, to the end or for more than half of the time."""
+    if spread.together is None:
+        return table.bytes < small
+    return table.bound(Bound.SMALL) is not None and spread.together > answer.seconds / 2
+
+
 def few_places(table: TableAnswer) -> Firm | None:
-    """The growing ends, or the rows, that take all writes of a table; None where some can be divided, or it is not many."""
+    """The growing ends, or the rows, that take all writes of a table.
+
+    None where some can be divided, or where they are more than half of the nodes.
+    """
     found = table.bound(Bound.TAIL, Bound.ROW)
-    return None if found is None or found.places is None or found.of_node < _LITTLE else found
+    if found is None or found.places is None or found.of_node < _LITTLE or table.writes is None:
+        return None
+    return found if found.places <= table.writes.nodes / 2 else None
 
 
 def _moving(spread: Spread) -> Verdict:
