@@ -221,10 +221,15 @@ def test_a_part_on_one_node_is_not_told_as_all() -> None:
 
 
 def test_one_node_is_not_called_hot() -> None:
-    """A cluster of one node has no other place."""
+    """A cluster of one node has no other place; where that is too few, it is said how many are needed."""
     result = asked(refused(battery.hot), nodes=1)
     assert result.said[0].sentence == "Battery: the one node takes every write."
     assert result.better is None
+    [said] = asked(bt.schema_of(Quote), nodes=1, events=Rate.parse("28000/s")).said
+    assert said.sentence == (
+        "Quote: the one node takes every write; it is asked for 200 % of what it can do: 3 nodes are needed."
+    )
+    assert said.hot
 
 
 def test_several_tables_are_told_together() -> None:

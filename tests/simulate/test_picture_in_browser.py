@@ -164,6 +164,7 @@ def test_pointing_shows_the_figures(window: Browser, tmp_path: Path) -> None:
     assert float(facts["reads"].split()[0]) == pytest.approx(2 * rate, rel=0.01)
     assert facts["rows"] == "1,000,000 in the end"
     assert facts["busiest"].startswith("node 5 at ")
+    assert facts["p99 wait"].endswith(" ms")
     assert facts["tablets"] == "1 move"
     mouse(window, "Moved", 5, 5)
     assert tip(window) == {}

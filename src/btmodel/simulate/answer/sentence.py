@@ -73,11 +73,17 @@ def _lies(answer: Answer, table: TableAnswer, found: Verdict, small: float) -> s
 
 def _even(answer: Answer, spread: Spread, first: str) -> str:
     if spread.nodes == 1:
-        return "the one node takes every write"
-    asked = ""
-    if answer.load > 1:
-        asked = f"; it is asked for {percent(answer.load)} of what it can do: {answer.need.load:,} nodes are needed"
-    return f"the writes are spread, {busy(spread)}, the hottest with {percent(spread.hottest)} of them{first}{asked}"
+        return f"the one node takes every write{_asked(answer)}"
+    return f"the writes are spread, {busy(spread)}, the hottest with {percent(spread.hottest)} of them{first}{_asked(answer)}"
+
+
+def _asked(answer: Answer) -> str:
+    """What the hottest node is asked for, and what would be enough, where that is more than it can do."""
+    if answer.load <= 1:
+        return ""
+    return (
+        f"; it is asked for {percent(answer.load)} of what it can do: {answer.need.load:,} nodes are needed"
+    )
 
 
 def _at_first(table: TableAnswer, small: float) -> str:

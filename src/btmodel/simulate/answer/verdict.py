@@ -57,7 +57,13 @@ def _mostly_small(answer: Answer, table: TableAnswer, spread: Spread, small: flo
     """Whether a table is on one node because it is small, to the end or for more than half of the time."""
     if spread.together is None:
         return table.bytes < small
-    return table.bound(Bound.SMALL) is not None and spread.together > answer.seconds / 2
+    late = spread.together > answer.seconds / 2 and not _again(spread)
+    return late and table.bound(Bound.SMALL) is not None
+
+
+def _again(spread: Spread) -> bool:
+    """Whether one node had all of it again for so long that it is worth a word."""
+    return any(one.seconds >= _LONG for one in spread.relapses)
 
 
 def few_places(table: TableAnswer) -> Firm | None:
@@ -74,7 +80,7 @@ def few_places(table: TableAnswer) -> Firm | None:
 def _moving(spread: Spread) -> Verdict:
     if spread.together is None:
         return Verdict.ONE
-    if any(one.seconds >= _LONG for one in spread.relapses):
+    if _again(spread):
         return Verdict.AGAIN
     if spread.busy <= spread.nodes / 2:
         return Verdict.FEW

@@ -82,7 +82,7 @@ const nodesOf = (canvas, side, facts, gutter, drawAll) => {
   nodes.told = time => {
     const step = stepOf(time), facts = [];
     facts.push(["busiest", `node ${who[step] + 1} at ${share(busiest[step])}; the mean is ${share(mean[step])}`]);
-    if (side.p99) facts.push(["p99 wait", `${figure(side.p99.at(0, step))} s`]);
+    if (side.p99) facts.push(["p99 wait", short(side.p99.at(0, step))]);
     const changes = ["splits", "moves"].filter(name => side[name]?.at(0, step)).map(name => many(side[name].at(0, step), name.slice(0, -1)));
     if (changes.length) facts.push(["tablets", changes.join(", ")]);
     return facts;

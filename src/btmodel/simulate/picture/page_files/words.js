@@ -3,6 +3,7 @@ const three = new Intl.NumberFormat("en-US", {maximumSignificantDigits: 3});
 const figure = value => value && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e9) ? value.toExponential(2).replace(".00", "") : three.format(value);
 const whole = number => number.toLocaleString("en-US");
 const many = (number, noun) => `${figure(number)} ${noun}${number === 1 ? "" : "s"}`;
+const short = seconds => seconds < 1 ? `${figure(1000 * seconds)} ms` : `${figure(seconds)} s`;
 const share = part => `${figure(100 * part)} %`;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const two = number => String(number).padStart(2, "0");
