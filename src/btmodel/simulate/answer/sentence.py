@@ -6,7 +6,7 @@ from btmodel.lint.spread import leading_time
 from btmodel.simulate.alternatives import Mended
 from btmodel.simulate.answer.answer import Answer, TableAnswer
 from btmodel.simulate.answer.spread import Spread
-from btmodel.simulate.answer.verdict import Verdict, few_places, verdict
+from btmodel.simulate.answer.verdict import Verdict, few_places, mostly_small, verdict
 from btmodel.simulate.answer.words import duration, percent, size
 from btmodel.simulate.cluster.firm import Bound, Firm
 from btmodel.simulate.picture.words import figure
@@ -32,13 +32,12 @@ def sentence(
     said = f"{name or table.name}: {_lies(answer, table, verdict(answer, table, small), small)}"
     if better is None or better.table.writes is None:
         return f"{said}."
-    return f"{said}; {better.mend.words}: {_then(answer, better.table, better.table.writes, small)}."
+    return f"{said}; {better.mend.words}: {_then(better.table, better.table.writes, small)}."
 
 
-def _then(answer: Answer, table: TableAnswer, spread: Spread, small: float) -> str:
-    """How the writes lie with a better key; where the table is small for more than half of the time, what will be."""
-    until = answer.seconds if spread.together is None else spread.together
-    if table.bound(Bound.SMALL) is not None and until > answer.seconds / 2:
+def _then(table: TableAnswer, spread: Spread, small: float) -> str:
+    """How the writes lie with a better key; where the table is small as usual, how they will lie."""
+    if mostly_small(table, spread, small):
         return f"that spreads them, once the table has more than {size(small)}"
     return f"{busy(spread)}, the hottest with {percent(spread.hottest)}"
 

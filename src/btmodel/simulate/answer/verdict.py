@@ -3,7 +3,7 @@
 from enum import Enum
 
 from btmodel.simulate.answer.answer import Answer, TableAnswer
-from btmodel.simulate.answer.spread import Spread
+from btmodel.simulate.answer.spread import ALONE, Spread
 from btmodel.simulate.cluster.firm import Bound, Firm
 
 
@@ -48,17 +48,16 @@ def verdict(answer: Answer, table: TableAnswer, small: float) -> Verdict:
     if places is not None:
         return Verdict.ONE if places.places == 1 else Verdict.FEW
     bound = table.bound(Bound.SMALL)
-    if _mostly_small(answer, table, spread, small):
+    if mostly_small(table, spread, small):
         return Verdict.PACKED if bound and bound.of_node > 1 else Verdict.SMALL
     return _moving(spread) if len(answer.tables) == 1 else Verdict.EVEN
 
 
-def _mostly_small(answer: Answer, table: TableAnswer, spread: Spread, small: float) -> bool:
-    """Whether a table is on one node because it is small, to the end or for more than half of the time."""
+def mostly_small(table: TableAnswer, spread: Spread, small: float) -> bool:
+    """Whether a table is on one node because it is small: to the end, or so late that this is what is usual."""
     if spread.together is None:
         return table.bytes < small
-    late = spread.together > answer.seconds / 2 and not _again(spread)
-    return late and table.bound(Bound.SMALL) is not None
+    return spread.hottest >= ALONE and not _again(spread) and table.bound(Bound.SMALL) is not None
 
 
 def _again(spread: Spread) -> bool:
