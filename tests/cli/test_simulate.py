@@ -47,6 +47,22 @@ class Order(bt.Model, table="orders"):
 
     of_shop = bt.query("shop", between="number")
 '''
+DAYS = '''
+from datetime import date
+
+import btmodel as bt
+
+
+class ByDay(bt.Model, table="by_day", bucket="day", events="11112/s"):
+    """The day, then the meter."""
+
+    day: date = bt.key(bt.DateText("%Y%m%d"))
+    meter: int = bt.key(bt.PaddedInt(8), cardinality=10_000_000)
+    d = bt.family("d", gc=bt.max_versions(96))
+    value: bt.History[float] = bt.history("v", d)
+
+    of_meter = bt.query("meter", between="day")
+'''
 # A few hours in long steps, so that it takes no time.
 SHORT = ("--nodes", "10", "--for", "12h", "--step", "10min")
 
@@ -105,6 +121,17 @@ def test_programs_read_everything(run: Run) -> None:
     assert {one["bound"] for one in document["firm"]} == {"tail", "small"}
     assert all(one["taken_from"] for one in document["assumptions"])
     assert document["said"][0]["hot"] is True
+
+
+def test_programs_read_when_one_node_had_it_all_again(run: Run, project: Path) -> None:
+    """A day in front: from midnight on, which is twelve hours after the start, and for how long."""
+    (project / "shop" / "models.py").write_text(DAYS)
+    days = ("--history", "30d", "--nodes", "10", "--for", "14h", "--step", "2min", "--json")
+    document = json.loads(run("simulate", "ByDay", *days).stdout)
+    [again] = document["alternatives"][0]["writes"]["relapses"]
+    assert again["begin"] == 12 * 3600
+    assert 120 <= again["seconds"] <= 1200
+    assert "whenever a new `day` begins every write goes to one node" in document["said"][0]["sentence"]
 
 
 def test_the_same_question_gets_the_same_answer(run: Run) -> None:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from attrs import asdict
+from attrs import asdict, fields_dict, has
 
-from btmodel.simulate.answer.answer import TableAnswer
+from btmodel.simulate.answer.answer import Answer, TableAnswer
 from btmodel.simulate.answer.over_time import over_time
 from btmodel.simulate.answer.scans import ranges_of, unserved
 from btmodel.simulate.cluster.assumptions import described
@@ -32,9 +32,9 @@ def as_json(result: Compared) -> dict[str, Any]:
 
 def _side(one: Simulated) -> dict[str, Any]:
     answer = one.answer
-    figures = asdict(
-        answer, filter=lambda attribute, value: attribute.name not in ("tables", "growth", "seconds")
-    )
+    # Those of the tables follow, and the time is that of all.
+    names = [name for name in fields_dict(Answer) if name not in ("tables", "seconds")]
+    figures = {name: _plain(getattr(answer, name)) for name in names}
     return {
         **figures,
         "tables": [_table(table) for table in answer.tables],
@@ -67,6 +67,10 @@ def _table(table: TableAnswer) -> dict[str, Any]:
         },
         "growth": asdict(table.growth),
     }
+
+
+def _plain(value: Any) -> Any:
+    return asdict(value) if has(type(value)) else value
 
 
 def _text(key: bytes) -> str:

@@ -28,7 +28,7 @@ class Verdict(Enum):
 # What asks for less of a node may lie wherever it does.
 _LITTLE = 0.01
 # A relapse that is worth a word, in seconds.
-_LONG = 300.0
+_LONG = 120.0
 # A node with so many times an even share has much more than the others.
 _MUCH = 2.0
 
