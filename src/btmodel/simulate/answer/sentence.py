@@ -91,7 +91,11 @@ def _at_first(table: TableAnswer, small: float) -> str:
         return ""
     if table.writes.together:
         return f", after {duration(table.writes.together)} on one node, while the table was small"
-    return "" if table.bytes >= small else f", but to one as long as the table has less than {size(small)}"
+    return (
+        ""
+        if table.bytes >= small
+        else f"; as long as the table has less than {size(small)}, all of it lies on one"
+    )
 
 
 def _of_one(table: TableAnswer) -> str:
