@@ -113,3 +113,28 @@ def test_the_name_is_taken() -> None:
 
         class Wrong(bt.Model, table="wrong"):
             read_key: int = bt.key(bt.PaddedInt(3))  # type: ignore[assignment]
+
+
+def test_a_model_may_have_functions_of_its_own() -> None:
+    """One that asks for the compiled one by ``super()`` stays, in the model itself and where it is inherited."""
+
+    class Marked(bt.Model):
+        number: int = bt.key(bt.PaddedInt(4))
+        f = bt.family("f", gc=bt.max_versions(1))
+        first: str = bt.column("a", f)
+
+        @classmethod
+        def row_key(cls, /, **fields: Any) -> bytes:
+            return super().row_key(number=fields["number"] + 1)
+
+    class Inherits(Marked, table="inherits", events="1/s"):
+        pass
+
+    class Overrides(Marked, table="overrides", events="1/s"):
+        @classmethod
+        def read_key(cls, key: bytes, /) -> tuple[Any, ...]:
+            return super().read_key(key[1:])
+
+    for _ in range(2):
+        assert Inherits.row_key(number=1) == Overrides.row_key(number=1) == b"0002"
+        assert Overrides.read_key(b"!0002") == Inherits.read_key(b"0002") == (2,)

@@ -25,5 +25,7 @@ class LateFunction:
         function.__name__, function.__doc__ = name, general.__doc__
         # So that it can be pickled, as what a pool of processes is to call.
         function.__module__, function.__qualname__ = owner.__module__, f"{owner.__qualname__}.{name}"
-        setattr(owner, name, staticmethod(function))
+        # Where a class stands between that has one of its own, and asks for this one by `super()`, its own stays.
+        if next(one for one in owner.__mro__ if name in one.__dict__).__dict__[name] is self:
+            setattr(owner, name, staticmethod(function))
         return function
