@@ -74,6 +74,38 @@ def test_every_byte_of_a_row_counts(repeats: bool) -> None:
                 assert found == right or whatever
 
 
+class Two(bt.Model, table="two", events="1/s"):
+    """Required columns behind others, in two families of which each may end the row."""
+
+    number: int = bt.key(bt.PaddedInt(4))
+    f = bt.family("f", gc=bt.max_versions(1))
+    g = bt.family("g", gc=bt.max_versions(1))
+    one: bool = bt.column("a", f)
+    two: bytes = bt.column("b", f)
+    three: str | None = bt.column("a", g, default=None)
+    four: int = bt.column("b", g)
+    five: int | None = bt.column("c", g, default=None)
+
+
+@pytest.mark.parametrize("repeats", [False, True], ids=["as the service sends", "as the emulator sends"])
+@pytest.mark.parametrize("model", [*MODELS, Two])
+@given(data=st.data())
+@settings(max_examples=25)
+def test_what_a_row_lacks_is_not_that_of_the_row_before(
+    model: type[bt.Model], repeats: bool, data: st.DataObject
+) -> None:
+    """Rows that lack some of their cells, required ones among them, are what the strict way makes of them."""
+    cells = codec_of(model).encode(Fields(data.draw(instances(model))), NOW).cells
+    chunks = []
+    for number in range(6):
+        some = data.draw(st.lists(st.sampled_from(cells), unique=True)) if number % 2 else cells
+        key = codec_of(model).keys.of_row(SimpleNamespace(**numbered(model, number)))
+        chunks += usual_chunks(Mutation("t", key, some), repeats) if some else []
+    message = ReadRowsResponse.serialize(ReadRowsResponse(chunks=chunks))
+    strict, fast = decoders(model)
+    assert results([message], fast) == results([message], strict)
+
+
 def test_a_class_that_does_more_when_it_is_made_is_called() -> None:
     """Attributes are set without the constructor only where that would do nothing else."""
     strict, fast = decoders(Changed)

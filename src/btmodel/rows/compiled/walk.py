@@ -142,7 +142,9 @@ class Walk:
             with source.block(f"if wide and m[c + 2 : q] == names and m[c] == {CHUNK} and m[c + 1] < 128:"):
                 source.line("stop = c + 2 + m[c + 1]")
             with source.block("else:"):
-                self._repeated(family, passed="continue" if may_end and len(self._families) > 1 else STOP)
+                # Where another family begins, this column is not there.
+                passed = may_end and not place.required and len(self._families) > 1
+                self._repeated(family, passed="continue" if passed else STOP)
             source.line("h = c")
         found = f"m[q : q + {len(place.name)}] == {source.name(place.name)}"
         if place.required:
