@@ -14,6 +14,7 @@ import btmodel as bt
 from btmodel.declare import Fields, codec_of
 from btmodel.rows import Cell, Mutation
 from btmodel.rows.entry import Entry
+from btmodel.rows.serialized import entry
 from btmodel.testing.strategies import instances
 
 
@@ -159,3 +160,18 @@ def test_a_compiled_write_is_what_the_codec_writes(model: type[bt.Model], data: 
     cells = [one.set_cell for one in entry.mutations]
     got = [Cell(one.family_name, one.column_qualifier, one.timestamp_micros, one.value) for one in cells]
     assert (made.key, made.count, got) == (wanted.key, len(cells), list(wanted.cells))
+
+
+@pytest.mark.parametrize("fold", [[0, 1], [1, 0]])
+def test_an_hour_that_a_clock_shows_twice(fold: list[int]) -> None:
+    """Two times that are equal on such a clock are different slots, whichever of them is written first."""
+    berlin = ZoneInfo("Europe/Berlin")
+    for one in fold:
+        time = datetime(2025, 10, 26, 2, 30, tzinfo=berlin, fold=one)
+        row = Day(meter="m", day=date(2025, 10, 26), used=bt.Slots({time: 1}))
+        in_utc = Day(meter="m", day=row.day, used=bt.Slots({time.astimezone(UTC): 1}))
+        wanted = codec_of(Day).encode(Fields(row), NOW)
+        assert codec_of(Day).encode(Fields(in_utc), NOW) == wanted
+        for written in (in_utc, row):
+            made = entry_of(written)
+            assert made in (None, entry(wanted))

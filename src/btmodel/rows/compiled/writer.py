@@ -1,7 +1,7 @@
 """A row to the bytes of its write."""
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from itertools import count
 from typing import Any
@@ -229,11 +229,14 @@ def _write_slots(source: Source, variable: str, model: ModelSchema, column: Colu
 def _heads(
     model: ModelSchema, span: BucketSpan, column: Column, size: int, label: Any
 ) -> Memo[datetime, bytes]:
-    """What stands in front of the timestamps of the slots of a bucket; raises for times that are none of it."""
+    """What stands in front of the timestamps of the slots of a bucket; raises for times that are none of it, or not in UTC."""
     start, end = span.span({span.field.name: label})
 
     def head(time: datetime) -> bytes:
         assert column.slots is not None
+        # A clock of another zone shows an hour twice, as times that are equal: what is kept of one is not of the other.
+        if time.tzinfo is not UTC:
+            raise ValueError(time)
         qualifier = column.qualifier + column.slots.write(time)
         if not start <= time < end or (column.family, qualifier) in model.single_cells:
             raise ValueError(time)
