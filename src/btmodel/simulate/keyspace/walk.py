@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 from typing import Any, TypeVar
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from btmodel.simulate.keyspace.atoms import Atom
 from btmodel.simulate.keyspace.pace import Pace
@@ -64,12 +64,16 @@ class Span:
 
 @frozen
 class Place:
-    """Where the walk is: in front of the field ``at``, behind the bytes ``raw``, in a span of time."""
+    """Where the walk is: in front of the field ``at``, behind the bytes ``raw``, in a span of time.
+
+    ``told`` are the values of those fields among the bytes that move: a span may have several of them.
+    """
 
     at: int
     raw: bytes
     span: Span
     most: float
+    told: Mapping[str, Any]
 
 
 class Walk:
@@ -85,7 +89,7 @@ class Walk:
     def intervals(self, atoms: list[Atom], most: int) -> list[Interval]:
         """About ``most`` intervals, in the order of their keys."""
         span = Span(-self._pace.history, self._pace.end)
-        return sorted(self._below(Place(0, b"", span, float(most)), atoms), key=lambda one: one.low)
+        return sorted(self._below(Place(0, b"", span, float(most), {}), atoms), key=lambda one: one.low)
 
     def _below(self, place: Place, atoms: list[Atom]) -> Iterator[Interval]:
         if place.at == len(self._plan.parts):
@@ -118,7 +122,7 @@ class Walk:
                 each = max(1.0, most / len(some))
                 few = self._thinned(place.at, atoms, int(each))
                 for run in some:
-                    yield from self._parted(Place(place.at, place.raw, run, each), few, part)
+                    yield from self._parted(evolve(place, span=run, most=each), few, part)
 
     def _parted(self, place: Place, atoms: list[Atom], part: Part) -> Iterator[Interval]:
         """The atoms by the bytes of a field that stays as it is."""
@@ -141,11 +145,13 @@ class Walk:
         if len(group) == 1 and group[0].crowd & part.fixed:
             yield self._spread(place, raw, group)
             return
-        ended = place.raw + raw
+        ended = raw
         if place.at < len(self._plan.parts) - 1:
             ended += self._plan.key.behind(part.field)
         most = max(1.0, sum(one.share for one in group) / level)
-        yield from self._below(Place(place.at + 1, ended, place.span, most), group)
+        yield from self._below(
+            Place(place.at + 1, place.raw + ended, place.span, most, _told(place, part, raw)), group
+        )
 
     def _groups(self, part: Part, atoms: list[Atom], span: Span) -> list[tuple[bytes, list[Atom]]]:
         # Several values that are taken together begin with the least of their bytes.
@@ -164,7 +170,7 @@ class Walk:
         for span in self._stretches(place):
             ends = [self._plan.raw(part, values, at) for at in (span.begin, span.end - _MOMENT)]
             at = span.begin if ends[0] <= ends[1] else span.end - _MOMENT
-            shown = {**values, **self._plan.clock.now(at)}
+            shown = {**values, **self._plan.clock.now(at), **place.told}
             low = place.raw + min(ends)
             yield Interval(low, kind, share, rows, span.begin, span.end, shown, place.at + 1)
 
@@ -182,11 +188,12 @@ class Walk:
 
     def _spread(self, place: Place, raw: bytes, atoms: list[Atom]) -> Interval:
         """An interval over which the atoms are spread, which begins with the bytes ``raw`` of the field."""
-        return self._whole(Place(place.at + 1, place.raw + raw, place.span, 1.0), atoms, Kind.CROWD)
+        told = _told(place, self._plan.parts[place.at], raw)
+        return self._whole(Place(place.at + 1, place.raw + raw, place.span, 1.0, told), atoms, Kind.CROWD)
 
     def _whole(self, place: Place, atoms: list[Atom], kind: Kind) -> Interval:
         share, rows = sum(one.share for one in atoms), sum(one.rows for one in atoms) * self._plan.behind
-        shown = {**self._plan.clock.now(max(place.span.begin, 0.0)), **atoms[0].values}
+        shown = {**self._plan.clock.now(max(place.span.begin, 0.0)), **atoms[0].values, **place.told}
         return Interval(place.raw, kind, share, rows, place.span.begin, place.span.end, shown, place.at)
 
     def _changes(self, part: Part, atom: Atom) -> list[float]:
@@ -217,6 +224,11 @@ class Walk:
         ordered = sorted(atoms, key=lambda one: [self._plan.raw(part, one.values, 0.0) for part in parts])
         level = sum(one.share for one in atoms) / max(1, most)
         return [_together(some, names) for some in _heaps(ordered, lambda one: one.share, level)]
+
+
+def _told(place: Place, part: Part, raw: bytes) -> Mapping[str, Any]:
+    """What is told behind a field with these bytes."""
+    return {**place.told, part.field.name: part.field.codec.decode(raw)} if part.moves else place.told
 
 
 def _heaps(items: Sequence[T], share: Callable[[T], float], level: float) -> Iterator[list[T]]:

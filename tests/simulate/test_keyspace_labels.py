@@ -1,0 +1,65 @@
+"""What is told of a range of keys is what its first key holds."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+
+from btmodel.codecs.key import Descending, EpochMicros, EpochSeconds, TimeText
+from btmodel.schema import KeyField
+from btmodel.simulate.keyspace import Traffic, traffic
+from btmodel.simulate.workload import Clock, Workload
+from tests.simulate.workloads import salted, workload
+
+CLOCK = {"hour": Clock(), "late": Clock()}
+HOUR = KeyField("hour", TimeText("%Y%m%d%H"))
+LATE = KeyField("late", Descending(EpochMicros()))
+TELLS: dict[str, Callable[[str], str]] = {
+    "day": lambda text: text.replace("-", ""),
+    "hour": lambda text: f"{datetime.fromisoformat(text):%Y%m%d%H}",
+    "user": str,
+    "salt": str,
+    "meter": lambda text: f"{int(text):010}",
+}
+KEYS: dict[str, Workload] = {
+    "day first": workload("day", "user", "at", days=20),
+    "day behind the user": workload("user", "day", days=20, counts={"user": 300}),
+    "day behind a salt of the user": workload(salted("user", 3), "day", "user", days=20),
+    "an hour within a day": workload("day", HOUR, "user", days=400, distributions=CLOCK),
+    "an hour of many users": workload("user", HOUR, "meter", days=20, distributions=CLOCK),
+}
+
+
+def of_low(told: Traffic, index: int) -> list[bytes]:
+    """The fields of an interval's first key, which has no delimiter in them."""
+    return told.low[index].split(b"#")
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_labels_tell_what_the_first_key_of_their_range_holds(name: str) -> None:
+    """Also of the days, hours and users from before the start, and of ranges of many days."""
+    told = traffic(KEYS[name], 240, 60.0, resolution=2_048)
+    for at in range(len(told.low)):
+        texts = dict(zip(told.fields, told.texts(at), strict=False))
+        for raw, (field, text) in zip(of_low(told, at), texts.items(), strict=False):
+            if field in TELLS:
+                assert raw == TELLS[field](text).encode(), told.label(at)
+
+
+def test_a_descending_time_is_told_as_its_first_key_holds_it() -> None:
+    """The first key of a stretch is its last moment."""
+    told = traffic(workload("user", LATE, days=20, counts={"user": 3}, distributions=CLOCK), 240, 60.0)
+    codec = Descending(EpochMicros())
+    for at, low in enumerate(told.low):
+        user, late = told.texts(at)
+        assert low.startswith(user.encode())
+        moment = codec.decode(low.partition(b"#")[2])
+        assert f"{moment:%Y-%m-%d %H:%M}" == late[:16]
+
+
+def test_a_number_of_a_second_is_told() -> None:
+    """A key that begins with a second."""
+    field = KeyField("late", EpochSeconds())
+    told = traffic(workload(field, days=3, distributions=CLOCK), 240, 60.0, resolution=512)
+    for at, low in enumerate(told.low):
+        assert f"{EpochSeconds().decode(low):%Y-%m-%d %H:%M}" == told.texts(at)[0][:16]
