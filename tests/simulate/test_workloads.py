@@ -205,7 +205,7 @@ def test_a_file_tells_the_workloads_of_several_models(tmp_path: Path) -> None:
         ("[Quote]\nstart = 'soon'", "[Quote] start: wanted a time"),
         ("[Quote.counts]\nsymbol = 0", "[Quote] counts.symbol: wanted a whole number from 1 on"),
         ("[Quote.fields]\nsymbol = 3", "[Quote] fields.symbol: wanted text"),
-        ("[cluster]\nnodes = 'ten'", "[cluster] nodes: wanted a int"),
+        ("[cluster]\nnodes = 'ten'", "[cluster] nodes: wanted a whole number"),
         ("[cluster]\nnode = 10", "[cluster]: no 'node'; did you mean nodes?"),
         ("Quote = 3", "[Quote]: wanted a table, got 3"),
         ("[Quote", "load.toml: "),

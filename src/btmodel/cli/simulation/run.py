@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from btmodel.cli.simulation.chosen import Chosen, chosen
 from btmodel.cli.simulation.options import MOST_NODES, Options
+from btmodel.cli.simulation.written import check_place
 from btmodel.errors import SimulationRefused
 from btmodel.schema import ModelSchema
 from btmodel.schema.figures import NODE_ROW_WRITES
@@ -38,6 +39,9 @@ def run(context: click.Context, names: Sequence[str], options: Options) -> None:
     need("numpy", "simulate", "a simulation")
     if options.png:
         need("matplotlib", "plot", "a picture")
+    for path in (options.html, options.png):
+        if path:
+            check_place(path)
     file = read_file(options.file) if options.file else WorkloadFile()
     found = chosen(context, names, options, file, _note)
     for one in found.left_out:
@@ -95,9 +99,10 @@ def _cluster(found: Chosen, options: Options, file: WorkloadFile) -> "Cluster":
         if not equals:
             raise SimulationRefused(f"--assume: wanted NAME=VALUE, such as split-bytes=200MiB, got {text!r}")
         told[name] = value
-    nodes = options.nodes or file.cluster.get("nodes") or _usual_nodes(found.workloads)
-    storage = options.storage or file.cluster.get("storage") or "ssd"
-    return Cluster(nodes, storage.lower(), assumptions_of(told))
+    said = {"nodes": options.nodes, "storage": options.storage}
+    cluster = {**file.cluster, **{name: value for name, value in said.items() if value is not None}}
+    nodes = cluster["nodes"] if "nodes" in cluster else _usual_nodes(found.workloads)
+    return Cluster(nodes, cluster.get("storage", "ssd").lower(), assumptions_of(told))
 
 
 def _usual_nodes(workloads: Sequence[Workload]) -> int:

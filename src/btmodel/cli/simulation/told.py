@@ -73,10 +73,11 @@ def _fitting(told: Sequence[Named], model: ModelSchema, known: set[str]) -> Iter
 
 def _count(name: str, told: str) -> int:
     try:
-        count = int(float(told.replace("_", "").replace(",", "")))
+        number = float(told.replace("_", "").replace(",", ""))
+        count = int(number)
     except (ValueError, OverflowError):
-        count = 0
-    if count < 1:
+        number = count = 0
+    if count < 1 or count != number:
         raise SimulationRefused(f"--count {name}: wanted a whole number from 1 on, got {told!r}")
     return count
 

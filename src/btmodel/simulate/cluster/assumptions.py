@@ -25,24 +25,18 @@ class Assumed:
     taken_from: str
 
 
-def _positive(instance: object, attribute: "Attribute[float]", value: float) -> None:
-    if not 0 < value < float("inf"):
-        raise SimulationRefused(f"{attribute.name}: wanted a number above 0, got {value!r}")
+def _assumed(
+    default: float, unit: str, decides: str, taken_from: str, *, least: float = 1e-9, most: float = 1e18
+) -> float:
+    """An assumption; beyond ``least`` and ``most`` nothing can be computed with it."""
 
+    def between(instance: object, attribute: "Attribute[float]", value: float) -> None:
+        if not least <= value <= most:
+            name = attribute.name.replace("_", "-")
+            raise SimulationRefused(f"{name}: wanted a number from {least:g} to {most:g}, got {value:g}")
 
-def _at_least_one(instance: object, attribute: "Attribute[float]", value: float) -> None:
-    if not 1 <= value < float("inf"):
-        raise SimulationRefused(f"{attribute.name}: wanted a number from 1 on, got {value!r}")
-
-
-def _assumed(default: float, unit: str, decides: str, taken_from: str, *, least_one: bool = False) -> float:
     told = {"unit": unit, "decides": decides, "taken_from": taken_from}
-    found: float = field(
-        default=default,
-        converter=float,
-        validator=_at_least_one if least_one else _positive,
-        metadata=told,
-    )
+    found: float = field(default=default, converter=float, validator=between, metadata=told)
     return found
 
 
@@ -90,7 +84,11 @@ class Assumptions:
         "less than several GB (documented, without a number)",
     )
     balance_every: float = _assumed(
-        60, "seconds", "how often tablets are moved", "nothing: that moves are throttled is in the OSDI paper"
+        60,
+        "seconds",
+        "how often tablets are moved",
+        "nothing: that moves are throttled is in the OSDI paper",
+        least=1,
     )
     moves: float = _assumed(
         0.05,
@@ -109,10 +107,14 @@ class Assumptions:
         "times",
         "what reads and writes in equal parts cost, over each alone",
         "1.14 to 1.20, measured by Google in 2021 (PerfKitBenchmarker)",
-        least_one=True,
+        least=1,
     )
     larger_rows: float = _assumed(
-        1, "power", "a row of s KB costs s to this power, never less than one of 1 KB", "nothing"
+        1,
+        "power",
+        "a row of s KB costs s to this power, never less than one of 1 KB",
+        "nothing",
+        most=10,
     )
     compression: float = _assumed(
         1,

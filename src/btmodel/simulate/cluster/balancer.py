@@ -26,7 +26,7 @@ class Moves:
         self._load, self._size = load, size
         self._loads, self._sizes = summed(node, load, nodes), summed(node, size, nodes)
         count = np.bincount(node, minlength=nodes)
-        self._left = np.maximum(1, np.ceil(count * moves)).astype(int)
+        self._left = np.maximum(1, np.ceil(count * min(moves, 1.0))).astype(int)
 
     def by_load(self, gap: float, free: Mask) -> None:
         """Move until the loads of no two nodes differ by more than ``gap``, as far as that can be."""

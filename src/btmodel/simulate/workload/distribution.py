@@ -46,6 +46,10 @@ def _weights(instance: object, attribute: object, pairs: tuple[tuple[Any, float]
         if value in seen:
             raise SimulationRefused(f"values with weights: wanted each value once, got {shown(value)} twice")
         seen.add(value)
+    if sum(weight for _, weight in pairs) == float("inf"):
+        raise SimulationRefused(
+            "values with weights: wanted weights that can be summed up, got too large ones"
+        )
 
 
 @frozen

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from btmodel.simulate.workload.near import near
 from btmodel.simulate.workload.shares import share_of
 from btmodel.simulate.workload.stated import Stated
 
-_CLUSTER = {"nodes": int, "storage": str}
+_CLUSTER = {"nodes": (int, "a whole number"), "storage": (str, "text")}
 
 
 @frozen
@@ -30,18 +30,19 @@ class WorkloadFile:
 def read_file(path: Path) -> WorkloadFile:
     """What the file at ``path`` says. Raises :class:`SimulationRefused`, with the file and the place in it."""
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise SimulationRefused(f"{path}: {error.strerror or error}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SimulationRefused(f"{path}: {error}") from None
     cluster, assume = document.pop("cluster", {}), document.pop("assume", {})
     models = {name: _stated(f"{path}: [{name}]", table) for name, table in document.items()}
     for name, value in _table(f"{path}: [cluster]", cluster).items():
         if name not in _CLUSTER:
             raise SimulationRefused(f"{path}: [cluster]: no {name!r}; {near(name, [*_CLUSTER], 'it has')}")
-        if type(value) is not _CLUSTER[name]:
-            raise SimulationRefused(
-                f"{path}: [cluster] {name}: wanted a {_CLUSTER[name].__name__}, got {value!r}"
-            )
+        kind, meaning = _CLUSTER[name]
+        if type(value) is not kind:
+            raise SimulationRefused(f"{path}: [cluster] {name}: wanted {meaning}, got {value!r}")
     texts = {name: str(value) for name, value in _table(f"{path}: [assume]", assume).items()}
     return WorkloadFile(models, cluster, texts)
 
@@ -72,6 +73,11 @@ def _start(where: str, value: Any) -> datetime:
     return value if value.tzinfo else value.replace(tzinfo=UTC)
 
 
+def _history(where: str, value: Any) -> timedelta:
+    """A length of time; 0 is none, as on the command line."""
+    return timedelta(0) if str(value).strip() == "0" else parse_every(value, "history")
+
+
 def _distributions(where: str, value: Any) -> Mapping[str, Any]:
     for name, told in _table(where, value).items():
         if not isinstance(told, str | dict):
@@ -90,7 +96,7 @@ _READERS: Mapping[str, Callable[[str, Any], Any]] = {
     "events": lambda where, value: Rate.parse(value),
     "growth": share_of,
     "daily": share_of,
-    "history": lambda where, value: parse_every(value, "history"),
+    "history": _history,
     "start": _start,
     "fields": _distributions,
     "counts": _counts,

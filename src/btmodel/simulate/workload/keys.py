@@ -14,7 +14,7 @@ def keys_in(path: Path, model: ModelSchema, parse: Callable[[str], bytes]) -> tu
     Raises :class:`SimulationRefused`, with the line of a key that is none of ``model``.
     """
     try:
-        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        text = path.read_text(encoding="utf-8-sig", errors="surrogateescape")
     except OSError as error:
         raise SimulationRefused(f"{path}: {error.strerror or error}") from None
     lines = ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip("\r"))

@@ -12,6 +12,8 @@ from btmodel.simulate.workload.workload import Reads
 
 # The rows of a read whose span no model declares: a page of results.
 USUAL_ROWS = 100.0
+# No table has more.
+_MOST_ROWS = 1e15
 
 
 def reads_of(model: ModelSchema, told: Mapping[str, str]) -> tuple[Reads, ...]:
@@ -32,14 +34,15 @@ def _read(model: ModelSchema, name: str, text: str) -> Reads:
         raise SimulationRefused(
             str(error) if isinstance(error, DeclarationError) else _no_rows(model, name, rows)
         ) from None
-    if not 0 < number < float("inf"):
+    if not 0 < number <= _MOST_ROWS:
         raise SimulationRefused(_no_rows(model, name, rows))
     return Reads(name, per_second, number)
 
 
 def _no_rows(model: ModelSchema, name: str, rows: str) -> str:
     return (
-        f"{model.name}.{name}: wanted a number of rows above 0 behind the rate, as in 100/s:50, got {rows!r}"
+        f"{model.name}.{name}: wanted a number of rows above 0 and up to 10**15 behind the rate, as in 100/s:50, "
+        f"got {rows!r}"
     )
 
 

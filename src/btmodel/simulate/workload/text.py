@@ -50,7 +50,9 @@ def _named(asked: Asked, text: str) -> Distribution:
     if name.lower() == "zipf" and "," not in text:
         return Zipf(_number(rest, text))
     pairs = [part.rpartition(":") for part in text.split(",")]
-    if not colon or not all(middle for _, middle, _ in pairs):
+    # A value that ends so is a share that is none.
+    share = len(pairs) == 1 and pairs[0][0].endswith("%")
+    if not colon or share or not all(middle for _, middle, _ in pairs):
         raise SimulationRefused(f"wanted {FORMS}; got {text!r}")
     return _weighted(asked, [(value.strip(), _number(weight, text)) for value, _, weight in pairs])
 
