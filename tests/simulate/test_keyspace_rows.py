@@ -70,3 +70,22 @@ def test_events_of_a_bucket_grow_their_row() -> None:
     grown = [found.new_bytes(step, found.new_rows(step)).sum() for step in range(24)]
     assert sum(grown) == pytest.approx(1_000 * found.row_bytes, rel=0.01)
     assert grown[-1] == pytest.approx(grown[1], rel=0.01)
+
+
+@pytest.mark.parametrize("hours", [1, 3, 26, 47, 72])
+@pytest.mark.parametrize("fields", [("meter", "day"), ("day", "meter")])
+def test_a_history_may_begin_in_the_middle_of_a_day(hours: int, fields: tuple[str, str]) -> None:
+    """The first day has as many rows as the rest of it made, and so has the day in which the history ends."""
+    work = workload(*fields, bucket=Bucket.DAY, counts={"meter": 1_000})
+    work = evolve(work, writes=RATE / 4, history=timedelta(hours=hours), start=LATE)
+    before = evolve(work, history=timedelta(0), start=work.start - work.history)
+    keys = {one.key for one in events(before, 0, hours * 3600.0, hours * 900)}
+    assert traffic(work, STEPS, SECONDS).before_rows.sum() == pytest.approx(len(keys), rel=0.03)
+
+
+@pytest.mark.parametrize("field", ["id", "backwards"])
+def test_ids_from_before_the_start_are_ids_of_their_own(field: str) -> None:
+    """A history gives more ids than are counted: its rows do not lie at one."""
+    found = traffic(workload(field, days=5, counts={field: 10}), STEPS, SECONDS)
+    assert len(set(found.low)) == len(found.low)
+    assert found.before_rows.max() < 0.05 * found.before_rows.sum()

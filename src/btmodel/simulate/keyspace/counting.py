@@ -21,7 +21,8 @@ class Counting:
     """Counts the rows of intervals, of which each can have so many (``rows``) in a ``unit`` of time, in seconds.
 
     Of ``n`` rows that are written to at random, ``n (1 - exp(-events / n))`` have at least one event. ``slots`` are the
-    seconds at which the unit of each step began; a ``fresh`` table gets a new row with every event.
+    seconds at which the unit of each step began, ``left`` what was left of the unit in which the history began; a ``fresh``
+    table gets a new row with every event.
     """
 
     pace: Pace
@@ -29,6 +30,7 @@ class Counting:
     rows: Array
     unit: float
     slots: Array
+    left: float
     fresh: bool
 
     def new(self, step: int, active: Array) -> Array:
@@ -48,13 +50,14 @@ class Counting:
         if self.fresh:
             lasted *= self.share * self.pace.before
             return lasted
-        # Of the unit in which the table is at the start, a part is over.
+        # Of the unit in which the table is at the start, a part is over; of that in which it began, a part was.
         part = np.where(end > 0, np.minimum(lasted, -float(self.slots[0])), 0.0)
-        whole = lasted - part
+        first = np.where(begin <= -self.pace.history, np.minimum(lasted - part, self.left), 0.0)
+        whole = lasted - part - first
         full = whole / self.unit * self._once(self.pace.before * self.unit) if self.unit < inf else 0.0
         few = whole < self.unit
         found: Array = np.where(few, self._once(self.pace.before * whole), full)
-        found += self._once(self.pace.before * part)
+        found += self._once(self.pace.before * part) + self._once(self.pace.before * first)
         return found
 
     def _once(self, events: float | Array) -> Array:
@@ -83,9 +86,24 @@ def slots_of(workload: Workload, pace: Pace, unit: float, model: ModelSchema) ->
     """When the unit of time of each step began: in seconds from the start, not before the history."""
     if unit == inf:
         return np.full(pace.steps, -pace.history)
-    names = [part.codec.granularity for part in model.key.fields if part.codec.kind is Kind.TIME]
-    name = next((one for one in names if unit_of(one) == unit), None)
-    starts = [workload.start + timedelta(seconds=at * pace.step_seconds) for at in range(pace.steps)]
-    found = [(cut(start, name) - workload.start).total_seconds() for start in starts]
+    name = _name(unit, model)
+    found = [_began(workload, at * pace.step_seconds, name) for at in range(pace.steps)]
     clipped: Array = np.maximum(np.array(found), -pace.history)
     return clipped
+
+
+def left_of(workload: Workload, pace: Pace, unit: float, model: ModelSchema) -> float:
+    """The seconds that were left of the unit of time in which the history began."""
+    if unit == inf:
+        return 0.0
+    return unit - (-pace.history - _began(workload, -pace.history, _name(unit, model)))
+
+
+def _name(unit: float, model: ModelSchema) -> str | None:
+    names = [part.codec.granularity for part in model.key.fields if part.codec.kind is Kind.TIME]
+    return next((one for one in names if unit_of(one) == unit), None)
+
+
+def _began(workload: Workload, seconds: float, name: str | None) -> float:
+    """When the unit of a moment began, both in seconds from the start."""
+    return (cut(workload.start + timedelta(seconds=seconds), name) - workload.start).total_seconds()

@@ -103,7 +103,8 @@ class Planner:
                 case ByClock():
                     moving[name] = time_of(codec, self.workload.start)
                 case Sequential():
-                    moving[name] = number_of(codec, self._count(name), self.pace)
+                    before = max(self._count(name), int(-self.pace.events(-self.pace.history)))
+                    moving[name] = number_of(codec, before, self.pace)
         return Clock(moving)
 
     def plan(self) -> Plan:

@@ -14,7 +14,7 @@ from btmodel.rows import RowKeyCodec
 from btmodel.schema.sizes import key_size, row_size
 from btmodel.simulate.arrays import Array
 from btmodel.simulate.keyspace.atoms import Atom, atoms_of, sampled_atoms
-from btmodel.simulate.keyspace.counting import Counting, slots_of, unit_seconds
+from btmodel.simulate.keyspace.counting import Counting, left_of, slots_of, unit_seconds
 from btmodel.simulate.keyspace.pace import Pace, pace_of
 from btmodel.simulate.keyspace.plan import Plan, Planner
 from btmodel.simulate.keyspace.reading import Reading, readings
@@ -139,8 +139,8 @@ def traffic(workload: Workload, steps: int, step_seconds: float, resolution: int
     share = np.array([one.share for one in intervals])
     rows = np.array([one.rows for one in intervals])
     unit = unit_seconds(workload.model, plan)
-    slots = slots_of(workload, pace, unit, workload.model)
-    counting = Counting(pace, share, rows, unit, slots, plan.fresh)
+    told = (workload, pace, unit, workload.model)
+    counting = Counting(pace, share, rows, unit, slots_of(*told), left_of(*told), plan.fresh)
     row_bytes = _row_bytes(workload)
     return Traffic(
         workload,

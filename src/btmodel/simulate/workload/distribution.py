@@ -93,7 +93,7 @@ class Few:
 
 @frozen
 class Sequential:
-    """Each event has a new value, one above the last; as many as are counted were there before."""
+    """Each event has a new value, one above the last; as many as are counted were there before, or as the history gave."""
 
     def __str__(self) -> str:
         return "sequential"
