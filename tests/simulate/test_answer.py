@@ -25,7 +25,7 @@ from btmodel.simulate.comparing import Compared, compared
 from btmodel.simulate.picture.words import figure
 from btmodel.simulate.scenarios import Scenario, declared
 from btmodel.simulate.simulated import Simulated, simulated
-from btmodel.simulate.steps import Steps, steps_of
+from btmodel.simulate.steps import Steps, blurred, steps_of
 from btmodel.simulate.workload import Stated, Workload, workload_of
 from examples import battery, meters
 from examples.battery import SaltedBattery, UserBattery
@@ -33,6 +33,7 @@ from examples.devices import DeviceDay
 from examples.market import Quote
 from examples.metrics import CurrentMetrics
 from examples.shop_settings import ShopSettings
+from tests.simulate.workloads import workload
 
 SMALL = 4 * 2.0**30
 DAY = Steps(144, 600.0)
@@ -315,3 +316,15 @@ def test_figures_are_told_in_words() -> None:
     assert [duration(one) for one in (0.0062, 61, 4500, 86_400, 864_000)] == [
         "6.2 ms", "61 s", "75 min", "24 h", "10 days",
     ]  # fmt: skip
+
+
+def test_steps_that_are_too_long_to_show_a_day_are_told() -> None:
+    """A key that begins with a day looks like one growing end in steps of days; one that grows at its end is one."""
+    day = workload("day", "user", "at").model
+    note = blurred(day, steps_of(timedelta(days=365), None))
+    assert note is not None
+    assert "a step of 12h is too long to show how the rows of one `day` are spread: give --step 4h" in note
+    assert blurred(day, steps_of(timedelta(days=30), None)) is None
+    assert blurred(day, Steps(30, 14_400)) is None
+    assert blurred(workload("day", "at").model, Steps(30, 86_400)) is None
+    assert blurred(workload("at", "user").model, Steps(30, 86_400)) is None

@@ -18,7 +18,7 @@ from btmodel.schema import ModelSchema
 from btmodel.schema.figures import NODE_ROW_WRITES
 from btmodel.simulate.libraries import need
 from btmodel.simulate.scenarios import Scenario, alternatives, declared
-from btmodel.simulate.steps import steps_of
+from btmodel.simulate.steps import blurred, steps_of
 from btmodel.simulate.workload import Workload, workload_of
 from btmodel.simulate.workload.file import WorkloadFile, read_file
 
@@ -57,6 +57,9 @@ def _compared(found: Chosen, options: Options, cluster: "Cluster") -> "Compared"
     from btmodel.simulate.simulated import Simulated, simulated
 
     steps = steps_of(options.span, options.step)
+    for one in found.workloads:
+        if note := blurred(one.model, steps):
+            _note(note)
     scenarios = _scenarios(found, options)
     columns = (TextColumn("simulating {task.description}"), BarColumn(), TimeRemainingColumn())
     quiet = not sys.stderr.isatty()
