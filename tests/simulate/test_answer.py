@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import btmodel as bt
 from btmodel.declare import collecting
 from btmodel.errors import SimulationRefused
-from btmodel.schema import ModelSchema
+from btmodel.schema import ModelSchema, Rate
 from btmodel.schema.every import parse_every
 from btmodel.schema.rate import Rate
 from btmodel.simulate.answer.answer import Answer
@@ -328,3 +328,9 @@ def test_steps_that_are_too_long_to_show_a_day_are_told() -> None:
     assert blurred(day, Steps(30, 14_400)) is None
     assert blurred(workload("day", "at").model, Steps(30, 86_400)) is None
     assert blurred(workload("at", "user").model, Steps(30, 86_400)) is None
+
+
+def test_a_swing_of_the_day_is_told_where_it_is_too_much() -> None:
+    """What comes in the busiest time is set against what a node can do, and not the mean of the day."""
+    [said] = asked(refused(battery.hot), daily=1.0, events=Rate(20_000)).said
+    assert "that node can take 14,000 of the 40,000 events a second of the busiest time" in said.sentence

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from btmodel.codecs.key import PaddedInt
 from btmodel.rows import RowKeyCodec
-from btmodel.schema import Query
+from btmodel.schema import KeyField, Query
 from btmodel.simulate.cluster import Assumptions, Cluster, run
-from btmodel.simulate.keyspace import traffic
+from btmodel.simulate.keyspace import Kind, traffic
 from btmodel.simulate.keyspace.pace import pace_of
 from btmodel.simulate.keyspace.strata import strata, zipf_shares
-from btmodel.simulate.workload import Few, Reads, Uniform, Workload, Zipf
+from btmodel.simulate.workload import Few, Reads, Sequential, Uniform, Workload, Zipf
 from tests.simulate.brute import events
 from tests.simulate.workloads import START, workload
 
@@ -116,3 +117,14 @@ def test_what_is_stored_may_be_compressed() -> None:
         for share in (1.0, 0.5)
     ]
     assert sizes[1] == pytest.approx(sizes[0] / 2)
+
+
+def test_ids_do_not_stop_at_the_largest_that_a_key_holds() -> None:
+    """The orders of each shop are fewer than all orders: their numbers go on to the end, and each shop's end grows."""
+    number = KeyField("number", PaddedInt(4))
+    counts, moving = {"user": 3, "number": 1}, {"number": Sequential()}
+    found = traffic(workload("user", number, counts=counts, distributions=moving), STEPS, SECONDS)
+    assert set(found.kinds) == {Kind.TAIL}
+    numbers = sorted({int(low.partition(b"#")[2]) for low in found.low})
+    assert len(numbers) == STEPS
+    assert numbers[-1] == pytest.approx(9_999 * (1 - 1 / STEPS), rel=0.01)

@@ -130,9 +130,10 @@ def _too_much(table: TableAnswer, places: Firm | None) -> str:
     """That one place is asked for more than a node can do, where it is."""
     if places is None or places.of_node <= 1:
         return ""
-    events = table.workload.writes * places.share
     node = "that node" if places.places in (None, 1) else "one of them"
-    return f", and {node} can take {figure(events / places.of_node)} of the {figure(events)} events a second"
+    told = f"{figure(places.events / places.of_node)} of the {figure(places.events)} events a second"
+    busiest = places.events > 1.01 * table.workload.writes * places.share
+    return f", and {node} can take {told}{' of the busiest time' if busiest else ''}"
 
 
 def _when(table: TableAnswer) -> str:

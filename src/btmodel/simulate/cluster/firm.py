@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from enum import Enum
+from math import ceil
 
 import numpy as np
 from attrs import frozen
@@ -27,8 +28,8 @@ class Firm:
     """A bound on one table. ``share`` of its writes come to one place, which is at most one node at a time.
 
     ``what`` tells the fields of that place, ``user=anna``: none of a table that grows at its end. ``grows`` is the field of a
-    growing end that is new with each event. ``of_node`` is what the writes ask for, as a share of what a node can do: above
-    1, no number of nodes helps. ``places`` is how many such places take all writes of the table; None
+    growing end that is new with each event. ``events`` are those a second that come there in the busiest step, and ``of_node``
+    what they ask for, as a share of what a node can do: above 1, no number of nodes helps. ``places`` is how many such places take all writes of the table; None
     where others can be divided. ``until`` is the second up to which it holds.
     """
 
@@ -36,6 +37,7 @@ class Firm:
     table: str
     model: str
     share: float
+    events: float
     of_node: float
     what: str
     grows: str | None
@@ -59,13 +61,15 @@ def firm(traffic: Traffic, cost: float, small_until: float) -> Iterator[Firm]:
                 table,
                 model,
                 share,
+                share * rate,
                 share * rate * cost,
                 *_told(traffic, active),
                 places,
                 traffic.pace.end,
             )
     if small_until > 0:
-        yield Firm(Bound.SMALL, table, model, 1.0, rate * cost, "", None, 1, small_until)
+        rate = float(traffic.pace.rate[: ceil(small_until / traffic.pace.step_seconds)].max())
+        yield Firm(Bound.SMALL, table, model, 1.0, rate, rate * cost, "", None, 1, small_until)
 
 
 def _told(traffic: Traffic, active: Array) -> tuple[str, str | None]:

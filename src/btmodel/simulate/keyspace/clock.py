@@ -40,9 +40,16 @@ def time_of(codec: Codec, start: datetime) -> Now:
 
 
 def number_of(codec: Codec, before: int, pace: Pace) -> Now:
-    """The number that is given at a moment, where ``before`` were given before the start; the last one stays."""
+    """The number that is given at a moment, where ``before`` were given before the start.
+
+    Where the codec holds fewer than are given in all, they are counted for each of what stands in front of them (the orders of
+    each shop), and so they grow more slowly.
+    """
     least, most = whole_numbers(codec)
-    return lambda seconds: min(max(least, least + before + int(pace.events(seconds))), most)
+    each = min(1.0, (most - least) / max(1.0, before + pace.events(pace.end)))
+    if each == 1:
+        return lambda seconds: max(least, least + before + int(pace.events(seconds)))
+    return lambda seconds: min(max(least, least + int((before + pace.events(seconds)) * each)), most)
 
 
 def cut(time: datetime, granularity: str | None) -> datetime:
