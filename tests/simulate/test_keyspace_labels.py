@@ -1,15 +1,16 @@
 """What is told of a range of keys is what its first key holds."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
+from attrs import evolve
 
 from btmodel.codecs.key import Descending, EpochMicros, EpochSeconds, TimeText
 from btmodel.schema import KeyField
 from btmodel.simulate.keyspace import Traffic, traffic
 from btmodel.simulate.workload import Clock, Workload
-from tests.simulate.workloads import salted, workload
+from tests.simulate.workloads import START, salted, workload
 
 CLOCK = {"hour": Clock(), "late": Clock()}
 HOUR = KeyField("hour", TimeText("%Y%m%d%H"))
@@ -63,3 +64,14 @@ def test_a_number_of_a_second_is_told() -> None:
     told = traffic(workload(field, days=3, distributions=CLOCK), 240, 60.0, resolution=512)
     for at, low in enumerate(told.low):
         assert f"{EpochSeconds().decode(low):%Y-%m-%d %H:%M}" == told.texts(at)[0][:16]
+
+
+@pytest.mark.parametrize(("days", "seconds"), [(1, 0), (20, 0), (20, 1_000), (400, 0), (4_000, 5_000)])
+def test_what_is_written_first_is_of_the_hour_and_of_the_day_of_the_start(days: int, seconds: int) -> None:
+    """However long the history is, which is told apart more coarsely: no event goes to an hour that is over."""
+    start = START + timedelta(hours=22, seconds=seconds)
+    for field, text in ((HOUR, f"{start:%Y%m%d%H}"), ("day", f"{start:%Y%m%d}")):
+        work = workload(field, "user", "at", days=days, distributions=CLOCK)
+        told = traffic(evolve(work, start=start), 60, 60.0, resolution=2_048)
+        for at in told.writes(0).nonzero()[0]:
+            assert told.low[at].startswith(text.encode()), told.low[at]

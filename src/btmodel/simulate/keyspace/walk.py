@@ -211,7 +211,7 @@ class Walk:
             new = raw(at)
             if new != known:
                 # Steps are told apart no further, but past ones are longer than them.
-                found.append(at if at > 0 else _first_other(raw, known, last, at))
+                found.append(at if at > 0 else _first_same(raw, new, last, at))
             known, last = new, at
         return found
 
@@ -249,11 +249,11 @@ def _heaps(items: Sequence[T], share: Callable[[T], float], level: float) -> Ite
         yield heap
 
 
-def _first_other(raw: Callable[[float], bytes], known: bytes, low: float, high: float) -> float:
-    """About the first moment between two at which the bytes are other ones."""
-    while high - low > 1:
-        middle = float(round((low + high) / 2))
-        low, high = (middle, high) if raw(middle) == known else (low, middle)
+def _first_same(raw: Callable[[float], bytes], new: bytes, low: float, high: float) -> float:
+    """About the first moment between two from which on the bytes are the ``new`` ones: there may be others on the way."""
+    # Moments are whole seconds, but for the two that it begins with.
+    while low < (middle := float(round((low + high) / 2))) < high:
+        low, high = (low, middle) if raw(middle) == new else (middle, high)
     return high
 
 
