@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import btmodel as bt
 from btmodel.declare import collecting
 from btmodel.errors import SimulationRefused
-from btmodel.schema import ModelSchema, Rate
+from btmodel.schema import ModelSchema
 from btmodel.schema.every import parse_every
 from btmodel.schema.rate import Rate
 from btmodel.simulate.answer.answer import Answer
