@@ -100,7 +100,7 @@ class Template:
             for place in places:
                 self._cell(place, places)
             self._end_group()
-            self._pattern.append(b")?" if optional else b"")
+            self._pattern.append(self._absent(places[0], places) if optional else b"")
         self._pattern.append(re.escape(COMMIT))
 
     def _ending(self) -> Iterator[str]:
@@ -161,18 +161,34 @@ class Template:
             self._check_length(place, size)
         elif ends:
             self._last_checks.append((place, "True"))
-        self._pattern.append(self._same_key * repeated + re.escape(family + place.name) + STAMPED)
+        self._pattern.append(self._names(place, places) + STAMPED)
         if place.size is None:
             self._any_size(place)
         else:
             self._pattern.append(re.escape(head))
             self._one_size(place, place.size, joined=joined, skipped=2 + size - place.size)
-        self._pattern.append(b")?" if wrapped else b"")
+        self._pattern.append(self._absent(place, places) if wrapped else b"")
+
+    def _names(self, place: Place, places: list[Place]) -> bytes:
+        """What stands in front of a timestamp."""
+        repeated = self.repeats and place is not self._places[0]
+        family = family_name(place.family) if place is places[0] or repeated else b""
+        return self._same_key * repeated + re.escape(family + place.name)
+
+    def _absent(self, place: Place, places: list[Place]) -> bytes:
+        """The end of a group that may be passed over, but not where the cell with which it begins is there.
+
+        Else that would be tried for each of them, in a row of another form.
+        """
+        return b"|(?!%s.%s))" % (re.escape(bytes((CHUNK,))), self._names(place, places))
 
     def _any_size(self, place: Place) -> None:
-        # Where a chunk follows, which begins with a line feed, nothing is to be given back.
-        kept = b"+" if self._ends(place) is False else b""
-        self._pattern.append(re.escape(bytes((VALUE,))) + rb"(.)([^\n]{1,%d}%s)" % (SMALL - 1, kept))
+        # Where a chunk follows, which begins with a line feed, nothing is to be given back. Where the row may end, only so much
+        # that it does: what does not match was looked at again for each byte and all columns behind it.
+        ends = self._ends(place)
+        kept = b"+" if ends is False else b""
+        behind = rb"(?=\n|%s)" % re.escape(COMMIT) if ends is None else b""
+        self._pattern.append(re.escape(bytes((VALUE,))) + rb"(.)([^\n]{1,%d}%s)" % (SMALL - 1, kept) + behind)
         self._groups += [f"n{place.variable}", place.variable]
         self._check(place, f"n{place.variable} == {self._lengths(0)}[len({place.variable})]")
 
