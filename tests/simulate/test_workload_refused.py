@@ -7,10 +7,10 @@ import pytest
 
 from btmodel.codecs.key import EpochMillis, Text
 from btmodel.errors import SimulationRefused
-from btmodel.schema import KeyField, Query
+from btmodel.schema import KeyField, Query, Rate
 from btmodel.simulate.assuming import assumptions_of
 from btmodel.simulate.cluster import Assumptions, described
-from btmodel.simulate.workload import Weighted
+from btmodel.simulate.workload import Stated, Weighted, workload_of
 from btmodel.simulate.workload.asked import asked_of
 from btmodel.simulate.workload.file import read_file
 from btmodel.simulate.workload.keys import keys_in
@@ -83,3 +83,10 @@ def test_keys_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     path = tmp_path / "keys"
     path.write_bytes(b"\xef\xbb\xbfanna#1767571200000\r\nanna#1767571200001\n")
     assert keys_in(path, model, str.encode) == (b"anna#1767571200000", b"anna#1767571200001")
+
+
+def test_nobody_counts_what_the_clock_gives() -> None:
+    """A figure that would change nothing is refused."""
+    told = Stated(events=Rate(5.0), counts={"user": 9, "at": 7})
+    with pytest.raises(SimulationRefused, match="at: its values come by the clock, so no count is wanted"):
+        workload_of(MODEL, told)

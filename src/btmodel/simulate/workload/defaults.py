@@ -66,6 +66,7 @@ def workload_of(model: ModelSchema, stated: Stated = Stated()) -> Workload:  # n
         if (count := _count(asked, fields[asked.name], stated)) is not None
         and not isinstance(fields[asked.name], Clock)
     }
+    _check_counted(model, fields, stated)
     _check_few(model, fields, counts)
     events = stated.events or model.events
     assert events is not None
@@ -116,6 +117,14 @@ def _check_names(model: ModelSchema, stated: Stated) -> None:
         if name not in known:
             raise SimulationRefused(
                 f"{model.name}: no key field {name!r} that a row gives; {near(name, known, 'fields')}"
+            )
+
+
+def _check_counted(model: ModelSchema, fields: dict[str, Distribution], stated: Stated) -> None:
+    for name in stated.counts:
+        if isinstance(fields[name], Clock):
+            raise SimulationRefused(
+                f"{model.name}.{name}: its values come by the clock, so no count is wanted"
             )
 
 
