@@ -138,3 +138,13 @@ def test_a_model_may_have_functions_of_its_own() -> None:
     for _ in range(2):
         assert Inherits.row_key(number=1) == Overrides.row_key(number=1) == b"0002"
         assert Overrides.read_key(b"!0002") == Inherits.read_key(b"0002") == (2,)
+
+
+@pytest.mark.parametrize("model", [Visit, Hashed])
+@pytest.mark.parametrize("given", ["v#a#b#20200501", None, 7, bytearray(b"v#a#b#20200501")])
+def test_what_is_no_bytes_is_no_key(model: type[bt.Model], given: Any) -> None:
+    """Anything else than bytes is refused by name, also where it reads like a key."""
+    with pytest.raises(
+        ValueRefused, match=rf"{model.__name__}\.read_key: wanted the bytes of a row key, got"
+    ):
+        model.read_key(given)

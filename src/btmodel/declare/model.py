@@ -99,7 +99,10 @@ class Model(metaclass=ModelMeta):
 
     @classmethod
     def read_key(cls, key: bytes, /) -> tuple[Any, ...]:
-        """The fields of a row key, in their order, without its constants. Raises :class:`UndecodableKey`."""
+        """The fields of a row key, in their order, without its constants.
+
+        Raises :class:`UndecodableKey`, and :class:`ValueRefused` for what is no bytes.
+        """
         return codec_of(cls).keys.read(key)
 
     @classmethod

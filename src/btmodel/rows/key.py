@@ -246,6 +246,8 @@ class RowKeyCodec:
 
     def taken_apart(self, raw: bytes) -> dict[str, Any]:
         """The same as :meth:`decode`, field by field: what says why a key is none."""
+        if not isinstance(raw, bytes):
+            raise ValueRefused("the bytes of a row key", raw, where=f"{self._model}.read_key")
         if not 0 < len(raw) <= KEY_BYTES:
             raise self._undecodable(raw, f"wanted 1 to {KEY_BYTES} bytes")
         values: dict[str, Any] = {}
