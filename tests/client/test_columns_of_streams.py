@@ -202,7 +202,8 @@ def test_wrong_keys_and_values_are_found(model: type[bt.Model], data: st.DataObj
         wanted = of_objects(model, [message])
     except bt.ValueRefused:
         return
-    assert of_bytes(model, [message], 100) == wanted
+    # As text: the bytes may be those of a number that is not equal to itself.
+    assert repr(of_bytes(model, [message], 100)) == repr(wanted)
 
 
 def test_large_values_and_empty_ones() -> None:
