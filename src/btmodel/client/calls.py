@@ -16,6 +16,7 @@ from google.api_core.gapic_v1.routing_header import to_grpc_metadata
 from google.cloud.bigtable_v2.types import FeatureFlags
 
 READ_ROWS = "/google.bigtable.v2.Bigtable/ReadRows"
+SAMPLE_ROW_KEYS = "/google.bigtable.v2.Bigtable/SampleRowKeys"
 MUTATE_ROW = "/google.bigtable.v2.Bigtable/MutateRow"
 MUTATE_ROWS = "/google.bigtable.v2.Bigtable/MutateRows"
 CHECK_AND_MUTATE_ROW = "/google.bigtable.v2.Bigtable/CheckAndMutateRow"

@@ -11,6 +11,7 @@ from google.cloud.bigtable.data import BigtableDataClientAsync
 
 from btmodel.client._async.bulk import AsyncBulk
 from btmodel.client._async.clients_reading import read_with_client
+from btmodel.client._async.dividing import samples
 from btmodel.client._async.gathering import AsyncGathering
 from btmodel.client._async.joining import joined
 from btmodel.client._async.reading import read, read_first
@@ -155,8 +156,7 @@ class AsyncDatabase:
         Raises :class:`MissingTable` and :class:`ServerError`.
         """
         with translated(table, self.target):
-            samples = await self._table(table).sample_row_keys()
-        return [key for key, _ in samples if key]
+            return [key for key in await samples(self._calls(table)) if key]
 
     async def write(self, mutation: Mutation) -> None:
         """Apply one mutation, all of it or nothing: its deletes, then its cells, then its adds.
@@ -240,9 +240,6 @@ class AsyncDatabase:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
-
-    def _table(self, id: str) -> Any:
-        return self._calls(id).table
 
     def _calls(self, id: str) -> Calls:
         self._home.check()

@@ -13,6 +13,7 @@ from google.cloud.bigtable.data import BigtableDataClient
 
 from btmodel.client._sync.bulk import Bulk
 from btmodel.client._sync.clients_reading import read_with_client
+from btmodel.client._sync.dividing import samples
 from btmodel.client._sync.gathering import Gathering
 from btmodel.client._sync.joining import joined
 from btmodel.client._sync.reading import read, read_first
@@ -157,8 +158,7 @@ class Database:
         Raises :class:`MissingTable` and :class:`ServerError`.
         """
         with translated(table, self.target):
-            samples = self._table(table).sample_row_keys()
-        return [key for key, _ in samples if key]
+            return [key for key in samples(self._calls(table)) if key]
 
     def write(self, mutation: Mutation) -> None:
         """Apply one mutation, all of it or nothing: its deletes, then its cells, then its adds.
@@ -242,9 +242,6 @@ class Database:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _table(self, id: str) -> Any:
-        return self._calls(id).table
 
     def _calls(self, id: str) -> Calls:
         self._home.check()
