@@ -100,13 +100,13 @@ class Acknowledged:
         A row without an answer may be written or not: it is sent again, or has failed.
         """
         missing = self._wrong or error or exceptions.DeadlineExceeded(_UNANSWERED)  # type: ignore[no-untyped-call]
+        unanswered = bool(self._said) or answer_lost(missing, said(missing))
         self._pending = {}
         for index, position in enumerate(self.open):
             failure = self._said.get(index, missing)
             if failure is None:
                 continue
-            unanswered = failure is missing and (self._said or answer_lost(missing, said(missing)))
-            if unanswered or isinstance(failure, InvalidAnswer):
+            if (unanswered and failure is missing) or isinstance(failure, InvalidAnswer):
                 self._lost.add(position)
             again = isinstance(failure, RETRIED) and position not in self.batch.once
             (self._pending if again else self._failures)[position] = failure
