@@ -41,6 +41,40 @@ def _read(show: Callable[[bytes, list[Any]], str], **fields: Any) -> Run:
     return run
 
 
+def _families(call: Callable[[Any, str], object]) -> Run:
+    """Make a table whose families were created in three calls, with a cell in each, and answer a call."""
+
+    def run(api: Any) -> object:
+        table = api.table(families={"m": {}})
+        for ids in ("zb", "a"):
+            api("ModifyColumnFamilies", name=table, modifications=[{"id": f, "create": {}} for f in ids])
+        api("MutateRow", table_name=table, row_key=b"k", mutations=[set_cell(f"{f}:q") for f in "abmz"])
+        return call(api, table)
+
+    return run
+
+
+def _read_families(api: Any, table: str, **fields: Any) -> str:
+    ((_, cells),) = api.rows(table, **fields)
+    return " ".join(column for column, _, _ in cells)
+
+
+def _appended_families(api: Any, table: str) -> str:
+    rules = [{"family_name": f, "column_qualifier": b"q", "append_value": b"v"} for f in "abmz"]
+    row = api("ReadModifyWriteRow", table_name=table, row_key=b"k", rules=rules).row
+    return " ".join(family.name for family in row.families)
+
+
+def _family_created_again(api: Any, table: str) -> str:
+    again = [{"id": "m", "drop": True}, {"id": "m", "create": {}}]
+    api("ModifyColumnFamilies", name=table, modifications=again)
+    api.set(table, b"k", column="m:q")
+    return _read_families(api, table)
+
+
+INTERLEAVED = {"interleave": {"filters": [{"family_name_regex_filter": f} for f in ("[am]", "[bz]")]}}
+
+
 def _cells(key: bytes, cells: list[Any]) -> str:
     return " ".join(f"{c}@{t}={v.decode()}" + (f"[{lb[0]}]" if lb else "") for c, t, v, lb in cells)
 
@@ -58,6 +92,14 @@ def _range(**bounds: bytes) -> Run:
 
 
 READS = [
+    Case("families in the order of creation", _families(_read_families), "m:q z:q b:q a:q"),
+    Case(
+        "families of an interleave",
+        _families(lambda api, table: _read_families(api, table, filter=INTERLEAVED)),
+        "m:q z:q b:q a:q",
+    ),
+    Case("families of ReadModifyWriteRow", _families(_appended_families), "m z b a"),
+    Case("a family created again", _families(_family_created_again), "z:q b:q a:q m:q"),
     Case("no filter", _filter(pass_all_filter=True), ALL),
     Case("block all", _filter(block_all_filter=True), ""),
     Case("family regex", _filter(family_name_regex_filter="a|c"), "a:x@2000=new a:x@1000=old"),

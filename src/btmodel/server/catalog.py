@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from attrs import field, frozen
 
 from btmodel.server import gc, protos
 from btmodel.server.protos import Message
-from btmodel.server.rows import Columns
+from btmodel.server.rows import Columns, Places
 from btmodel.server.status import RequestError, not_found
 from btmodel.server.store import Store
 
@@ -38,7 +38,8 @@ class Table:
     number: int
     message: Message = field(repr=False)
     splits: tuple[bytes, ...]
-    families: dict[str, Family]
+    families: dict[str, Family]  #: in the order of their creation
+    places: Places
     granule: int  #: what every timestamp is a multiple of, in microseconds
 
     @property
@@ -83,9 +84,11 @@ def _family(message: Message) -> Family:
     return Family(gc.collector(message.gc_rule), aggregate)
 
 
-def _table(number: int, message: Message, splits: tuple[bytes, ...]) -> Table:
-    families = {name: _family(family) for name, family in message.column_families.items()}
-    return Table(number, message, splits, families, granule=1 if message.granularity == MICROS else 1000)
+def _table(number: int, message: Message, splits: tuple[bytes, ...], created: Iterable[str]) -> Table:
+    """A table whose families were created in the order that is given."""
+    families = {name: _family(message.column_families[name]) for name in created}
+    granule = 1 if message.granularity == MICROS else 1000
+    return Table(number, message, splits, families, Places(families), granule)
 
 
 class Catalog:
@@ -95,9 +98,11 @@ class Catalog:
         self._store = store
         self._tables: dict[str, Table] = {}
         with store.reading() as connection:
-            for number, message, splits in connection.execute("SELECT id, message, splits FROM tables"):
+            query = "SELECT id, message, splits, families FROM tables"
+            for number, stored, splits, families in connection.execute(query):
+                message = _Table.FromString(stored)
                 keys = tuple(split.key for split in _Splits.FromString(splits).initial_splits)
-                table = _table(number, _Table.FromString(message), keys)
+                table = _table(number, message, keys, families.split() or by_name(message))
                 self._tables[table.name] = table
 
     def find(self, name: str) -> Table | None:
@@ -137,28 +142,37 @@ def missing(name: str) -> RequestError:
     return not_found(f"Table not found: {name}")
 
 
-def insert(connection: sqlite3.Connection, message: Message, splits: tuple[bytes, ...]) -> Table:
-    """Add a table."""
+def by_name(message: Message) -> list[str]:
+    """The families of a table in the order of those that are created in one call."""
+    return sorted(message.column_families)
+
+
+def insert(
+    connection: sqlite3.Connection, message: Message, splits: tuple[bytes, ...], created: Iterable[str]
+) -> Table:
+    """Add a table whose families were created in the order that is given."""
     stored = _Splits(initial_splits=[{"key": key} for key in splits]).SerializeToString()
     cursor = connection.execute(
-        "INSERT INTO tables (name, message, splits) VALUES (?, ?, ?)",
-        (message.name, message.SerializeToString(), stored),
+        "INSERT INTO tables (name, message, splits, families) VALUES (?, ?, ?, ?)",
+        (message.name, message.SerializeToString(), stored, " ".join(created)),
     )
     assert cursor.lastrowid is not None
-    return _table(cursor.lastrowid, message, splits)
+    return _table(cursor.lastrowid, message, splits, created)
 
 
-def update(connection: sqlite3.Connection, table: Table, message: Message) -> Table:
-    """Replace the description of a table."""
-    stored = message.SerializeToString()
-    connection.execute("UPDATE tables SET message = ? WHERE id = ?", (stored, table.number))
-    return _table(table.number, message, table.splits)
+def update(connection: sqlite3.Connection, table: Table, message: Message, created: Iterable[str]) -> Table:
+    """Replace the description of a table, and the order in which its families were created."""
+    connection.execute(
+        "UPDATE tables SET message = ?, families = ? WHERE id = ?",
+        (message.SerializeToString(), " ".join(created), table.number),
+    )
+    return _table(table.number, message, table.splits, created)
 
 
 def renumber(connection: sqlite3.Connection, table: Table) -> Table:
     """Empty a table at once: it gets a new number, and a sweep removes the rows of the old one."""
     connection.execute("DELETE FROM tables WHERE id = ?", (table.number,))
-    return insert(connection, table.message, table.splits)
+    return insert(connection, table.message, table.splits, table.families)
 
 
 def delete(connection: sqlite3.Connection, table: Table) -> str:

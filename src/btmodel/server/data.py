@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from threading import BoundedSemaphore
 
@@ -13,7 +13,7 @@ from btmodel.server import limits, mutate, protos, rows, scan
 from btmodel.server.catalog import Catalog, Table
 from btmodel.server.filters import compile_filter
 from btmodel.server.protos import Message
-from btmodel.server.rows import Columns
+from btmodel.server.rows import Cell, Columns
 from btmodel.server.status import (
     RequestError,
     exhausted,
@@ -108,9 +108,9 @@ class DataService:
         )
         with self.store.writing() as connection:
             table = self.catalog.get(table.name)
-            predicate = compile_filter(request.predicate_filter, table.families, table.granule)
+            predicate = compile_filter(request.predicate_filter, table.places, table.granule)
             columns = self._columns(connection, table, request.row_key)
-            cells = list(rows.cells(columns))
+            cells = list(rows.cells(columns, table.places))
             matched = bool(predicate(request.row_key, cells) if predicate else cells)
             taken, other = request.true_mutations, request.false_mutations
             if not matched:
@@ -130,7 +130,7 @@ class DataService:
             columns = self._columns(connection, table, request.row_key)
             written = mutate.read_modify_write(columns, request.rules, table)
             self._write(connection, table, request.row_key, columns)
-        return _row(request.row_key, written)
+        return _row(request.row_key, rows.cells(written, table.places))
 
     def ping_and_warm(self, request: Message) -> Message:
         """Say that the server is there."""
@@ -177,7 +177,7 @@ class DataService:
     def _write(self, connection: sqlite3.Connection, table: Table, key: bytes, columns: Columns) -> None:
         if self.eager_gc:
             columns = table.without_garbage(columns)
-        stored = rows.encode_columns(key, columns)
+        stored = rows.encode_columns(key, columns, table.places)
         if len(stored) > limits.ROW_SIZE:
             raise precondition(
                 f"Row '{_shown(key)}' would have {len(stored)} bytes, which is more than the limit of "
@@ -210,12 +210,12 @@ def _statuses(entries: range, failed: dict[int, RequestError]) -> Message:
     return response
 
 
-def _row(key: bytes, columns: Columns) -> Message:
+def _row(key: bytes, cells: Iterable[Cell]) -> Message:
     """The answer of a ReadModifyWriteRow: the cells that it wrote."""
     response = _Modified()
     response.row.key = key
     family = None
-    for cell in rows.cells(columns):
+    for cell in cells:
         if family is None or family.name != cell.family:
             family = response.row.families.add(name=cell.family)
         column = family.columns.add(qualifier=cell.qualifier)

@@ -6,7 +6,7 @@ A filter is compiled once a request, which also finds everything that the servic
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import TypeAlias
 
 from attrs import define, evolve, frozen
@@ -14,7 +14,7 @@ from attrs import define, evolve, frozen
 from btmodel.server import limits
 from btmodel.server.protos import Message
 from btmodel.server.re2 import Pattern
-from btmodel.server.rows import Cell, order
+from btmodel.server.rows import Cell, Places
 from btmodel.server.status import invalid, not_found
 
 Cells: TypeAlias = list[Cell]
@@ -38,7 +38,7 @@ class _Budget:
 class _Context:
     """Where in a filter a part stands, and what it is checked against."""
 
-    families: Collection[str]
+    places: Places  # of the families that the table has
     granule: int
     budget: _Budget
     depth: int = 0
@@ -49,7 +49,7 @@ class _Context:
         return evolve(self, depth=self.depth + 1, in_condition=self.in_condition or condition)
 
 
-def compile_filter(message: Message, families: Collection[str], granule: int) -> RowFilter | None:
+def compile_filter(message: Message, places: Places, granule: int) -> RowFilter | None:
     """Compile the filter of a request on a table; None when it lets everything through.
 
     Raises INVALID_ARGUMENT for what the service refuses, and NOT_FOUND for a family that the table has not.
@@ -60,12 +60,12 @@ def compile_filter(message: Message, families: Collection[str], granule: int) ->
     kind = message.WhichOneof("filter")
     if kind is None or (kind == "pass_all_filter" and message.pass_all_filter):
         return None
-    part = _compile(message, _Context(families, granule, _Budget()))
+    part = _compile(message, _Context(places, granule, _Budget()))
 
     def whole(key: bytes, cells: Cells) -> Cells:
         sink: Cells = []
         left = part(key, cells, sink)
-        return sorted(left + sink, key=order) if sink else left
+        return sorted(left + sink, key=places.of_cell) if sink else left
 
     return whole
 
@@ -124,7 +124,7 @@ def _interleave(message: Message, context: _Context) -> Filter:
 
     def interleave(key: bytes, cells: Cells, sink: Cells) -> Cells:
         pooled = [cell for part in parts for cell in part(key, cells, sink)]
-        return sorted(pooled, key=order)
+        return sorted(pooled, key=context.places.of_cell)
 
     return interleave
 
@@ -264,7 +264,7 @@ def _memory(test: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
 
 
 def _known_family(name: str, context: _Context) -> None:
-    if name not in context.families:
+    if name not in context.places:
         raise not_found("Requested column family not found.")
 
 
@@ -274,7 +274,7 @@ def _family_regex(pattern: str, context: _Context) -> Test:
     regex = _regex(pattern.encode(), context)
     if regex.literal is not None:
         _known_family(regex.literal.decode(errors="replace"), context)
-    matched = {family for family in context.families if regex.matches(family.encode())}
+    matched = {family for family in context.places if regex.matches(family.encode())}
     return lambda cell: cell.family in matched
 
 

@@ -86,7 +86,7 @@ class Housekeeper:
         page, more = first_rows(connection.execute(query, (table.number, last)), _ROWS_AT_ONCE)
         for key, stored in page:
             columns = rows.decode(stored)
-            kept = rows.encode_columns(key, table.without_garbage(columns))
+            kept = rows.encode_columns(key, table.without_garbage(columns), table.places)
             if kept != stored:
                 write_row(connection, table.number, key, kept)
             last = key

@@ -27,7 +27,7 @@ class Operations:
         for moment in (metadata.start_time, metadata.end_time):
             moment.FromMicroseconds(now)
         operation = _Operation(name=f"operations/{resource}/operations/{next(self._numbers)}", done=True)
-        operation.response.Pack(response)
+        operation.response.Pack(response, deterministic=True)
         operation.metadata.Pack(metadata)
         self._known[operation.name] = operation
         while len(self._known) > _REMEMBERED:

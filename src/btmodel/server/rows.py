@@ -16,6 +16,28 @@ from btmodel.server.protos import Message
 #: (family, qualifier) -> timestamp in microseconds -> value
 Columns: TypeAlias = dict[tuple[str, bytes], dict[int, bytes]]
 
+
+class Places(dict[str, int]):
+    """The place of each family in a row: families come in the order in which they were created.
+
+    ``column_order`` is the sort key of the columns of a row, or None where they sort as they are, in a third of the time.
+    """
+
+    def __init__(self, created: Iterable[str]) -> None:
+        super().__init__((family, place) for place, family in enumerate(created))
+        self.column_order = None if list(self) == sorted(self) else self._of_column
+
+    def __missing__(self, family: str) -> int:
+        return len(self)  # a family that was created since, which comes last
+
+    def of_cell(self, cell: Cell) -> tuple[int, bytes, int]:
+        """The sort key of the cells of a row: by family, by qualifier, newest first."""
+        return self[cell.family], cell.qualifier, -cell.timestamp
+
+    def _of_column(self, column: tuple[str, bytes]) -> tuple[int, bytes]:
+        return self[column[0]], column[1]
+
+
 CHUNK_SIZE = 1 << 20  # a longer value is cut into chunks of this size
 MESSAGE_SIZE = 1 << 18  # a response is sent once it has this size
 LARGEST_MESSAGE = 3 << 20  # for clients that refuse 4 MiB, which is gRPC's default
@@ -36,28 +58,23 @@ class Cell(NamedTuple):
 _cell = tuple.__new__  # half the time of calling a named tuple
 
 
-def order(cell: Cell) -> tuple[str, bytes, int]:
-    """The sort key of cells in a row: by family, by qualifier, newest first."""
-    return cell.family, cell.qualifier, -cell.timestamp
-
-
-def cells(columns: Columns) -> Iterator[Cell]:
+def cells(columns: Columns, places: Places) -> Iterator[Cell]:
     """The cells of a row in their order."""
-    return map(Cell._make, _plain(columns))
+    return map(Cell._make, _plain(columns, places))
 
 
-def _plain(columns: Columns) -> Iterator[tuple[str, bytes, int, bytes, str]]:
+def _plain(columns: Columns, places: Places) -> Iterator[tuple[str, bytes, int, bytes, str]]:
     """The same as plain tuples, which are made in half the time."""
-    for column in sorted(columns):
+    for column in sorted(columns, key=places.column_order):
         family, qualifier = column
         versions = columns[column]
         for timestamp in sorted(versions, reverse=True) if len(versions) > 1 else versions:
             yield family, qualifier, timestamp, versions[timestamp], ""
 
 
-def encode_columns(key: bytes, columns: Columns) -> bytes:
+def encode_columns(key: bytes, columns: Columns, places: Places) -> bytes:
     """The stored form of a row; empty bytes when it has no cell."""
-    return encode(key, _plain(columns))
+    return encode(key, _plain(columns, places))
 
 
 def encode(key: bytes, row: Iterable[tuple[str, bytes, int, bytes, str]]) -> bytes:

@@ -44,7 +44,8 @@ class _View:
         cells = shown = rows.decode_cells(stored)
         self.counts.cells_seen += len(cells)
         if self.collecting:
-            shown = list(rows.cells(self.collecting.without_garbage(rows.decode(stored))))
+            kept = self.collecting.without_garbage(rows.decode(stored))
+            shown = list(rows.cells(kept, self.collecting.places))
         if self.row_filter:
             shown = self.row_filter(key, shown)
         self.counts.cells_returned += len(shown)
@@ -85,7 +86,7 @@ class Scan:
             eager_gc,
             table.name,
             ranges,
-            compile_filter(request.filter, table.families, table.granule),
+            compile_filter(request.filter, table.places, table.granule),
             request.rows_limit or None,
             request.reversed,
             request.request_stats_view == FULL_STATS,

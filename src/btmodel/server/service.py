@@ -84,7 +84,7 @@ def _serialized(answer: Message | bytes) -> bytes:
     """Some answers are bytes already, because they are sent as they are stored."""
     if isinstance(answer, bytes):
         return answer
-    serialized: bytes = answer.SerializeToString()
+    serialized: bytes = answer.SerializeToString(deterministic=True)  # maps by key, in every process
     return serialized
 
 

@@ -18,7 +18,7 @@ from btmodel.server.owner import Owner
 from btmodel.server.ranges import KeyRange
 
 KIND = 0x6274_6D64  # "btmd", which marks a file as ours: SQLite's application_id
-FORMAT = 1  # of the file, kept in SQLite's user_version
+FORMAT = 2  # of the file, kept in SQLite's user_version
 PAGE_SIZE = 1 << 18  # how many bytes of rows a scan takes from the file at a time
 
 # The keys have an index of their own, and the rows lie behind it in the order of their first write: a search
@@ -28,7 +28,8 @@ CREATE TABLE IF NOT EXISTS tables (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT UNIQUE NOT NULL,
     message BLOB NOT NULL,
-    splits BLOB NOT NULL
+    splits BLOB NOT NULL,
+    families TEXT NOT NULL DEFAULT '' -- in the order of their creation
 );
 CREATE TABLE IF NOT EXISTS rows (
     id INTEGER PRIMARY KEY,
@@ -61,9 +62,8 @@ class Store:
         if path and path.exists():
             _check_kind(path)
         self._writer = self._connect()
-        self._writer.execute(f"PRAGMA application_id = {KIND}")
-        self._writer.execute(f"PRAGMA user_version = {FORMAT}")
-        self._writer.executescript(_SCHEMA)
+        with self.writing() as connection:
+            _lay_out(connection)
 
     def _connect(self) -> sqlite3.Connection:
         target = str(self._path) if self._path else ":memory:"
@@ -181,6 +181,22 @@ def write_row(connection: sqlite3.Connection, table_id: int, key: bytes, stored:
         connection.execute(_WRITE, (table_id, key, stored))
     else:
         connection.execute("DELETE FROM rows WHERE table_id = ? AND row_key = ?", (table_id, key))
+
+
+def _lay_out(connection: sqlite3.Connection) -> None:
+    """Make the tables of a new file, and bring those of an older format up to date."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version == FORMAT:
+        return
+    columns = [column[1] for column in connection.execute("PRAGMA table_info(tables)")]
+    if (
+        columns and "families" not in columns
+    ):  # format 1: its rows have their families in the order of the names
+        connection.execute("ALTER TABLE tables ADD COLUMN families TEXT NOT NULL DEFAULT ''")
+    for statement in _SCHEMA.split(";"):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {KIND}")
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 def _check_kind(path: Path) -> None:

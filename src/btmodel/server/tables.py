@@ -57,7 +57,7 @@ class TableAdmin:
                 raise already_exists(f"Table already exists: {name}")
             if len(self.catalog.names(instance)) >= limits.TABLES:
                 raise exhausted(f"{instance} has {limits.TABLES} tables, which is the limit")
-            return (catalog.insert(connection, message, splits),)
+            return (catalog.insert(connection, message, splits, catalog.by_name(message)),)
 
         self.catalog.change(work)
         return self._view(self.catalog.get(name), SCHEMA_VIEW)
@@ -97,7 +97,7 @@ class TableAdmin:
             table = self.catalog.get(name)
             paths = list(request.update_mask.paths)
             message = schema.update_table(table.message, request.table, paths, request.ignore_warnings)
-            return (catalog.update(connection, table, message),)
+            return (catalog.update(connection, table, message, table.families),)
 
         self.catalog.change(work)
         changed = self._view(self.catalog.get(name), SCHEMA_VIEW)
@@ -126,13 +126,16 @@ class TableAdmin:
             table = self.catalog.get(request.name)
             message = _Table()
             message.CopyFrom(table.message)
-            dropped = set()
+            created, dropped = list(table.families), set()
             for modification in request.modifications:
                 if self._modify(message, modification, request.ignore_warnings):
+                    created.remove(modification.id)
                     dropped.add(modification.id)
+                elif modification.WhichOneof("mod") == "create":
+                    created.append(modification.id)
             for family in dropped & set(table.families):
                 _erase_family(connection, table, family)
-            return (catalog.update(connection, table, message),)
+            return (catalog.update(connection, table, message, created),)
 
         self.catalog.change(work)
         return self._view(self.catalog.get(request.name), SCHEMA_VIEW)
