@@ -208,6 +208,13 @@ def test_cbt_rows(cbt: Cbt, tmp_path: Path) -> None:
     assert cbt("count", "t").strip() == "0"
 
 
+@pytest.mark.parametrize("command", ["read t", "lookup t r1", "read t prefix=no"])
+def test_cbt_shows_full_statistics(cbt: Cbt, api: Api, command: str) -> None:
+    """cbt must show all statistics of a read, whose absent parts would end it with a panic."""
+    api.set(api.table(), b"r1")
+    assert "frontend_server_latency" in cbt(*command.split(), "include-stats=full")
+
+
 def test_cbt_reads_large_rows(cbt: Cbt, api: Api) -> None:
     """A row of 4 MB, just under the limit of cbt, must come whole: cbt takes no row in two messages."""
     table = api.table()

@@ -143,6 +143,8 @@ def test_request_statistics(api: Api) -> None:
     seen = found[-1].request_stats.full_read_stats_view.read_iteration_stats
     assert (seen.rows_seen_count, seen.rows_returned_count) == (10, 5)
     assert (seen.cells_seen_count, seen.cells_returned_count) == (10, 5)
+    latency = found[-1].request_stats.full_read_stats_view.request_latency_stats.frontend_server_latency
+    assert 0 < latency.ToNanoseconds() < 60 * 10**9
     empty = responses(api, table, request_stats_view=2, rows={"row_keys": [b"no"]})
     assert [response.HasField("request_stats") for response in empty] == [True]
 
