@@ -208,7 +208,7 @@ def test_cbt_rows(cbt: Cbt, tmp_path: Path) -> None:
     assert cbt("count", "t").strip() == "0"
 
 
-@pytest.mark.parametrize("command", ["read t", "lookup t r1", "read t prefix=no"])
+@pytest.mark.parametrize("command", ["read t", "lookup t r1"])
 def test_cbt_shows_full_statistics(cbt: Cbt, api: Api, command: str) -> None:
     """cbt must show all statistics of a read, whose absent parts would end it with a panic."""
     api.set(api.table(), b"r1")

@@ -57,13 +57,24 @@ def test_empty_qualifier_value_and_timestamp(api: Api) -> None:
 
 
 def test_many_rows_share_a_message(api: Api) -> None:
-    """Small rows must be packed into messages of about a quarter of a mebibyte."""
+    """Small rows must share messages of 64 KiB at most, so that half a megabyte of them comes in nine."""
     table = api.table()
-    fill(api, table, 20_000)
+    fill(api, table, 4_200)
     found = responses(api, table)
     sizes = [response.ByteSize() for response in found]
-    assert len(found) < 15 and max(sizes) < MIB // 3
-    assert [key for key, _ in merge(found)] == [b"r%06d" % n for n in range(20_000)]
+    assert sum(sizes) > 540_000
+    assert len(found) == 9 and max(sizes) <= 64 << 10
+    assert [key for key, _ in merge(found)] == [b"r%06d" % n for n in range(4_200)]
+
+
+def test_a_row_over_the_size_of_a_message_has_its_own(api: Api) -> None:
+    """Rows that do not fit into one message together must come alone, between small ones that share theirs."""
+    table = api.table()
+    sizes = [10, 10, 40_000, 40_000, 100_000, 10, 10]
+    for number, size in enumerate(sizes):
+        api.set(table, b"r%d" % number, b"v" * size)
+    counts = [sum(chunk.commit_row for chunk in response.chunks) for response in responses(api, table)]
+    assert counts == [3, 1, 1, 2]
 
 
 @pytest.mark.parametrize("size", [MIB - 1, MIB, MIB + 1, 3 * MIB, 10 * MIB + 7])
