@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,9 +19,24 @@ NOT_OURS = {"INTERNAL", "UNKNOWN", "UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLE
 TABLE = "projects/p/instances/i/tables/t"
 OTHER = "projects/p/instances/i/tables/x"
 INSTANCE = "projects/p/instances/i"
+#: forms of Python that are no words, and what a terminal would obey
+PYTHONS = re.compile(r"(?<= )b['\"]|\bNone\b|\bTrue\b|\bFalse\b|\d+:\d\d:\d\d|[\x00-\x1f\x7f-\x9f]")
 NAMES = [TABLE, OTHER, INSTANCE, "projects/p/instances/-", "t", "cf", "sums", "no", "", "a:b", "default", "*"]
 NAMES += ["gc_rule", "deletion_protection", "\u00e9" * 300]
-BYTES = [b"", b"k", b"q", b"\xff", b"r1", b"(a*)*", b".*", b"\\C*", b"[", b"x" * 5000, (7).to_bytes(8)]
+BYTES = [
+    b"",
+    b"k",
+    b"q",
+    b"\xff",
+    b"r1",
+    b"(a*)*",
+    b".*",
+    b"\\C*",
+    b"[",
+    b"x" * 5000,
+    (7).to_bytes(8),
+    b"\x1b[2J",
+]
 NUMBERS = [0, 1, -1, 2, 7, 1000, 5_000_000, 2**31 - 1, -(2**31)]
 #: fields whose values would hardly ever be right by chance
 LIKELY: dict[str, list[Any]] = {
@@ -132,6 +148,7 @@ def test_method(name: str, fuzzed: tuple[RunningServer, Api]) -> None:
             api.send(name, request)
         except grpc.RpcError as error:
             assert error.code().name not in NOT_OURS, (error.code(), error.details(), request)
+            assert not PYTHONS.search(error.details()), (error.details(), request)
     api("PingAndWarm", name="projects/p/instances/i")
     assert running._process.poll() is None
 

@@ -21,6 +21,7 @@ from btmodel.server.status import (
     invalid,
     not_found,
     precondition,
+    shown,
     unimplemented,
 )
 from btmodel.server.store import Store, read_row, write_row
@@ -68,7 +69,7 @@ class DataService:
         """Change one row, all mutations or none."""
         table = self._table(request)
         limits.check_row_key(request.row_key)
-        mutate.check_count(len(request.mutations), "mutations", "No mutations provided")
+        mutate.check_count(len(request.mutations), "mutations", "mutation")
         with self.store.writing() as connection:
             self._mutate(connection, self.catalog.get(table.name), request.row_key, request.mutations)
         return _Empty()
@@ -76,12 +77,13 @@ class DataService:
     def mutate_rows(self, request: Message) -> Iterator[Message | bytes]:
         """Change many rows, each of them wholly or not at all, in one transaction of the file."""
         table = self._table(request)
-        total = sum(len(entry.mutations) for entry in request.entries)
-        mutate.check_count(total, "mutations", "No mutations provided")
+        limits.check_any(len(request.entries), "entries", "entry")
         for position, entry in enumerate(request.entries):
             if not entry.row_key or not entry.mutations:
-                text = "No mutations provided" if entry.row_key else "Row keys must be non-empty"
+                text = limits.NO_KEY if not entry.row_key else limits.none_of("mutations", "mutation")
                 raise invalid(f"Error in field 'entries' : Error in element #{position} : {text}")
+        total = sum(len(entry.mutations) for entry in request.entries)
+        mutate.check_count(total, "mutations", "mutation")
         failed: dict[int, RequestError] = {}
         with self.store.writing() as connection:
             table = self.catalog.get(table.name)
@@ -103,9 +105,7 @@ class DataService:
         table = self._transactional(request)
         limits.check_row_key(request.row_key)
         total = len(request.true_mutations) + len(request.false_mutations)
-        mutate.check_count(
-            total, "mutations", "At least one of true_mutations and false_mutations must be given"
-        )
+        mutate.check_count(total, "true_mutations or false_mutations", "mutation")
         with self.store.writing() as connection:
             table = self.catalog.get(table.name)
             predicate = compile_filter(request.predicate_filter, table.places, table.granule)
@@ -124,7 +124,7 @@ class DataService:
         """Append to or increment the newest cells of one row, and answer what they are now."""
         table = self._transactional(request)
         limits.check_row_key(request.row_key)
-        mutate.check_count(len(request.rules), "rules", "No rules provided")
+        mutate.check_count(len(request.rules), "rules", "rule")
         with self.store.writing() as connection:
             table = self.catalog.get(table.name)
             columns = self._columns(connection, table, request.row_key)
@@ -171,7 +171,7 @@ class DataService:
         try:
             mutate.apply(columns, mutations, table)
         except RequestError as error:
-            raise in_context(error, f"Error while mutating the row '{_shown(key)}' ({table.name})") from None
+            raise in_context(error, f"Error while mutating the row '{shown(key)}' ({table.name})") from None
         self._write(connection, table, key, columns)
 
     def _write(self, connection: sqlite3.Connection, table: Table, key: bytes, columns: Columns) -> None:
@@ -180,15 +180,10 @@ class DataService:
         stored = rows.encode_columns(key, columns, table.places)
         if len(stored) > limits.ROW_SIZE:
             raise precondition(
-                f"Row '{_shown(key)}' would have {len(stored)} bytes, which is more than the limit of "
-                f"{limits.ROW_SIZE}"
+                f"Row '{shown(key)}' would have {len(stored):,} bytes, which is more than the limit of "
+                f"{limits.ROW_SIZE >> 20} MiB"
             )
         write_row(connection, table.number, key, stored)
-
-
-def _shown(key: bytes) -> str:
-    """A row key as text in an error."""
-    return key.decode("utf-8", "backslashreplace")
 
 
 @lru_cache(maxsize=64)

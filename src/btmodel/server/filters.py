@@ -324,8 +324,10 @@ def _timestamp_range(message: Message, context: _Context) -> Test:
 
 def timestamp_bounds(message: Message, granule: int) -> tuple[int, int]:
     """The bounds of a TimestampRange in microseconds; zero as the end means no end."""
-    start = limits.check_timestamp(message.start_timestamp_micros, granule)
-    end = limits.check_timestamp(message.end_timestamp_micros, granule)
+    start, end = (
+        limits.check_timestamp(getattr(message, name), granule, name)
+        for name in ("start_timestamp_micros", "end_timestamp_micros")
+    )
     if end and start > end:
         raise invalid(f"Timestamp range must not end before its start, but got [{start}, {end})")
     return start, end or limits.MAX_TIMESTAMP + 1

@@ -26,8 +26,8 @@ def check(rule: Message, family: str) -> None:
     size = rule.ByteSize()
     if size > limits.GC_RULE_SIZE:
         raise invalid(
-            f"GC rule of family '{family}' is {size} bytes long, "
-            f"which is more than the limit of {limits.GC_RULE_SIZE}"
+            f"GC rule of family '{family}' is {size:,} bytes long, "
+            f"which is more than the limit of {limits.GC_RULE_SIZE} bytes"
         )
     _check_node(rule, family, outermost=True)
 
@@ -43,7 +43,9 @@ def _check_node(rule: Message, family: str, outermost: bool) -> None:
     if kind == "max_age":
         age = limits.duration(rule.max_age, f"max_age of family '{family}'")
         if age < MILLISECOND:
-            raise invalid(f"max_age of family '{family}' must be at least 1 millisecond, but got {age}")
+            raise invalid(
+                f"max_age of family '{family}' must be at least 1 millisecond, but got {limits.in_words(age)}"
+            )
     if kind in ("union", "intersection"):
         children = getattr(rule, kind).rules
         if not children:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+from btmodel.counted import counted
 from btmodel.server.protos import Message
 from btmodel.server.status import RequestError, invalid
 
@@ -32,7 +33,13 @@ FILTER_DEPTH = 20
 READ_REQUEST_SIZE = 512 << 10
 LABEL = re.compile(r"[a-z0-9\-]{1,15}")
 
+NO_KEY = "Row keys must be non-empty"
+
 MAX_TIMESTAMP = (1 << 63) - 1
+_UNITS = [
+    (name, timedelta(**{f"{name}s": 1}))
+    for name in ("day", "hour", "minute", "second", "millisecond", "microsecond")
+]
 DURATION_SECONDS = 315_576_000_000  # what a google.protobuf.Duration may hold: 10,000 years
 STREAM_RETENTION = (timedelta(days=1), timedelta(days=7))
 BACKUP_RETENTION = (timedelta(days=3), timedelta(days=90))
@@ -81,32 +88,43 @@ def check_family_id(value: str) -> None:
     check_id("columnFamilies", value, FAMILY_ID, FAMILY_ID_LENGTH)
 
 
+def none_of(fields: str, one: str) -> str:
+    """What is said where fields that must hold something hold nothing."""
+    return f"{fields} must have at least one {one}, but got none"
+
+
+def check_any(count: int, fields: str, one: str) -> None:
+    """Refuse fields that hold nothing."""
+    if not count:
+        raise invalid(none_of(fields, one))
+
+
 def check_row_key(key: bytes) -> None:
     """Refuse a row key that is empty or longer than 4 KiB."""
     if not key:
-        raise invalid("Row keys must be non-empty")
+        raise invalid(NO_KEY)
     if len(key) > ROW_KEY_SIZE:
-        raise invalid(f"Row key is {len(key)} bytes long, which is more than the limit of {ROW_KEY_SIZE}")
+        raise invalid(f"Row key is {len(key):,} bytes long, which is more than the limit of 4 KiB")
 
 
 def check_qualifier(qualifier: bytes) -> None:
     """Refuse a column qualifier longer than 16 KiB."""
     if len(qualifier) > QUALIFIER_SIZE:
-        raise invalid(f"Column qualifier is {len(qualifier)} bytes long, and the limit is {QUALIFIER_SIZE}")
+        raise invalid(
+            f"Column qualifier is {len(qualifier):,} bytes long, which is more than the limit of 16 KiB"
+        )
 
 
 def check_value(value: bytes) -> None:
     """Refuse a cell's value of more than 100 MiB."""
     if len(value) > CELL_SIZE:
-        raise invalid(f"Cell value is {len(value)} bytes long, which is more than the limit of {CELL_SIZE}")
+        raise invalid(f"Cell value is {len(value):,} bytes long, which is more than the limit of 100 MiB")
 
 
-def check_timestamp(micros: int, granule: int) -> int:
-    """Return a cell's timestamp in microseconds, or refuse one that the table's granularity cannot hold."""
+def check_timestamp(micros: int, granule: int, name: str = "Timestamp") -> int:
+    """Return a timestamp in microseconds, or refuse one that the table's granularity cannot hold."""
     if micros < 0:
-        raise invalid(
-            f"Timestamp must not be negative (-1 in SetCell means the server's time), but got {micros}."
-        )
+        raise invalid(f"{name} must not be negative, but got {micros}")
     if micros % granule:
         raise granularity(micros)
     return micros
@@ -131,4 +149,12 @@ def duration(message: Message, where: str) -> timedelta:
 def check_between(value: timedelta, least: timedelta, most: timedelta, where: str) -> None:
     """Refuse a duration outside of a closed range."""
     if not least <= value <= most:
-        raise invalid(f"{where} must be between {least} and {most}, but got {value}")
+        raise invalid(
+            f"{where} must be from {in_words(least)} to {in_words(most)}, but got {in_words(value)}"
+        )
+
+
+def in_words(duration: timedelta) -> str:
+    """A duration in the largest unit of which it is a whole number: ``3 days``, ``1,500 milliseconds``."""
+    unit, length = next((unit, length) for unit, length in _UNITS if not duration % length)
+    return counted(duration // length, unit)

@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NoReturn
 
+from btmodel.counted import counted
 from btmodel.server import limits
 from btmodel.server.catalog import Table
 from btmodel.server.filters import timestamp_bounds
 from btmodel.server.protos import Message
 from btmodel.server.rows import Columns
-from btmodel.server.status import RequestError, invalid, not_found, precondition, unimplemented
+from btmodel.server.status import RequestError, invalid, not_found, precondition, shown, unimplemented
 
 CLIENT_AUTO_GENERATED = 2  # Mutation.TimestampOrigin.CLIENT_AUTO_GENERATED
 
 
-def check_count(count: int, what: str, none: str) -> None:
-    """Refuse a request without any, or with more than 100,000, of something."""
-    if count == 0:
-        raise invalid(none)
+def check_count(count: int, fields: str, one: str) -> None:
+    """Refuse a request without any, or with more than 100,000, of what its *fields* hold."""
+    limits.check_any(count, fields, one)
     if count > limits.MUTATIONS:
-        raise invalid(f"Too many {what}: got {count}, and the limit is {limits.MUTATIONS}")
+        raise invalid(f"Too many {one}s: {count} provided; limit {limits.MUTATIONS}")
 
 
 def apply(columns: Columns, mutations: Iterable[Message], table: Table) -> None:
@@ -88,6 +88,10 @@ def _settled(timestamp: int, origin: int, granule: int, now: int) -> int:
         return now
     if origin == CLIENT_AUTO_GENERATED and timestamp > 0:
         return timestamp - timestamp % granule
+    if timestamp < 0:
+        raise invalid(
+            f"timestamp_micros must not be negative, but for -1, the server's time; got {timestamp}"
+        )
     return limits.check_timestamp(timestamp, granule)
 
 
@@ -175,7 +179,7 @@ def _merge_to_cell(columns: Columns, mutation: Message, table: Table, now: int) 
         raise invalid(f"MergeToCell needs its input as a raw_value, got {kind}")
     if len(part.input.raw_value) != 8:
         raise invalid(
-            f"MergeToCell needs a state of 8 bytes for Int64, got {len(part.input.raw_value)} bytes"
+            f"MergeToCell needs a state of 8 bytes for Int64, got {counted(len(part.input.raw_value), 'byte')}"
         )
     _combine(columns, target, int.from_bytes(part.input.raw_value, signed=True))
 
@@ -224,7 +228,7 @@ def _incremented(old: bytes | None, rule: Message) -> bytes:
     if old is not None and len(old) != 8:
         raise precondition(
             f"Increment needs a value of 8 bytes, a big-endian 64-bit integer, but the newest cell of "
-            f"{rule.family_name}:{rule.column_qualifier!r} has {len(old)} bytes"
+            f"'{rule.family_name}:{shown(rule.column_qualifier)}' has {counted(len(old), 'byte')}"
         )
     number = int.from_bytes(old or b"", signed=True) + rule.increment_amount
     return wrapped(number).to_bytes(8, signed=True)

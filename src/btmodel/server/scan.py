@@ -73,7 +73,7 @@ class Scan:
         size = request.ByteSize()
         if size > limits.READ_REQUEST_SIZE:
             raise invalid(
-                f"Request is {size} bytes long, which is more than the limit of {limits.READ_REQUEST_SIZE}; "
+                f"Request is {size:,} bytes long, which is more than the limit of 512 KiB: "
                 "ask for fewer keys and ranges at a time"
             )
         if request.rows_limit < 0:

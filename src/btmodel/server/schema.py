@@ -46,7 +46,10 @@ def check_settings(table: Message) -> None:
         rule = table.tiered_storage_config.infrequent_access
         age = limits.duration(rule.include_if_older_than, "include_if_older_than")
         if age < limits.INFREQUENT_AFTER:
-            raise invalid(f"include_if_older_than must be at least {limits.INFREQUENT_AFTER}, but got {age}")
+            raise invalid(
+                f"include_if_older_than must be at least {limits.in_words(limits.INFREQUENT_AFTER)}, "
+                f"but got {limits.in_words(age)}"
+            )
     if table.HasField("row_key_schema"):
         _check_key_schema(table)
 
@@ -58,7 +61,9 @@ def _check_backups(policy: Message) -> None:
     if policy.HasField("frequency"):
         frequency = limits.duration(policy.frequency, "automated_backup_policy.frequency")
         if frequency != limits.BACKUP_FREQUENCY:
-            raise invalid(f"automated_backup_policy.frequency must be 24 hours, but got {frequency}")
+            raise invalid(
+                f"automated_backup_policy.frequency must be 24 hours, but got {limits.in_words(frequency)}"
+            )
     if policy.HasField("keep_hot_duration"):
         hot = limits.duration(policy.keep_hot_duration, "automated_backup_policy.keep_hot_duration")
         limits.check_between(hot, *limits.BACKUP_HOT, "automated_backup_policy.keep_hot_duration")
@@ -76,7 +81,9 @@ def _check_key_schema(table: Message) -> None:
         if not field.field_name or field.field_name in names:
             raise invalid(f"row_key_schema has the field name '{field.field_name}' that is empty or taken")
         if kind is None or kind in ("aggregate_type", "struct_type", "array_type", "map_type"):
-            raise invalid(f"row_key_schema field '{field.field_name}' must have a scalar type, got {kind}")
+            raise invalid(
+                f"row_key_schema field '{field.field_name}' must have a scalar type, got {kind or 'none'}"
+            )
         names.add(field.field_name)
 
 

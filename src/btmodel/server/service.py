@@ -115,7 +115,10 @@ class _Call:
         try:
             return self.method.request.FromString(request)
         except Exception:
-            text = f"The request is no valid {self.method.request.DESCRIPTOR.full_name}"
+            name = self.method.request.DESCRIPTOR.full_name
+            text = (
+                f"Cannot read the request as a {name}: its bytes are not one, or it is nested over 100 deep"
+            )
             raise RequestError(grpc.StatusCode.INVALID_ARGUMENT, text) from None
 
     def _abort(self, error: Exception, context: grpc.ServicerContext) -> NoReturn:

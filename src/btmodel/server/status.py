@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import field, frozen
 from grpc import StatusCode
 
 from btmodel.errors import BtmodelError
+
+
+def printable(text: str) -> str:
+    """The same text on one line, without what a terminal would obey: a client shows what others have sent."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+def shown(data: bytes) -> str:
+    """A row key or a qualifier in an error."""
+    return printable(data.decode("utf-8", "backslashreplace"))
 
 
 @frozen
@@ -13,7 +23,7 @@ class RequestError(BtmodelError):
     """A request that the server refuses: the code and the text that the client gets."""
 
     code: StatusCode
-    text: str
+    text: str = field(converter=printable)
 
     def __str__(self) -> str:
         return f"{self.code.name}: {self.text}"

@@ -119,8 +119,7 @@ class TableAdmin:
     def modify_column_families(self, request: Message) -> Message:
         """Create, change and drop families, in order, all of it or nothing."""
         limits.check_table_name(request.name)
-        if not request.modifications:
-            raise invalid("No modifications provided")
+        limits.check_any(len(request.modifications), "modifications", "modification")
 
         def work(connection: sqlite3.Connection) -> tuple[Table]:
             table = self.catalog.get(request.name)
@@ -234,7 +233,7 @@ def _splits(request: Message) -> tuple[bytes, ...]:
     """The initial splits of a CreateTable, in order."""
     keys = [split.key for split in request.initial_splits]
     if len(keys) > limits.SPLITS:
-        raise invalid(f"Too many initial_splits: got {len(keys)}, and the limit is {limits.SPLITS}")
+        raise invalid(f"initial_splits must have at most {limits.SPLITS} keys, but got {len(keys):,}")
     for key in keys:
         limits.check_row_key(key)
     if len(set(keys)) < len(keys):
