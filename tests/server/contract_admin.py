@@ -231,6 +231,20 @@ ADMIN = [
         "1",
         PROTO + "Table.View",
     ),
+    Case(
+        "the view REPLICATION_VIEW",
+        lambda api: len(api("GetTable", name=api.table(), view=3).cluster_states),
+        "1",
+        "0",
+        PROTO + "Table.View",
+    ),
+    Case(
+        "a view that is none",
+        lambda api: api("GetTable", name=api.table(), view=99),
+        "INVALID_ARGUMENT",
+        "OK",
+        PROTO + "Table.View",
+    ),
     Case("get a table that is not there", lambda api: api("GetTable", name=api.name("no")), "NOT_FOUND"),
     Case(
         "delete a table that is not there", lambda api: api("DeleteTable", name=api.name("no")), "NOT_FOUND"
@@ -248,6 +262,20 @@ ADMIN = [
         "INVALID_ARGUMENT",
         "3 tables, in any order",
         PROTO + "ListTablesRequest.page_size",
+    ),
+    Case(
+        "page_token that nobody made",
+        _listed(page_token="no"),
+        "INVALID_ARGUMENT",
+        "3 tables, in any order",
+        PROTO + "ListTablesRequest.page_token",
+    ),
+    Case(
+        "ListTables with SCHEMA_VIEW",
+        _listed(view=2),
+        "INVALID_ARGUMENT",
+        "3 tables, in any order",
+        PROTO + "ListTablesRequest.view",
     ),
     Case("create a family that is there", _modify({"id": "cf", "create": {}}), "ALREADY_EXISTS"),
     Case(

@@ -13,6 +13,7 @@ Run: TypeAlias = Callable[[Any], object]
 
 PROTO = "proto comment of "
 DOC = "Bigtable documentation: "
+STRICTER = "stricter reading: "
 ENDS = "its process ends"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from contract_case import DOC, PROTO, Case, Run
+from contract_case import DOC, ENDS, PROTO, STRICTER, Case, Run
 from server_api import set_cell
 
 ALL = "a:x@2000=new a:x@1000=old b:y@1000=other"
@@ -39,6 +39,14 @@ def _read(show: Callable[[bytes, list[Any]], str], **fields: Any) -> Run:
         return " ".join(show(key, cells) for key, cells in api.labelled_rows(table, **fields))
 
     return run
+
+
+def _nested(depth: int) -> dict[str, Any]:
+    """A filter of chains in chains."""
+    whole: dict[str, Any] = {"pass_all_filter": True}
+    for _ in range(depth - 1):
+        whole = {"chain": {"filters": [whole, {"pass_all_filter": True}]}}
+    return whole
 
 
 def _families(call: Callable[[Any, str], object]) -> Run:
@@ -151,6 +159,39 @@ READS = [
         ALL,
         "google-cloud-python#4932",
     ),
+    Case(
+        "inverted timestamp range",
+        _filter(timestamp_range_filter={"start_timestamp_micros": 3000, "end_timestamp_micros": 1000}),
+        "INVALID_ARGUMENT",
+        "",
+        STRICTER + "no cell can be in it",
+    ),
+    Case(
+        "empty timestamp range",
+        _filter(timestamp_range_filter={"start_timestamp_micros": 1000, "end_timestamp_micros": 1000}),
+        "",
+    ),
+    Case(
+        "timestamp range with a negative start",
+        _filter(timestamp_range_filter={"start_timestamp_micros": -1000}),
+        "INVALID_ARGUMENT",
+        ALL,
+        STRICTER + "no cell has a negative timestamp",
+    ),
+    Case(
+        "timestamp range with a negative end",
+        _filter(timestamp_range_filter={"end_timestamp_micros": -1000}),
+        "INVALID_ARGUMENT",
+        "",
+        STRICTER + "no cell has a negative timestamp",
+    ),
+    Case(
+        "value bitmask",
+        _filter(value_bitmask_filter={"mask": b"\x00\x00\x04"}),
+        "a:x@2000=new a:x@1000=old",
+        ALL,
+        PROTO + "ValueBitmask.mask (the same length, and all its bits)",
+    ),
     Case("cells per column", _filter(cells_per_column_limit_filter=1), "a:x@2000=new b:y@1000=other"),
     Case(
         "cells per row",
@@ -163,7 +204,25 @@ READS = [
         "a:x@1000=old",
     ),
     Case("no cells per row", _filter(cells_per_row_limit_filter=0), "INVALID_ARGUMENT"),
+    Case("negative cells per row", _filter(cells_per_row_limit_filter=-1), "INVALID_ARGUMENT"),
+    Case("negative cells per column", _filter(cells_per_column_limit_filter=-1), "INVALID_ARGUMENT"),
+    Case(
+        "negative cells per row offset",
+        _filter(cells_per_row_offset_filter=-1),
+        "INVALID_ARGUMENT",
+        ENDS,
+        STRICTER + "no number of cells is negative",
+    ),
     Case("strip values", _filter(**STRIP), "a:x@2000= a:x@1000= b:y@1000="),
+    Case(
+        "strip values: false",
+        _filter(strip_value_transformer=False),
+        "INVALID_ARGUMENT",
+        "a:x@2000= a:x@1000= b:y@1000=",
+        "what both servers say of pass_all_filter: must be true if set",
+    ),
+    Case("pass all: false", _filter(pass_all_filter=False), "INVALID_ARGUMENT"),
+    Case("block all: false", _filter(block_all_filter=False), "INVALID_ARGUMENT"),
     Case("label", _filter(**LABEL), "a:x@2000=new[one] a:x@1000=old[one] b:y@1000=other[one]"),
     Case(
         "label with a capital",
@@ -220,6 +279,21 @@ READS = [
         PROTO + "RowFilter.sink",
     ),
     Case(
+        "sink: false",
+        _filter(sink=False),
+        "INVALID_ARGUMENT",
+        ALL,
+        "what both servers say of pass_all_filter: must be true if set",
+    ),
+    Case("filters nested 20 deep", _filter(**_nested(20)), ALL),
+    Case(
+        "filters nested 21 deep",
+        _filter(**_nested(21)),
+        "INVALID_ARGUMENT",
+        ALL,
+        PROTO + "RowFilter (a depth of at most 20)",
+    ),
+    Case(
         "filter of more than 20480 bytes",
         _filter(value_regex_filter=b"x" * 20481),
         "INVALID_ARGUMENT",
@@ -227,6 +301,13 @@ READS = [
         "java-bigtable-hbase#2192",
     ),
     Case("sample of 0", _filter(row_sample_filter=0.0), "INVALID_ARGUMENT"),
+    Case(
+        "sample of no number",
+        _filter(row_sample_filter=float("nan")),
+        "INVALID_ARGUMENT",
+        "",
+        PROTO + "RowFilter.row_sample_filter (a probability)",
+    ),
     Case("closed range", _range(start_key_closed=b"r1", end_key_closed=b"r2"), "r1 r2"),
     Case("open range", _range(start_key_open=b"r1", end_key_open=b"r3"), "r2"),
     Case("range without an end", _range(start_key_open=b"r1"), "r2 r3"),
@@ -256,6 +337,36 @@ READS = [
         "INVALID_ARGUMENT",
         "",
         DOC + "row keys are 1 byte to 4 KiB",
+    ),
+    Case("key of 4096 bytes in a read", _keys(rows={"row_keys": [b"k" * 4096]}), ""),
+    Case(
+        "key of 4097 bytes in a read",
+        _keys(rows={"row_keys": [b"k" * 4097]}),
+        "INVALID_ARGUMENT",
+        "",
+        DOC + "quotas (4 KiB)",
+    ),
+    Case("range that starts behind the longest key", _range(start_key_closed=b"k" * 4097), "r1 r2 r3"),
+    Case(
+        "range that starts at 4098 bytes",
+        _range(start_key_closed=b"k" * 4098),
+        "INVALID_ARGUMENT",
+        "r1 r2 r3",
+        DOC + "quotas (4 KiB)",
+    ),
+    Case(
+        "negative rows_limit",
+        _keys(rows_limit=-1),
+        "INVALID_ARGUMENT",
+        "",
+        STRICTER + "no number is negative",
+    ),
+    Case(
+        "an authorized view",
+        _keys(authorized_view_name="projects/p/instances/i/tables/t/authorizedViews/v"),
+        "UNIMPLEMENTED",
+        "r1 r2 r3",
+        "neither server has views; the emulator reads the table without one",
     ),
     Case(
         "unknown app profile",

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 import grpc
-from contract_case import DOC, ENDS, PROTO, Case, Run
+from contract_case import DOC, ENDS, PROTO, STRICTER, Case, Run
 from server_api import SUM, set_cell
 
 INCREMENT = {"family_name": "cf", "column_qualifier": b"q", "increment_amount": 2}
@@ -53,6 +53,27 @@ def _add(number: int | None, column: str = "s:q", timestamp: int = 1000) -> dict
     return {"add_to_cell": part}
 
 
+def _merge(raw: bytes | None) -> dict[str, Any]:
+    part = {**_add(None)["add_to_cell"]}
+    if raw is not None:
+        part["input"] = {"raw_value": raw}
+    return {"merge_to_cell": part}
+
+
+def _delete(start: int = 0, end: int = 0) -> Run:
+    bounds = {"start_timestamp_micros": start, "end_timestamp_micros": end}
+    deletion = {"family_name": "cf", "column_qualifier": b"q", "time_range": bounds}
+    return _mutate(set_cell("cf:q"), {"delete_from_column": deletion})
+
+
+def _entries(*entries: dict[str, Any]) -> Run:
+    def run(api: Any) -> object:
+        (response,) = api("MutateRows", table_name=api.table(), entries=entries)
+        return " ".join(grpc_name(entry.status.code) for entry in response.entries)
+
+    return run
+
+
 def _summed(*numbers: int) -> Run:
     def run(api: Any) -> object:
         table = api.table(families=SUM)
@@ -68,17 +89,17 @@ def _check_and_mutate(**fields: Any) -> Run:
     def run(api: Any) -> object:
         table = api.table()
         api.set(table, b"k")
-        return api("CheckAndMutateRow", table_name=table, row_key=b"k", **fields).predicate_matched
+        return api("CheckAndMutateRow", **{"table_name": table, "row_key": b"k", **fields}).predicate_matched
 
     return run
 
 
-def _modify_write(value: bytes, rules: list[dict[str, Any]], **settings: Any) -> Run:
+def _modify_write(value: bytes, rules: list[dict[str, Any]], key: bytes = b"k", **settings: Any) -> Run:
     def run(api: Any) -> object:
         table = api.table(**settings)
         if not settings:
             api.set(table, b"k", value)
-        row = api("ReadModifyWriteRow", table_name=table, row_key=b"k", rules=rules).row
+        row = api("ReadModifyWriteRow", table_name=table, row_key=key, rules=rules).row
         return [cell.value for family in row.families for column in family.columns for cell in column.cells]
 
     return run
@@ -108,6 +129,22 @@ WRITES = [
         PROTO + "MutateRowRequest.mutations (atomic)",
     ),
     Case("no mutations", _mutate(), "INVALID_ARGUMENT"),
+    Case("no entries", _entries(), "INVALID_ARGUMENT"),
+    Case("only an entry without mutations", _entries({"row_key": b"k"}), "INVALID_ARGUMENT"),
+    Case(
+        "an entry without mutations beside another",
+        _entries({"row_key": b"k", "mutations": [set_cell("cf:q")]}, {"row_key": b"l"}),
+        "INVALID_ARGUMENT",
+        "OK OK",
+        PROTO + "MutateRowsRequest.Entry.mutations (at least one)",
+    ),
+    Case(
+        "an entry with an empty key",
+        _entries(*({"row_key": key, "mutations": [set_cell("cf:q")]} for key in (b"k", b""))),
+        "INVALID_ARGUMENT",
+        "OK INTERNAL",
+        STRICTER + "a request of which a part is malformed",
+    ),
     Case("empty row key", _mutate(set_cell("cf:q"), key=b""), "INVALID_ARGUMENT"),
     Case(
         "row key of 4097 bytes",
@@ -137,6 +174,28 @@ WRITES = [
         "UNKNOWN",
         PROTO + "Mutation.SetCell.timestamp_micros",
     ),
+    Case(
+        "delete from an inverted range",
+        _delete(3000, 1000),
+        "INVALID_ARGUMENT",
+        "UNKNOWN",
+        STRICTER + "no cell can be in it (the code is a guess)",
+    ),
+    Case(
+        "delete from an empty range",
+        _delete(1000, 1000),
+        "OK",
+        "UNKNOWN",
+        PROTO + "TimestampRange (an empty one has no cell; whether the service refuses it is open)",
+    ),
+    Case(
+        "delete from a negative timestamp on",
+        _delete(-1000),
+        "INVALID_ARGUMENT",
+        "UNKNOWN",
+        STRICTER + "no cell has a negative timestamp (the code is a guess)",
+    ),
+    Case("a mutation that is none", _mutate({}), "INVALID_ARGUMENT", "UNKNOWN", PROTO + "Mutation.mutation"),
     Case("timestamp -1 is the server's time", _mutate(set_cell("cf:q", b"v", -1)), "OK"),
     Case("add 5 and 7", _summed(5, 7), "12"),
     Case("add past the largest number", _summed(2**63 - 1, 1), str(-(2**63))),
@@ -160,6 +219,35 @@ WRITES = [
         "INVALID_ARGUMENT",
         ENDS,
         PROTO + "Mutation.AddToCell.input",
+    ),
+    Case("merge a state", _mutate(_add(1), _merge(ONE), families=SUM), "OK"),
+    Case(
+        "merge a state of three bytes",
+        _mutate(_merge(b"abc"), families=SUM),
+        "INVALID_ARGUMENT",
+        "OK",
+        PROTO + "Type.Aggregate.state_type (Int64 here)",
+    ),
+    Case(
+        "merge three bytes into a cell",
+        _mutate(_add(1), _merge(b"abc"), families=SUM),
+        "INVALID_ARGUMENT",
+        ENDS,
+        PROTO + "Type.Aggregate.state_type (Int64 here)",
+    ),
+    Case(
+        "merge nothing",
+        _mutate(_merge(None), families=SUM),
+        "OK",
+        ENDS,
+        PROTO + "Mutation.MergeToCell.input (NULL is allowed, and has no effect)",
+    ),
+    Case(
+        "three bytes by SetCell over an aggregate",
+        _mutate(_add(1), set_cell("s:q", b"abc"), families=SUM),
+        "INVALID_ARGUMENT",
+        ENDS,
+        PROTO + "Type.Aggregate (never directly written)",
     ),
     Case(
         "SetCell on an aggregate family",
@@ -195,6 +283,32 @@ WRITES = [
         "FAILED_PRECONDITION",
         "UNKNOWN",
         PROTO + "ReadModifyWriteRule.increment_amount (the code is a guess)",
+    ),
+    Case(
+        "increment in the row of an empty key",
+        _modify_write(ONE, [INCREMENT], key=b""),
+        "INVALID_ARGUMENT",
+        str([(2).to_bytes(8)]),
+        DOC + "row keys are 1 byte to 4 KiB",
+    ),
+    Case(
+        "increment in a row of 4097 bytes",
+        _modify_write(ONE, [INCREMENT], key=b"k" * 4097),
+        "INVALID_ARGUMENT",
+        str([(2).to_bytes(8)]),
+        DOC + "quotas (4 KiB)",
+    ),
+    Case(
+        "a rule that is none",
+        _modify_write(ONE, [{"family_name": "cf", "column_qualifier": b"q"}]),
+        "INVALID_ARGUMENT",
+        "UNKNOWN",
+        PROTO + "ReadModifyWriteRule.rule",
+    ),
+    Case(
+        "check and mutate the row of an empty key",
+        _check_and_mutate(row_key=b"", true_mutations=[set_cell("cf:a")]),
+        "INVALID_ARGUMENT",
     ),
     Case(
         "no rules",
