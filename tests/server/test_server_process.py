@@ -133,7 +133,7 @@ def test_a_damaged_file_is_told_in_a_sentence(tmp_path: Path) -> None:
         api.close()
     raw = file.read_bytes()
     file.write_bytes(raw[:4096] + b"\xa5" * (len(raw) - 4096))
-    with pytest.raises(ServerError, match=r"dev.db is damaged, or cannot be opened"):
+    with pytest.raises(ServerError, match=r"dev.db is damaged \(database disk image is malformed\)"):
         start(file)
 
 
@@ -152,6 +152,13 @@ def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
     """The error names the file that was asked for and the folder that is not there."""
     with pytest.raises(ServerError, match=r"cannot serve .*dev.db: there is no folder .*missing"):
         start(tmp_path / "missing" / "dev.db")
+
+
+def test_a_path_with_control_bytes_is_one_line(tmp_path: Path) -> None:
+    """An error must name the path on one line, without what a terminal would obey."""
+    with pytest.raises(ServerError) as refused:
+        start(tmp_path / "no\n\x1b[2J" / "dev.db")
+    assert str(refused.value).endswith(r"there is no folder " + str(tmp_path / r"no\n\x1b[2J"))
 
 
 def test_a_method_that_nobody_has_is_told_in_a_sentence() -> None:

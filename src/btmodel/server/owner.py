@@ -14,6 +14,8 @@ from attrs import field, frozen
 from btmodel.errors import ServerError
 from btmodel.server.running import LOCAL
 
+_ROOM = 512  # bytes for the number of the process and the address
+
 
 @frozen
 class Owner:
@@ -32,23 +34,38 @@ class Owner:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            pid, address = _read(descriptor)
+            refused = _refusal(path, descriptor)
             os.close(descriptor)
-            raise ServerError(
-                f"{path} is already being served by process {pid or 'unknown'}{_way(address)}"
-            ) from None
+            raise refused from None
         owner = cls(descriptor)
-        owner.tell("")
+        try:
+            owner.tell("")
+        except OSError as error:
+            owner.release()
+            raise ServerError(f"cannot serve {path}: cannot write {lock}: {error.strerror}") from error
         return owner
 
     def tell(self, address: str) -> None:
-        """Write down where the file is served, for who finds it owned."""
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, f"{os.getpid()} {address}\n".encode(), 0)
+        """Write down where the file is served, for who finds it owned; all of the room is taken the first time."""
+        os.pwrite(self._descriptor, f"{os.getpid()} {address}\n".encode().ljust(_ROOM), 0)
 
     def release(self) -> None:
         """Give the file up."""
         os.close(self._descriptor)
+
+
+def refuse_served(path: Path) -> None:
+    """Raise ServerError when another process owns ``path``; this writes nothing."""
+    try:
+        descriptor = os.open(_lock(path.resolve()), os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        raise _refusal(path, descriptor) from None
+    finally:
+        os.close(descriptor)
 
 
 def served_at(path: Path, host: str) -> bool:
@@ -77,8 +94,14 @@ def _lock(path: Path) -> Path:
 
 def _read(descriptor: int) -> tuple[str, str]:
     """The process that owns a file, and its address, as far as they are written down."""
-    pid, _, address = os.pread(descriptor, 512, 0).decode(errors="replace").strip().partition(" ")
+    pid, _, address = os.pread(descriptor, _ROOM, 0).decode(errors="replace").strip().partition(" ")
     return pid, address
+
+
+def _refusal(path: Path, descriptor: int) -> ServerError:
+    """What is said to who finds the file owned."""
+    pid, address = _read(descriptor)
+    return ServerError(f"{path} is already being served by process {pid or 'unknown'}{_way(address)}")
 
 
 def _way(address: str) -> str:

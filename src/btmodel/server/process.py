@@ -20,11 +20,14 @@ from btmodel.errors import ServerError
 from btmodel.server import service
 from btmodel.server.catalog import Catalog
 from btmodel.server.data import DataService
+from btmodel.server.failures import explained, explanation
 from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.instances import InstanceAdmin
 from btmodel.server.operations import Operations
+from btmodel.server.owner import refuse_served
 from btmodel.server.protos import DecodeError
 from btmodel.server.running import READY_LINE
+from btmodel.server.status import printable
 from btmodel.server.store import Store, backup
 from btmodel.server.tables import TableAdmin
 
@@ -63,6 +66,8 @@ class Server:
         if not 0 <= self.port < 65_536:
             raise ServerError(f"cannot listen on port {self.port}: wanted 0 to 65535")
         clusters = TWO_CLUSTERS if self.replicated else ONE_CLUSTER
+        self._grpc = grpc.server(ThreadPoolExecutor(_THREADS), options=_OPTIONS)
+        address = self._listen()  # before the file, so that a port in use leaves no empty one
         catalog = self._open()
         self._housekeeper = Housekeeper(self._store, catalog, self.gc_period)
         operations = Operations()
@@ -76,30 +81,36 @@ class Server:
             ),
             "google.longrunning.Operations": operations,
         }
-        self._grpc = grpc.server(ThreadPoolExecutor(_THREADS), options=_OPTIONS)
         self._grpc.add_generic_rpc_handlers(service.handlers(implementations))
         self._grpc.add_generic_rpc_handlers([service.local_handler(self._housekeeper.collect_garbage)])
         self._grpc.add_generic_rpc_handlers([service.UnknownMethods()])
+        self._grpc.start()
+        self._housekeeper.start()
+        self._store.tell(address)
+        return address
+
+    def _listen(self) -> str:
+        """Take the port; answers the address, host:port."""
         host = f"[{self.host}]" if ":" in self.host and not self.host.startswith("[") else self.host
         try:
-            port = self._grpc.add_insecure_port(f"{host}:{self.port}")
+            return f"{host}:{self._grpc.add_insecure_port(f'{host}:{self.port}')}"
         except RuntimeError as error:
-            self._store.close()
+            if self.path:
+                refuse_served(self.path)  # perhaps there, which is the better thing to say
             raise ServerError(
                 f"cannot listen on {host}:{self.port}: it is in use, or not of this machine (port 0 takes a free one)"
             ) from error
-        self._grpc.start()
-        self._housekeeper.start()
-        self._store.tell(f"{host}:{port}")
-        return f"{host}:{port}"
 
     def _open(self) -> Catalog:
         """Open the file and read its tables."""
         try:
-            self._store = Store(self.path)
-            return Catalog(self._store)
-        except (sqlite3.Error, DecodeError) as error:
-            raise ServerError(f"{self.path} is damaged, or cannot be opened: {error}") from error
+            with explained(self.path):
+                self._store = Store(self.path)
+                return Catalog(self._store)
+        except sqlite3.Error as error:
+            raise ServerError(explanation(error)) from error
+        except DecodeError as error:
+            raise ServerError(f"{self.path} is damaged: the description of a table cannot be read") from error
 
     def stop(self) -> None:
         """Finish the requests that are under way, for up to a second, and close the file."""
@@ -144,10 +155,11 @@ def main(arguments: list[str] | None = None) -> int:
         _serve(options)
     except ServerError as error:
         # A parent that waits for the line that says ready reads this one instead.
+        complaint = f"btmodel.server: {printable(str(error))}"
         if options.until_eof:
-            _say(f"btmodel.server: {error}")
+            _say(complaint)
         else:
-            print(f"btmodel.server: {error}", file=sys.stderr)
+            print(complaint, file=sys.stderr)
         return 1
     return 0
 

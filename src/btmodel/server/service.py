@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import grpc
 from attrs import frozen
 
-from btmodel.server import protos
+from btmodel.server import failures, protos
 from btmodel.server.protos import Message, Method
 from btmodel.server.rows import LARGEST_MESSAGE, cut
 from btmodel.server.running import COLLECT_GARBAGE
@@ -124,9 +124,8 @@ class _Call:
     def _abort(self, error: Exception, context: grpc.ServicerContext) -> NoReturn:
         if isinstance(error, RequestError):
             context.abort(error.code, _cut(error.text))
-        if isinstance(error, sqlite3.OperationalError):
-            text = f"The file cannot be read or written: {error}. Nothing of this request was kept"
-            context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, _cut(text))
+        if isinstance(error, sqlite3.Error) and (code := failures.status(error)):
+            context.abort(code, _cut(failures.explanation(error)))
         _log.exception("%s failed", self.method.path)
         context.abort(grpc.StatusCode.INTERNAL, _cut(f"{type(error).__name__}: {error}"))
 

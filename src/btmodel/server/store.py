@@ -7,6 +7,7 @@ last moments, and neither leaves half of a transaction.
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -14,11 +15,15 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 from btmodel.errors import ServerError
+from btmodel.server.failures import explained, explanation
 from btmodel.server.owner import Owner
 from btmodel.server.ranges import KeyRange
 
+_log = logging.getLogger(__name__)
+
 KIND = 0x6274_6D64  # "btmd", which marks a file as ours: SQLite's application_id
 FORMAT = 2  # of the file, kept in SQLite's user_version
+_READERS = 8  # connections that read at a time: more would not be faster
 PAGE_SIZE = 1 << 18  # how many bytes of rows a scan takes from the file at a time
 
 # The keys have an index of their own, and the rows lie behind it in the order of their first write: a search
@@ -49,8 +54,9 @@ _WRITE = (
 class Store:
     """One open file, or a database in memory when there is no path.
 
-    One thread writes at a time. Readers of a file have a connection each and wait for nobody; in memory
-    there is one connection, so they take turns with the writer.
+    One thread writes at a time. Readers of a file never wait for it; they share a few connections, each of which is
+    two descriptors, and hold one for as long as it takes to read a page. In memory there is one connection, so
+    they take turns with the writer.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -58,7 +64,8 @@ class Store:
         self._path = path
         self._lock = threading.RLock()
         self._owner = Owner.of(path) if path else None
-        self._local = threading.local()
+        self._readers = threading.BoundedSemaphore(_READERS)
+        self._idle: list[sqlite3.Connection] = []  # connections of readers that nobody uses now
         if path and path.exists():
             _check_kind(path)
         self._writer = self._connect()
@@ -78,7 +85,15 @@ class Store:
     def close(self) -> None:
         """Close the file and give it up to the next process."""
         with self._lock:
-            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # then the file alone is all of it
+            while self._idle:
+                self._idle.pop().close()
+            try:
+                with explained(self._path):
+                    self._writer.execute(
+                        "PRAGMA wal_checkpoint(TRUNCATE)"
+                    )  # then the file alone is all of it
+            except sqlite3.Error as error:
+                _log.warning("%s. The log beside it, -wal, has what was written last", explanation(error))
             self._writer.close()
             if self._owner is not None:
                 self._owner.release()
@@ -96,7 +111,7 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction that is kept when the block ends, and undone when it raises."""
-        with self._lock:
+        with self._lock, explained(self._path, ". Nothing of this request was kept"):
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer
@@ -105,9 +120,12 @@ class Store:
                 if self._writer.in_transaction:  # the block has failed, or the commit has: a full disk, say
                     self._writer.execute("ROLLBACK")
 
-    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
         """A connection to read from; it may see commits between two statements."""
-        return self._reading_memory() if self._path is None else self._reading_file()
+        source = self._reading_memory if self._path is None else self._reading_file
+        with explained(self._path), source() as connection:
+            yield connection
 
     @contextmanager
     def _reading_memory(self) -> Iterator[sqlite3.Connection]:
@@ -116,10 +134,15 @@ class Store:
 
     @contextmanager
     def _reading_file(self) -> Iterator[sqlite3.Connection]:
-        connection = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._local.connection = self._connect()
-        yield connection
+        with self._readers:
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                connection = self._connect()
+            try:
+                yield connection
+            finally:
+                self._idle.append(connection)
 
     def page(
         self, table_id: int, keys: KeyRange, backwards: bool, most_rows: int | None = None
@@ -202,12 +225,14 @@ def _lay_out(connection: sqlite3.Connection) -> None:
 def _check_kind(path: Path) -> None:
     """Refuse a file that is not ours, before anything is written to it."""
     try:
-        with closing(_read_only(path)) as connection:
+        with explained(path), closing(_read_only(path)) as connection:
             (kind,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.Error as error:
-        raise ServerError(f"{path} is no file of the local server: {error}") from error
+        if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+            raise ServerError(f"{path} is no file of the local server: {error}") from error
+        raise
     if kind != KIND and tables:
         raise ServerError(f"{path} is no file of the local server: another program made this database")
     if kind == KIND and version > FORMAT:
@@ -232,10 +257,10 @@ def backup(source: Path, target: Path) -> None:
     """Copy a file as it is at one moment, also while another process serves it; refuses to overwrite."""
     if not source.exists():
         raise ServerError(f"cannot copy {source}: there is no such file")
-    _check_kind(source)
     if target.exists():
         raise ServerError(f"cannot copy {source} to {target}: the target exists already")
     try:
+        _check_kind(source)
         with (
             closing(_read_only(source)) as origin,
             closing(sqlite3.connect(target)) as copy,
@@ -243,4 +268,5 @@ def backup(source: Path, target: Path) -> None:
             origin.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, with no log beside it
     except sqlite3.Error as error:
-        raise ServerError(f"cannot copy {source} to {target}: {error}") from error
+        target.unlink(missing_ok=True)  # half of a copy, which would also be in the way of the next one
+        raise ServerError(f"cannot copy {source} to {target}: {explanation(error)}") from error
