@@ -133,6 +133,26 @@ def test_a_damaged_page_is_one_of_a_file(tmp_path: Path) -> None:
         assert failure(api, "MutateRow", **written) == ("DATA_LOSS", kept)
 
 
+def test_a_damaged_row_is_one_of_a_file(tmp_path: Path) -> None:
+    """A row whose bytes were overwritten, in a page that looks well, must be DATA_LOSS by the name of the file, too."""
+    file = tmp_path / "dev.db"
+    with start(file) as running:
+        api = Api(running.host)
+        table = api.table()
+        api.set(table, b"k")
+    with closing(sqlite3.connect(file, isolation_level=None)) as database:
+        database.execute("UPDATE rows SET cells = ?", (b"\xff" * 20,))
+    with start(file) as running:
+        api = Api(running.host)
+        asked: list[tuple[str, dict[str, Any]]] = [
+            ("ReadRows", {"filter": {"strip_value_transformer": True}}),
+            ("MutateRow", {"row_key": b"k", "mutations": [set_cell("cf:q")]}),
+        ]
+        for method, fields in asked:
+            code, text = failure(api, method, table_name=table, **fields)
+            assert code == "DATA_LOSS" and text.startswith(f"{file} is damaged")
+
+
 def test_a_port_in_use_leaves_no_file(tmp_path: Path) -> None:
     """Where the port cannot be had, nothing may be left of a file that was not there."""
     with socket.create_server(("127.0.0.1", 0)) as taken:

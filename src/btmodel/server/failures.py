@@ -1,4 +1,4 @@
-"""Failures of the file: what SQLite's errors say of it, and the status of a request that meets one."""
+"""Failures of the file: what errors of SQLite and of reading rows say of it, and the status of a request that meets one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from grpc import StatusCode
 
+from btmodel.server.protos import DecodeError
 from btmodel.server.status import printable
 
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
@@ -22,38 +23,38 @@ _LEAST_SPACE = 1 << 16  # bytes; that index of the log takes half of it
 
 @contextmanager
 def explained(path: Path | None, more: str = "") -> Iterator[None]:
-    """Note on every error of SQLite which file it is about and what is wrong with it; *more* is said after it."""
+    """Note on every such error which file it is about and what is wrong with it; *more* is said after it."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, DecodeError) as error:
         if not hasattr(error, "__notes__"):
             error.add_note(printable(_cause(error, path) + more))
         raise
 
 
-def explanation(error: sqlite3.Error) -> str:
+def explanation(error: Exception) -> str:
     """What was noted on an error, or its own text."""
     notes = getattr(error, "__notes__", ())
     return notes[0] if notes else str(error)
 
 
-def status(error: sqlite3.Error) -> StatusCode | None:
+def status(error: Exception) -> StatusCode | None:
     """The status of a request that met an error; None when it is no failure of the file."""
-    if _kind(error) in _DAMAGE:
+    if isinstance(error, DecodeError) or _kind(error) in _DAMAGE:
         return StatusCode.DATA_LOSS
     return StatusCode.RESOURCE_EXHAUSTED if isinstance(error, sqlite3.OperationalError) else None
 
 
-def _cause(error: sqlite3.Error, path: Path | None) -> str:
+def _cause(error: Exception, path: Path | None) -> str:
     name = path or "The database in memory"
-    if _kind(error) in _DAMAGE:
+    if status(error) is StatusCode.DATA_LOSS:
         return f"{name} is damaged ({error}): put a copy that --backup made in its place"
     if _kind(error) == sqlite3.SQLITE_FULL or (path and _kind(error) in _PERHAPS_FULL and _is_full(path)):
         return f"{name} cannot be written: the disk is full ({error}); free some space and try again"
     return f"{name} cannot be read or written: {error}"
 
 
-def _kind(error: sqlite3.Error) -> int:
+def _kind(error: Exception) -> int:
     """The primary result code of SQLite; 0 where the error is Python's own."""
     code: int = getattr(error, "sqlite_errorcode", 0)
     return code & 0xFF

@@ -107,10 +107,8 @@ class Server:
             with explained(self.path):
                 self._store = Store(self.path)
                 return Catalog(self._store)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, DecodeError) as error:
             raise ServerError(explanation(error)) from error
-        except DecodeError as error:
-            raise ServerError(f"{self.path} is damaged: the description of a table cannot be read") from error
 
     def stop(self) -> None:
         """Finish the requests that are under way, for up to a second, and close the file."""

@@ -97,17 +97,18 @@ class Scan:
         """The serialized responses of the scan."""
         began = time.monotonic_ns()
         counts, packer, skipped = _Counts(), rows.Packer(), 0
-        for key, stored in self._rows(counts):
-            if stored:
-                skipped = 0
-                yield from packer.add(stored)
-                continue
-            skipped += 1
-            if skipped == SKIPPED_ROWS:
-                skipped = 0
-                yield from packer.flush()
-                yield rows.scanned(key)
-        yield from packer.flush()
+        with self.store.explained():
+            for key, stored in self._rows(counts):
+                if stored:
+                    skipped = 0
+                    yield from packer.add(stored)
+                    continue
+                skipped += 1
+                if skipped == SKIPPED_ROWS:
+                    skipped = 0
+                    yield from packer.flush()
+                    yield rows.scanned(key)
+            yield from packer.flush()
         if self.with_stats:
             yield _stats(counts, time.monotonic_ns() - began)
 

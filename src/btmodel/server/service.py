@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
@@ -124,7 +123,7 @@ class _Call:
     def _abort(self, error: Exception, context: grpc.ServicerContext) -> NoReturn:
         if isinstance(error, RequestError):
             context.abort(error.code, _cut(error.text))
-        if isinstance(error, sqlite3.Error) and (code := failures.status(error)):
+        if code := failures.status(error):
             context.abort(code, _cut(failures.explanation(error)))
         _log.exception("%s failed", self.method.path)
         context.abort(grpc.StatusCode.INTERNAL, _cut(f"{type(error).__name__}: {error}"))

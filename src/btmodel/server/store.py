@@ -99,6 +99,10 @@ class Store:
                 self._owner.release()
                 self._owner = None
 
+    def explained(self) -> AbstractContextManager[None]:
+        """Note on the errors of what reads rows which file they are of."""
+        return explained(self._path)
+
     def tell(self, address: str) -> None:
         """Write down, beside a file, where it is served."""
         if self._owner is not None:
