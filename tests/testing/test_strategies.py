@@ -1,6 +1,6 @@
 """Strategies for users' tests."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -25,7 +25,29 @@ class Side(StrEnum):
     SELL = "S"
 
 
-MODELS = [AircraftFlight, AirportDeparture, Quote, Trade, WeatherDay]
+class Seen(bt.Model, table="seen"):
+    """A page whose time lies in the timestamps of its cells, and a number that is added to."""
+
+    page: str = bt.key(bt.Text(max_length=5))
+    at: datetime = bt.timestamp()
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    c = bt.family("c", gc=bt.max_versions(1), aggregate="sum")
+    title: str = bt.column("t", d)
+    times: int | None = bt.counter("n", c)
+
+
+class Kept(bt.Model, table="kept"):
+    """A page with a time of its own, or with that of writing."""
+
+    page: str = bt.key(bt.Text(max_length=5))
+    at: datetime | None = bt.timestamp(default=None)
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    title: str = bt.column("t", d)
+
+
+MODELS = [AircraftFlight, AirportDeparture, Quote, Trade, WeatherDay, Seen, Kept]
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -36,7 +58,21 @@ def test_every_instance_can_be_written_and_comes_back(model: type[bt.Model], dat
     codec = codec_of(model)
     mutation = codec.encode(Fields(row), 0)
     cells = sorted(mutation.cells, key=lambda one: (one.family, one.qualifier, -one.timestamp))
+    if isinstance(row, Kept) and row.at is None:
+        row.at = datetime.fromtimestamp(0, UTC)  # the time of writing
     assert codec.decode(mutation.key, cells) == row
+
+
+@given(instances(Seen, at=st.just(datetime(2026, 1, 1, tzinfo=UTC))))
+def test_a_time_of_the_row_can_be_given_its_own_strategy(row: Seen) -> None:
+    """As any attribute that a row is made with."""
+    assert row.at == datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def test_counters_are_not_drawn() -> None:
+    """No row is made with one, so a strategy for it is an error as well."""
+    with pytest.raises(TypeError, match="Seen is not made with an attribute 'times'"):
+        instances(Seen, times=st.just(1))
 
 
 @given(instances(WeatherDay))
@@ -54,7 +90,7 @@ def test_an_attribute_can_be_given_its_own_strategy(row: Quote) -> None:
 
 def test_an_unknown_attribute_is_refused() -> None:
     """A strategy for an attribute that the model lacks is an error, not ignored."""
-    with pytest.raises(TypeError, match="Quote has no attribute 'symbl'"):
+    with pytest.raises(TypeError, match="Quote is not made with an attribute 'symbl'"):
         instances(Quote, symbl=st.just("IBM"))
 
 

@@ -17,7 +17,7 @@ from btmodel.errors import ValueRefused
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.history import History
 from btmodel.rows.slots import Slots
-from btmodel.schema import Column, KeyField, ModelSchema, Shape
+from btmodel.schema import Column, KeyField, ModelSchema, Shape, Stamp
 from btmodel.testing.composite import arrays, documents, messages, packed
 
 M = TypeVar("M", bound=Model)
@@ -26,6 +26,7 @@ _ASCII = st.characters(min_codepoint=0x20, max_codepoint=0x7E)
 _READABLE = _ASCII | st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"))
 _DOMAIN = "abcdefghijklmnopqrstuvwxyz0123456789-."
 _LAST_MILLI = 10**13 - 1
+_ALL_TIMES = EPOCH, from_micros(_LAST_MILLI * 1000)
 
 
 def _cut(codec: key.Text, text: str) -> str:
@@ -141,12 +142,12 @@ def instances(model: type[M], **fields: SearchStrategy[Any]) -> SearchStrategy[M
     ``fields`` replace the strategy of an attribute. NaN is never drawn: no row that
     holds one equals itself. Two rows that are drawn may have one key, and a put leaves
     the cells of attributes that are None: to compare what is read with what was written,
-    delete the row first.
+    delete the row first. Counters are left out, as no row is made with them.
     """
     schema = schema_of(model)
-    unknown = fields.keys() - {part.name for part in schema.key.asked} - {one.name for one in schema.columns}
+    unknown = fields.keys() - set(_given(schema))
     if unknown:
-        raise TypeError(f"{model.__name__} has no attribute {min(unknown)!r}")
+        raise TypeError(f"{model.__name__} is not made with an attribute {min(unknown)!r}")
     return _instances(model, schema, fields).filter(_writable)
 
 
@@ -169,14 +170,34 @@ def drawn(codec: Any) -> SearchStrategy[Any]:
 def _instances(
     draw: st.DrawFn, model: type[M], schema: ModelSchema, fields: dict[str, SearchStrategy[Any]]
 ) -> M:
-    row = {
-        part.name: draw(fields[part.name] if part.name in fields else _key_values(model, part))
-        for part in schema.key.asked
-    }
-    span = BucketSpan(schema).span(row) if schema.bucket_field else (EPOCH, from_micros(_LAST_MILLI * 1000))
-    for column in schema.columns:
-        row[column.name] = draw(fields[column.name] if column.name in fields else _attribute(column, span))
+    row: dict[str, Any] = {}
+    span = _ALL_TIMES
+    for name, declared in _given(schema).items():
+        if isinstance(declared, KeyField):
+            row[name] = draw(fields[name] if name in fields else _key_values(model, declared))
+            if declared == schema.bucket_field:
+                span = BucketSpan(schema).span(row)
+        elif name in fields:
+            row[name] = draw(fields[name])
+        else:
+            row[name] = draw(_stamps(declared) if isinstance(declared, Stamp) else _attribute(declared, span))
     return model(**row)
+
+
+def _given(schema: ModelSchema) -> dict[str, KeyField | Stamp | Column]:
+    """What a row is made with: fields of the key first, and no counters."""
+    stamp = schema.stamp
+    return {
+        **{part.name: part for part in schema.key.asked},
+        **({stamp.attribute: stamp} if stamp.attribute and stamp.stored else {}),
+        **{one.name: one for one in schema.columns if one.shape is not Shape.COUNTER},
+    }
+
+
+def _stamps(stamp: Stamp) -> SearchStrategy[datetime | None]:
+    """Times of a row that lie in the timestamps of its cells; None is the time of writing."""
+    times = _times(*_ALL_TIMES)
+    return times if stamp.required else st.none() | times
 
 
 def _key_values(model: type[Model], part: KeyField) -> SearchStrategy[Any]:
