@@ -1,7 +1,6 @@
 """Columns that are gathered from the bytes of answers, against those that are made of row objects."""
 
 from datetime import UTC, date, datetime
-from decimal import Decimal
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -68,19 +67,12 @@ class Counted(bt.Model, table="counted", events="1/s", allow={"KEY007": "the tes
 
 
 MODELS: list[type[bt.Model]] = [Reading, Plain, Kinds, Counted]
-# Of any size, of which some do not fit.
-FIT = Decimal(10) ** 29
 
 
 def fits(row: Any) -> bool:
     """Whether Arrow's types hold the row."""
-    values = (getattr(row, name, None) for name in ("price", "digits"))
-    for value in values:
-        if isinstance(value, Decimal) and (abs(value) >= FIT or int(value.as_tuple().exponent) < -9):
-            return False
-        if isinstance(value, int) and not -(2**63) <= value < 2**63:
-            return False
-    return True
+    digits = getattr(row, "digits", None)
+    return digits is None or -(2**63) <= digits < 2**63
 
 
 def of_objects(model: type[bt.Model], messages: list[bytes]) -> tuple[list[dict[str, Any]], str | None]:

@@ -17,11 +17,15 @@ _TIMED = (Shape.HISTORY, Shape.SLOTS, Shape.MARKS)
 
 @frozen
 class Field:
-    """One field: an attribute of a row. ``part`` is the field of the key that it is, or ``column`` its column."""
+    """One field: an attribute of a row. ``part`` is the field of the key that it is, or ``column`` its column.
+
+    ``array`` makes what Arrow holds of values, and ``value`` a value of what pyarrow gives, other than None.
+    """
 
     name: str
     type: Any
     array: Callable[[Sequence[Any], str], Any]
+    value: Callable[[Any], Any]
     part: KeyField | None = None
     column: Column | None = None
 
@@ -85,42 +89,57 @@ class Fields:
 def _field(model: ModelSchema, name: str) -> Field:
     part = next((part for part in model.key.asked if part.name == name), None)
     if part is not None:
-        scalar = scalar_of(part.codec)
-        return Field(name, scalar.arrow, scalar.array, part=part)
+        return _single(name, scalar_of(part.codec), part=part)
     column = next((column for column in model.columns if column.name == name), None)
     if column is None:
-        time = pyarrow().timestamp("us", tz="UTC")
-        return Field(name, time, lambda values, where: made(values, time, where))
+        return _single(name, Scalar(pyarrow().timestamp("us", tz="UTC")))
     if column.shape in (Shape.VALUE, Shape.COUNTER):
-        scalar = scalar_of(column.codec)
-        return Field(name, scalar.arrow, scalar.array, column=column)
-    type, plain = _nested(column)
+        return _single(name, scalar_of(column.codec), column=column)
+    type, plain, value = _nested(column)
     return Field(
         name,
         type,
         lambda values, where: made([None if one is None else plain(one) for one in values], type, where),
+        value,
         column=column,
     )
 
 
-def _nested(column: Column) -> tuple[Any, Callable[[Any], Any]]:
-    """The type of what lies in many cells, and what of a value makes what pyarrow takes for it."""
+def _single(
+    name: str, scalar: Scalar, *, part: KeyField | None = None, column: Column | None = None
+) -> Field:
+    return Field(name, scalar.arrow, scalar.array, scalar.value or _itself, part, column)
+
+
+def _nested(column: Column) -> tuple[Any, Callable[[Any], Any], Callable[[Any], Any]]:
+    """The type of what lies in many cells; what of a value makes what pyarrow takes for it, and the way back."""
     pa = pyarrow()
     named = None if column.names is None else scalar_of(column.names, nested=True)
     valued = scalar_of(column.codec, nested=True)
     if column.shape is Shape.MAPPING and named:
         names, values = _plain(named), _plain(valued)
-        return pa.map_(named.arrow, valued.arrow), lambda entries: [
-            (names(name), values(value)) for name, value in entries.items()
-        ]
+        name, value = named.value or _itself, valued.value or _itself
+        return (
+            pa.map_(named.arrow, valued.arrow),
+            lambda entries: [(names(name), values(value)) for name, value in entries.items()],
+            lambda pairs: {name(one): value(other) for one, other in pairs},
+        )
     if column.shape is Shape.MEMBERS and named:
-        names = _plain(named)
-        return pa.list_(named.arrow), lambda members: sorted(map(names, members))
+        names, name = _plain(named), named.value or _itself
+        return (
+            pa.list_(named.arrow),
+            lambda members: sorted(map(names, members)),
+            lambda found: set(map(name, found)),
+        )
     assert column.shape in _TIMED
     event = named if column.shape is Shape.MARKS and named else valued
-    values = _plain(event)
+    values, value = _plain(event), event.value or _itself
     type = pa.list_(pa.struct([("time", pa.timestamp("us", tz="UTC")), ("value", event.arrow)]))
-    return type, lambda events: [_event(time, values(value)) for time, value in events.items()]
+    return (
+        type,
+        lambda events: [_event(time, values(value)) for time, value in events.items()],
+        lambda found: {one["time"]: value(one["value"]) for one in found},
+    )
 
 
 def _event(time: datetime, value: Any) -> dict[str, Any]:

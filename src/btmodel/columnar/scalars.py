@@ -11,10 +11,9 @@ from uuid import UUID
 from attrs import frozen
 
 from btmodel.codecs.cell import Json
+from btmodel.codecs.classes import is_class
 from btmodel.columnar.libraries import pyarrow
 from btmodel.errors import ValueRefused
-
-DIGITS, BEHIND_POINT = 38, 9
 
 
 class Codec(Protocol):
@@ -36,10 +35,15 @@ class Codec(Protocol):
 
 @frozen(slots=False)
 class Scalar:
-    """A type of Arrow: ``plain`` makes of a value what pyarrow takes for it. Members of ``enum`` are a dictionary."""
+    """A type of Arrow for the values of a codec, there and back: what a codec writes of both is the same.
+
+    ``plain`` makes of a value what pyarrow takes for it, and ``value`` the value of what pyarrow gives.
+    Members of ``enum`` are a dictionary.
+    """
 
     arrow: Any
     plain: Callable[[Any], Any] | None = None
+    value: Callable[[Any], Any] | None = None
     enum: type[Enum] | None = None
 
     def array(self, values: Sequence[Any], where: str) -> Any:
@@ -80,28 +84,33 @@ def made(values: Sequence[Any], type: Any, where: str) -> Any:
 def scalar_of(codec: Codec, *, nested: bool = False) -> Scalar:
     """The type of Arrow for the values of ``codec``.
 
-    What Arrow has no type for is text, where it is JSON, or else the bytes of the cell. Within
-    lists and maps members of an enum are their names.
+    What Arrow has no type for is text, where it is JSON, or else the bytes of the cell. A Decimal is text, too:
+    a decimal of Arrow has as many digits behind the point as its column, and 10 and 10.00 are different cells.
+    Within lists and maps members of an enum are their names.
     """
     pa = pyarrow()
     kind = codec.python_type
     if isinstance(codec, Json):
-        return Scalar(pa.string(), lambda value: codec.encode(value).decode())
-    if issubclass(kind, Enum):
+        return Scalar(
+            pa.string(), lambda value: codec.encode(value).decode(), lambda text: codec.decode(text.encode())
+        )
+    if is_class(kind, Enum):
+        member = kind.__getitem__
         if nested:
-            return Scalar(pa.string(), lambda member: member.name)
-        return Scalar(pa.dictionary(pa.int32(), pa.string()), enum=kind)
+            return Scalar(pa.string(), lambda member: member.name, member)
+        return Scalar(pa.dictionary(pa.int32(), pa.string()), None, member, enum=kind)
     if kind is UUID:
-        return Scalar(pa.binary(16), lambda value: value.bytes)
+        return Scalar(pa.binary(16), lambda value: value.bytes, lambda raw: UUID(bytes=raw))
+    if kind is Decimal:
+        return Scalar(pa.string(), str, Decimal)
     types = {
         str: pa.string(),
         bytes: pa.binary(),
         int: pa.int64(),
         float: pa.float64(),
         bool: pa.bool_(),
-        Decimal: pa.decimal128(DIGITS, BEHIND_POINT),
         datetime: pa.timestamp("us", tz="UTC"),
         date: pa.date32(),
     }
     found = types.get(kind)
-    return Scalar(pa.binary(), codec.encode) if found is None else Scalar(found)
+    return Scalar(pa.binary(), codec.encode, codec.decode) if found is None else Scalar(found)

@@ -32,6 +32,7 @@ from btmodel.schema import Query
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
     from btmodel.client._async.database import AsyncDatabase
+    from btmodel.columnar.frames import RecordBatch, Table
 
 M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound="tuple[Any, ...]")
@@ -86,6 +87,23 @@ class AsyncRepository(Generic[M, K, R]):
         them. ``progress`` is told the number of rows written so far, after each batch.
         """
         return await self._write_many(self._entries(), rows, progress)
+
+    async def put_arrow(
+        self, table: "Table | RecordBatch", *, progress: Callable[[int], object] | None = None
+    ) -> int:
+        """Write the rows of a table of Arrow, as ``put_many`` writes rows; return how many.
+
+        Its columns are named and typed as ``to_arrow`` of a read gives them, and what is written are the
+        same bytes; a ``RecordBatchReader`` is taken as well, batch by batch. Columns of counters are left
+        out, as rows are put without them, and a null is an attribute that is None.
+
+        Needs ``btmodel[arrow]``. Raises :class:`QueryRefused` where columns are unknown or lacking, before anything
+        is sent, and :class:`ValueRefused` for a value of another type.
+        """
+        from btmodel.columnar import rows_of
+
+        rows = rows_of(self._schema, table)
+        return await self.put_many((self.model(**values) for values in rows), progress=progress)
 
     async def replace(self, row: M) -> None:
         """Write one row in the place of the one that is there: what ``row`` does not hold is gone.

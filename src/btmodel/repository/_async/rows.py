@@ -142,8 +142,8 @@ class AsyncRows(Generic[M, K, F]):
 
         ``columns`` are names of key fields and columns, in the order that is wanted; of those that
         lie in cells the server sends no others, and no row that has a cell in none of them. Types follow
-        from the model: text, 64-bit numbers, booleans, bytes, ``decimal128(38, 9)``, times in microseconds and UTC,
-        dates; members of an enum as a dictionary of their names; JSON as text. Columns of many are lists and
+        from the model: text, 64-bit numbers, booleans, bytes, times in microseconds and UTC, dates;
+        members of an enum as a dictionary of their names; Decimals, with all of their digits, and JSON as text. Columns of many are lists and
         maps. Anything else is the bytes that its codec writes. Absent values are null.
 
         Values come straight from the bytes that were sent where all columns are plain. Needs
