@@ -217,3 +217,33 @@ def test_no_half_imported_module_stays(project: Path, write: Write, monkeypatch:
     assert str(problems[2]) == "no model is declared in json"
     assert len(problems) == 3
     assert "shop.a" not in sys.modules
+
+
+SHARED = """
+class {name}(bt.Model, table={table}, events="1/s", delimiter="\\x1f"):
+    kind = bt.constant("{name}")
+    {field}: str = bt.key(bt.Text(max_length=4), cardinality=3)
+    f = bt.family("f", gc=bt.max_versions(1))
+    value: int = bt.column("v", f)
+"""
+
+
+@pytest.mark.parametrize(
+    ("table", "field", "why"),
+    [
+        ('bt.table("t", change_stream="2d")', "name", "table 't', change_stream: One states"),
+        ('"t"', "other", "table 't', row_key_schema: Bigtable's encodings cannot express its key: One and Two"),
+    ],
+)
+def test_what_other_commands_refuse_of_a_table_is_told(
+    run: Run, write: Write, table: str, field: str, why: str
+) -> None:
+    """Models that are well each and cannot share their table: `check` fails, as `generate` would."""
+    one = SHARED.format(
+        name="One", table='bt.table("t", change_stream="3d", row_key_schema=True)', field="name"
+    )
+    write("a", IMPORT + one + SHARED.format(name="Two", table=table, field=field))
+    checked = Checked(run, "shop.a")
+    assert (checked.code, checked.models, checked.findings) == (1, 2, [])
+    [problem] = checked.problems
+    assert problem.startswith(why)

@@ -78,6 +78,54 @@ def test_a_row_key_schema_that_cannot_be() -> None:
         table_of(declared(bt.table("T", row_key_schema=True)), declared("T", bt.Text(width=3)))
 
 
+def test_a_model_whose_own_key_has_no_schema_is_refused_where_it_asks_for_one() -> None:
+    """By its class: the field, why, and what to do."""
+    with pytest.raises(
+        DeclarationError,
+        match=r"Made: row_key_schema=True: .* the key \{name\}: Made\.name: .*padded.*; change these fields, or leave",
+    ):
+        declared(bt.table("T", row_key_schema=True), bt.Text(width=3))
+
+
+@pytest.mark.parametrize(
+    ("codecs", "delimiter", "why"),
+    [
+        ((bt.OrderedInt(), bt.Text(max_length=3)), "\0\1", "Two.a: it may hold bytes 00"),
+        ((bt.Text(max_length=3), bt.OrderedInt()), "\0\1", "Two.b: it may hold bytes 00"),
+        ((bt.Bytes(width=3), bt.Text(max_length=3)), "\0\1", "Two.a: it may hold bytes 00"),
+        ((bt.Text(max_length=3), bt.EscapedText(3)), "\0\1", "Two.b: it has an end of its own"),
+        ((bt.Text(max_length=3), bt.Text(max_length=3)), "\0\1", None),
+        ((bt.EscapedText(3, min_length=1), bt.Text(max_length=3)), "", None),
+        ((bt.OrderedInt(), bt.Text(max_length=3)), "#", None),
+    ],
+)
+def test_a_key_that_looks_like_ordered_code_is_ordered_code(
+    codecs: tuple[Any, Any], delimiter: str, why: str | None
+) -> None:
+    """A delimiter of 00 01 between fields that the service would write in other bytes is refused, unless no schema is meant."""
+
+    def two(table: Any) -> type[bt.Model]:
+        one, other = codecs
+        body: dict[str, Any] = {
+            "__module__": __name__,
+            "__qualname__": "Two",
+            "__annotations__": {"a": one.python_type, "b": other.python_type, "value": int},
+            "a": bt.key(one, cardinality=9, sequential=False),
+            "b": bt.key(other, cardinality=9, sequential=False),
+            "f": (family := bt.family("f", gc=bt.keep_all())),
+            "value": bt.column("v", family),
+        }
+        made: type[bt.Model] = type(bt.Model)("Two", (bt.Model,), body, table=table, delimiter=delimiter)  # type: ignore[misc]
+        return made
+
+    assert two(bt.table("T", row_key_schema=False))
+    if why is None:
+        assert two("T")
+        return
+    with pytest.raises(DeclarationError, match=f"the delimiter 00 01 is what .*{why}.*row_key_schema=False"):
+        two("T")
+
+
 def test_models_of_one_table_state_the_same() -> None:
     """Two values of one setting are refused by its name."""
     with pytest.raises(

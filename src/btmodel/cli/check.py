@@ -1,6 +1,6 @@
 """``btmodel check``: the schema review."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -9,8 +9,9 @@ from btmodel.cli.live import live_option, load_live
 from btmodel.cli.models import load_each
 from btmodel.cli.report import FORMATS, Report
 from btmodel.cli.selection import rules_named
-from btmodel.lint import RULES, Finding, review_all
-from btmodel.schema import ModelSchema
+from btmodel.errors import BtmodelError, DeclarationError
+from btmodel.lint import RULES, Finding, Level, review_all
+from btmodel.schema import ModelSchema, by_table, tables_and_templates
 from btmodel.settings import read
 
 
@@ -72,12 +73,25 @@ def check(
     rules = (select or {rule.id for rule in RULES}) - ignore
     root = read().root
     models, problems = (load_live(context, modules, live), []) if live else load_each(context, modules)
-    findings = [finding for finding in review_all(models) if finding.rule in rules]
+    reviewed = review_all(models)
+    problems += _refused_tables(models, reviewed)
+    findings = [finding for finding in reviewed if finding.rule in rules]
     if simulate_:
         findings = _simulated(findings, models)
     report = Report(root, models, problems, findings)
     FORMATS["json" if json_ else format_](report)
     context.exit(1 if report.fails(strict=strict) else 0)
+
+
+def _refused_tables(models: Sequence[ModelSchema], reviewed: Sequence[Finding]) -> Iterator[BtmodelError]:
+    """Why models of one table cannot share it, as every other command would say, where no finding says so."""
+    wrong = {finding.model for finding in reviewed if finding.level is Level.ERROR}
+    for group in by_table(models).values():
+        if wrong.isdisjoint(model.name for model in group):
+            try:
+                tables_and_templates(group)
+            except DeclarationError as error:
+                yield error
 
 
 def _simulated(findings: Sequence[Finding], models: Sequence[ModelSchema]) -> list[Finding]:

@@ -12,6 +12,8 @@ from btmodel.schema.names import is_parameter
 from btmodel.schema.offered import in_the_way
 from btmodel.schema.renamings import refuse_families
 
+_ORDERED_SEPARATOR = b"\0\x01"
+
 
 def _check_key(schema: ModelSchema) -> None:
     """Refuse a model without a row key. One of constants alone is a table's, or a model's, only row."""
@@ -191,6 +193,35 @@ def _check_renamed(schema: ModelSchema) -> None:
         raise DeclarationError(f"{schema.location}: {schema.name}: {error}") from None
 
 
+def _check_row_key_schema(schema: ModelSchema) -> None:
+    """Refuse a row key schema of a key that Bigtable's encodings cannot express."""
+    if not schema.row_key_schema:
+        return
+    from btmodel.schema.key_schema import row_key_schema  # few models have one, and it knows many codecs
+
+    _, reasons = row_key_schema([schema])
+    if reasons:
+        raise DeclarationError(
+            f"{schema.location}: {schema.name}: row_key_schema=True: Bigtable's encodings cannot express the key "
+            f"{schema.key.shape}: {'; '.join(reasons)}; change these fields, or leave row_key_schema out"
+        )
+
+
+def _check_ordered_code(schema: ModelSchema) -> None:
+    """Refuse a key that looks like Bigtable's ordered code and is not, unless it is stated to have no schema."""
+    if schema.row_key_schema is False or _ORDERED_SEPARATOR not in map(schema.key.behind, schema.key.fields):
+        return
+    from btmodel.schema.key_schema import unlike_ordered_code
+
+    if reasons := unlike_ordered_code(schema.key):
+        raise DeclarationError(
+            f"{schema.location}: {schema.name}: the delimiter 00 01 is what Bigtable's ordered code puts between "
+            f"fields, and this key is not ordered code: {'; '.join(f'{schema.name}{why}' for why in reasons)}; "
+            f'choose another delimiter, or say that no ordered code is meant: bt.table("{schema.table}", '
+            "row_key_schema=False)"
+        )
+
+
 # In the order in which their findings are told.
 CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_key,
@@ -207,4 +238,6 @@ CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_names,
     _check_parameters,
     _check_renamed,
+    _check_row_key_schema,
+    _check_ordered_code,
 )

@@ -18,7 +18,7 @@ from btmodel.schema.query import Query
 from btmodel.schema.rate import Rate
 from btmodel.schema.settings import OFF, UNSTATED, TableSettings
 from btmodel.schema.stamp import Stamp
-from btmodel.schema.table import Table, tables, tables_and_templates
+from btmodel.schema.table import Table, by_table, tables, tables_and_templates
 from btmodel.schema.twins import TwinSchema, TwinsSchema
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "Union",
     "Unserved",
     "access",
+    "by_table",
     "layout_of",
     "tables",
     "tables_and_templates",

@@ -71,6 +71,18 @@ def row_key_schema(models: Sequence[ModelSchema]) -> tuple[dict[str, Any] | None
     return (None, reasons) if reasons else (schemas[0], [])
 
 
+def unlike_ordered_code(key: RowKey) -> list[str]:
+    """Why a key with the separator of ordered code, 00 01, between its fields is not ordered code; empty for any other key.
+
+    Keys that Bigtable reads as fields with 00 01 as their delimiter are fine as well.
+    """
+    before = key.fields[:-1]
+    plain = [part for part in before if not isinstance(part.codec, _ESCAPED)]
+    if not plain or any(_separator(key, part) != _SEPARATOR for part in before) or _schema(key)[0]:
+        return []
+    return list(_not_in_ordered_code(key))
+
+
 def key_schema_text(schema: Mapping[str, Any]) -> str:
     """A row key schema as text that is equal where the schemas are: JSON, with sorted keys."""
     return json.dumps(schema, sort_keys=True, ensure_ascii=False)
@@ -151,8 +163,7 @@ def _not_in_ordered_code(key: RowKey) -> Iterator[str]:
     *before, last = key.fields
     for part in before:
         ends = part.codec.min_length if isinstance(part.codec, _ESCAPED) else part.codec.length.least
-        own = _SEPARATOR if isinstance(part.codec, _ESCAPED) else b""
-        if own + key.behind(part) != _SEPARATOR:
+        if _separator(key, part) != _SEPARATOR:
             yield f".{part.name}: ordered code puts 00 01 behind it, and nothing else"
         if not ends:
             yield f".{part.name}: it may be empty, which ordered code writes as 00 00"
@@ -163,3 +174,9 @@ def _not_in_ordered_code(key: RowKey) -> Iterator[str]:
     for part in key.fields:
         if not isinstance(part.codec, _ESCAPED) and 0 in part.codec.alphabet:
             yield f".{part.name}: it may hold bytes 00, which ordered code escapes"
+
+
+def _separator(key: RowKey, part: KeyField) -> bytes:
+    """What stands between the value of ``part`` and that of the field behind it."""
+    own = _SEPARATOR if isinstance(part.codec, _ESCAPED) else b""
+    return own + key.behind(part)

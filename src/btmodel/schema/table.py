@@ -52,13 +52,19 @@ def tables_and_templates(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
     In the order of their ids. Raises what :func:`tables` does, and :class:`DeclarationError` for two
     templates that name the same tables.
     """
-    groups: dict[str, list[ModelSchema]] = {}
-    for model in models:
-        groups.setdefault(model.table, []).append(model)
-    found = tuple(_table(id, group) for id, group in sorted(groups.items()))
+    groups = by_table(models)
+    found = tuple(_table(id, group) for id, group in groups.items())
     refuse_tables({table.id: table.renamed_from for table in found})
     _refuse_alike(groups)
     return found
+
+
+def by_table(models: Iterable[ModelSchema]) -> dict[str, list[ModelSchema]]:
+    """The models of each table, in the order of the ids of tables."""
+    groups: dict[str, list[ModelSchema]] = {}
+    for model in models:
+        groups.setdefault(model.table, []).append(model)
+    return dict(sorted(groups.items()))
 
 
 def refuse_renamings(declared: Sequence[Table]) -> None:

@@ -17,7 +17,8 @@ class OrderedInt(WholeNumber):
     The first bits are as many ones as there are bytes, then follow a zero and the
     number; of a number below 0, each bit is the opposite. So every number from -64 to 63 is one
     byte, and each more byte holds seven more bits. It is what the service calls
-    ``OrderedCodeBytes`` of an ``Int64``.
+    ``OrderedCodeBytes`` of an ``Int64``, as the only field of a key: among several fields in ordered code
+    the service also escapes each byte 00 of it, which this codec does not.
     """
 
     self_ending = True
