@@ -90,11 +90,9 @@ def _doubts(model: ModelSchema) -> Iterator[str]:
             yield comment(f"BigQuery has no other name for a family, and may refuse this one: {family}")
 
 
-def _converted(raw: str, stored: Stored) -> str | None:
-    """Of bytes of a key; those of cells are converted by the external table."""
-    if stored is Stored.TEXT:
-        return f"SAFE_CAST({raw} AS STRING)"
-    return raw if stored is Stored.BYTES else None
+def _converted(raw: str, stored: Stored) -> str:
+    """Of bytes of a key, text or bytes; those of cells are converted by the external table."""
+    return f"SAFE_CAST({raw} AS STRING)" if stored is Stored.TEXT else raw
 
 
 _BIGQUERY = Engine(_converted, bignumeric=True)

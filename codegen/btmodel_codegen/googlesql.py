@@ -52,26 +52,44 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
 
 def _query(model: ModelSchema) -> _Query:
     columns = [whole_key("_key"), *key_columns(model, "_key", _BIGTABLE)]
-    columns += [_cell(column, model.table) for column in model.columns]
+    columns += [_cell(column, model) for column in model.columns]
     source = identifier(model.table) + renamed(model.table, model)
     return _Query(about(model), distinct(columns), source, condition(model, "_key"))
 
 
-def _cell(column: Column, table: str) -> Selected:
+def _cell(column: Column, model: ModelSchema) -> Selected:
     family = identifier(column.family)
     if column.open:
-        return Selected(family, column.name, _of_many(column))
+        return _of_many(column, model)
     cell = f"{family}[{bytes_(column.qualifier)}]"
     if column.shape is Shape.COUNTER:
         return Selected(cell, column.name, "an aggregate, whose type the table knows")
     reading = of_cell(column.codec)
     if column.versioned:
-        newest = f"the newest version; FROM {identifier(table)}(with_history => TRUE) reads all"
+        newest = f"the newest version; FROM {identifier(model.table)}(with_history => TRUE) reads all"
         reading = evolve(reading, note="; ".join(filter(None, [newest, reading.note])))
     return read(cell, column.name, reading, _BIGTABLE)
 
 
-def _of_many(column: Column) -> str:
-    """What is in the cells of a column that is many."""
-    begin = f"its qualifiers begin with {bytes_(column.qualifier)}" if column.qualifier else "any qualifier"
-    return f"a map of the family: {begin}; {column.shape.value}"
+def _of_many(column: Column, model: ModelSchema) -> Selected:
+    """The cells of a column that is many: the family, or the entries of it that are the column's."""
+    family, prefix = identifier(column.family), bytes_(column.qualifier)
+    begin = f"whose qualifiers begin with {prefix}" if column.qualifier else "of any qualifier"
+    others = [one for one in _qualifiers(model, column.family) if one.startswith(column.qualifier)]
+    chosen = [f"STARTS_WITH(entry.key, {prefix})"] if column.qualifier else []
+    if others:
+        chosen.append(f"entry.key NOT IN ({', '.join(map(bytes_, others))})")
+    if not chosen:
+        return Selected(family, column.name, f"a map of the family, {begin}; {column.shape.value}")
+    entries = f"ARRAY_FILTER(MAP_ENTRIES({family}), entry -> {' AND '.join(chosen)})"
+    but = ", but for those of other columns" if others else ""
+    return Selected(
+        entries, column.name, f"entries of the family, {begin}{but}, as key and value; {column.shape.value}"
+    )
+
+
+def _qualifiers(model: ModelSchema, family: str) -> list[bytes]:
+    """The qualifiers of single cells of a family."""
+    columns = {one.qualifier for one in model.columns if not one.open and one.family == family}
+    mirrors = (part.mirror for part in model.key.fields)
+    return sorted(columns | {one.qualifier for one in mirrors if one and one.family == family})

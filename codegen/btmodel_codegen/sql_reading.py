@@ -30,13 +30,15 @@ class Stored(Enum):
 class Reading:
     """An expression over a stored value: the SQL in front of it and behind it.
 
-    ``note`` is what whoever reads the column must know.
+    The bytes are stored from the last to the first where they are ``reversed``. ``note`` is what whoever
+    reads the column must know.
     """
 
     stored: Stored
     before: str = ""
     behind: str = ""
     note: str = ""
+    reversed: bool = False
 
     def of(self, value: str) -> str:
         """The expression of the stored value ``value``."""
@@ -85,14 +87,24 @@ def hexadecimal(digits: Reading, most: int) -> Reading | None:
     return evolve(number, note=PAST_INT64 if most == _HEX_DIGITS else "")
 
 
-def machine_integer(size: int, *, little: bool, signed: bool) -> Reading | None:
-    """The number of ``size`` bytes; None where it is of more than 64 bits, or of 64 with a sign."""
+def machine_integer(size: int, *, little: bool, signed: bool, to_int64: bool) -> Reading | None:
+    """The number of ``size`` bytes; None where it is of more than 64 bits.
+
+    ``to_int64`` says that the engine has a function for 64 bits with a sign.
+    """
+    if 2 * size == _HEX_DIGITS and signed and to_int64:
+        return Reading(Stored.INT64, reversed=little)
     raw = BYTES.within("REVERSE(", ")") if little else BYTES
-    number = hexadecimal(raw.within("TO_HEX(", ")"), 2 * size)
+    digits = raw.within("TO_HEX(", ")")
+    if 2 * size == _HEX_DIGITS and signed:
+        # No number of hexadecimal digits is below 0: of two halves, the first one has the sign.
+        high, low = (f"SAFE_CAST(CONCAT('0x', {half}) AS INT64)" for half in ("LEFT(h, 8)", "RIGHT(h, 8)"))
+        sign = 1 << 31
+        halves = f"((({high} ^ {sign}) - {sign}) << 32) | {low}"
+        return digits.within(f"(SELECT {halves} FROM (SELECT ", f" AS h) WHERE LENGTH(h) = {_HEX_DIGITS})")
+    number = hexadecimal(digits, 2 * size)
     if number is None or not signed:
         return number
-    if 2 * size == _HEX_DIGITS:
-        return None
     # The bit of the sign counts downwards.
     sign = 1 << (8 * size - 1)
     return number.within("((", f" ^ {sign}) - {sign})")

@@ -2,8 +2,9 @@
 
 Conservative: what SQL cannot read as the value, it shows as the stored text or bytes, with a note. Only
 functions that both Bigtable's GoogleSQL and BigQuery's have are used here, and all that can fail in their
-SAFE form: bytes that are no value are NULL, and no row makes the query fail. BIGNUMERIC, which Bigtable
-has not, is used where ``bignumeric`` says so.
+SAFE form: bytes that are no value are NULL, and no row makes the query fail. What the two have not in common
+is chosen by ``bignumeric``: BigQuery has BIGNUMERIC and queries within expressions, Bigtable functions that read
+the 8 bytes of a number.
 """
 
 from typing import Any
@@ -101,11 +102,9 @@ def _value_of_key(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
 def _of_other_bytes(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
     """Of numbers as machines have them, and of codecs that change what another one writes."""
     match codec:
-        case key.BigEndian(size=8, signed=True):
-            return Reading(Stored.INT64)
         case key.BigEndian() | key.LittleEndian():
             little = isinstance(codec, key.LittleEndian)
-            return machine_integer(codec.size, little=little, signed=codec.signed)
+            return machine_integer(codec.size, little=little, signed=codec.signed, to_int64=not bignumeric)
         case key.LengthPrefixed(codec=inner):
             return _plain(inner, bignumeric, f"SUBSTR({{}}, {codec.size + 1})")
         case key.Descending(codec=inner):
@@ -172,6 +171,8 @@ def _value_of_cell(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
             return BYTES
         case cell.Float64() | cell.FloatBytes(size=8, byteorder="big"):
             return Reading(Stored.FLOAT64)
+        case cell.FloatBytes(size=8) if not bignumeric:
+            return Reading(Stored.FLOAT64, reversed=True)
         case cell.Micros():
             return Reading(Stored.INT64, "SAFE.TIMESTAMP_MICROS(", ")")
         case cell.Flag():
@@ -203,7 +204,8 @@ def _number(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
         case cell.Int64() | cell.IntBytes(size=8, byteorder="big", signed=True):
             return Reading(Stored.INT64)
         case cell.IntBytes():
-            return machine_integer(codec.size, little=codec.byteorder == "little", signed=codec.signed)
+            little = codec.byteorder == "little"
+            return machine_integer(codec.size, little=little, signed=codec.signed, to_int64=not bignumeric)
         case cell.DecimalText():
             return evolve(INT_OF_TEXT, note="NULL where it has more than 64 bits")
         case cell.FloatText():

@@ -14,9 +14,9 @@ from btmodel_codegen.sql_text import bytes_, comment, identifier
 
 @frozen
 class Engine:
-    """What an engine can do: the expression of bytes as a stored type, or None; and whether it has BIGNUMERIC."""
+    """What an engine can do: the expression of bytes as a stored type; and whether it has BIGNUMERIC."""
 
-    converted: Callable[[str, Stored], str | None]
+    converted: Callable[[str, Stored], str]
     bignumeric: bool
 
 
@@ -63,11 +63,9 @@ def key_columns(model: ModelSchema, whole: str, engine: Engine) -> list[Selected
 
 
 def read(raw: str, name: str, reading: Reading, engine: Engine) -> Selected:
-    """The column of the bytes ``raw``: their value, or themselves where the engine has no function for it."""
-    value = engine.converted(raw, reading.stored)
-    if value is None:
-        return Selected(raw, name, f"bytes: there is no function that reads them as {reading.stored.value}")
-    return Selected(reading.of(value), name, reading.note)
+    """The column of the bytes ``raw``: their value."""
+    stored = f"REVERSE({raw})" if reading.reversed else raw
+    return Selected(reading.of(engine.converted(stored, reading.stored)), name, reading.note)
 
 
 def about(model: ModelSchema) -> list[str]:

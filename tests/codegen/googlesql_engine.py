@@ -1,6 +1,6 @@
 """Google's own implementation of GoogleSQL, ZetaSQL, which parses, types and runs what is generated.
 
-Of Bigtable it lacks two functions, ``TO_INT64`` and ``TO_FLOAT64``, which stand here in SQL. Tables are
+Of Bigtable it lacks the functions ``TO_INT64``, ``TO_FLOAT64`` and ``MAP_ENTRIES``, which stand here in SQL. Tables are
 put in front of a query with WITH, so that the generated text itself runs, unchanged.
 """
 
@@ -64,19 +64,20 @@ def _request() -> Any:
     builtin = types.ZetaSQLBuiltinFunctionOptions(language_options=language)
     catalog = CatalogBuilder("tables").with_builtin_functions(builtin).build()
     catalog.custom_function = [
-        _function("TO_INT64", types.TypeKind.TYPE_INT64, _BITS),
-        _function("TO_FLOAT64", types.TypeKind.TYPE_DOUBLE, _FLOAT),
+        _function("TO_INT64", _BYTES, _type(types.TypeKind.TYPE_INT64), _BITS),
+        _function("TO_FLOAT64", _BYTES, _type(types.TypeKind.TYPE_DOUBLE), _FLOAT),
+        _function("MAP_ENTRIES", _ANYTHING, _ANYTHING, "MAP_ENTRIES_SORTED(x)"),
     ]
     return local_service_pb2.EvaluateQueryRequest(
         options=options.to_proto(), simple_catalog=catalog.to_proto()
     )
 
 
-def _function(name: str, returns: types.TypeKind, body: str) -> types.Function:
-    """A function of bytes ``x``."""
-    signature = types.FunctionSignature(
-        argument=[_type(types.TypeKind.TYPE_BYTES)], return_type=_type(returns), context_id=0
-    )
+def _function(
+    name: str, takes: types.FunctionArgumentType, returns: types.FunctionArgumentType, body: str
+) -> types.Function:
+    """A function of ``x``."""
+    signature = types.FunctionSignature(argument=[takes], return_type=returns, context_id=0)
     return types.Function(
         name_path=[name],
         group="Templated_SQL_Function",
@@ -94,6 +95,14 @@ def _type(kind: types.TypeKind) -> types.FunctionArgumentType:
         num_occurrences=1,
         options=types.FunctionArgumentTypeOptions(),
     )
+
+
+_BYTES = _type(types.TypeKind.TYPE_BYTES)
+_ANYTHING = types.FunctionArgumentType(
+    kind=types.SignatureArgumentKind.ARG_TYPE_ARBITRARY,
+    num_occurrences=1,
+    options=types.FunctionArgumentTypeOptions(),
+)
 
 
 def run(query: str) -> list[dict[str, Any]]:

@@ -23,8 +23,8 @@ SELECT
   SAFE_CAST(`d`[b'a'] AS STRING) AS `what_it_was_called_by_those_who_have_measured_it`,
   `d`[b'b'] AS `what_it_was_called_by_those_who_have_only_seen_it`,
   SAFE.TO_INT64(`d`[b'c']) AS `how_often_it_was_measured_and_found_to_be_too_small`,
-  `m` AS `those_who_have_measured_it_by_their_number`,  -- a map of the family: its qualifiers begin with b'a'; a column for each entry: the qualifier is its key
-  `m` AS `those_who_have_only_seen_it_by_their_number`  -- a map of the family: its qualifiers begin with b'b'; an empty cell for each member: the qualifier is its value
+  ARRAY_FILTER(MAP_ENTRIES(`m`), entry -> STARTS_WITH(entry.key, b'a')) AS `those_who_have_measured_it_by_their_number`,  -- entries of the family, whose qualifiers begin with b'a', as key and value; a column for each entry: the qualifier is its key
+  ARRAY_FILTER(MAP_ENTRIES(`m`), entry -> STARTS_WITH(entry.key, b'b')) AS `those_who_have_only_seen_it_by_their_number`  -- entries of the family, whose qualifiers begin with b'b', as key and value; an empty cell for each member: the qualifier is its value
 FROM `long`;
 
 -- ModelWithANameThatFillsMostOfALineOfCode: A long name.
@@ -49,7 +49,7 @@ SELECT
   SAFE.TIMESTAMP_MICROS(SAFE.TO_INT64(`d`[b't'])) AS `datetime`,
   SAFE_CAST(`d`[b'v'] AS STRING) AS `values`,  -- as in the cell: decimal text, for SQL has no decimal numbers here; SAFE_CAST(... AS FLOAT64) of it rounds to 15 digits or so
   `d`[b'e'] AS `expected`,
-  `m` AS `columns`,  -- a map of the family: any qualifier; an empty cell for each member: the qualifier is its value
+  `m` AS `columns`,  -- a map of the family, of any qualifier; an empty cell for each member: the qualifier is its value
   SAFE_CAST(`d`[b'k'] AS STRING) AS `key`,  -- as in the cell: decimal text, for SQL has no decimal numbers here; SAFE_CAST(... AS FLOAT64) of it rounds to 15 digits or so
   `c`[b'b'] AS `by`  -- an aggregate, whose type the table knows
 FROM `rows`;

@@ -25,7 +25,7 @@ SELECT
   SAFE_CAST(`a`[b'column'] AS STRING) AS `Odd_2`,
   SAFE_CAST(`a`[b'gr\xc3\xb6\xc3\x9fe'] AS STRING) AS `größe`,
   SAFE.TO_FLOAT64(`h`[b'r']) AS `readings`,  -- the newest version; FROM `shared`(with_history => TRUE) reads all
-  `h` AS `friends`  -- a map of the family: its qualifiers begin with b'f:'; a column for each entry: the qualifier is its key
+  ARRAY_FILTER(MAP_ENTRIES(`h`), entry -> STARTS_WITH(entry.key, b'f:')) AS `friends`  -- entries of the family, whose qualifiers begin with b'f:', as key and value; a column for each entry: the qualifier is its key
 FROM `shared`
 WHERE STARTS_WITH(_key, b'cells#');
 
