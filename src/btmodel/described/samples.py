@@ -8,7 +8,6 @@ from uuid import UUID
 
 from btmodel.codecs.classes import is_class
 from btmodel.codecs.key import Constant, KeyCodec, ReversedDomain
-from btmodel.errors import ValueRefused
 from btmodel.schema import KeyField
 
 # A Monday, for weeks; then what coarser fields take.
@@ -28,7 +27,7 @@ _MOST = 256
 
 
 def sample(part: KeyField, number: int = 1) -> bytes | None:
-    """The bytes of some value of ``part``, or None where none is found, as of an unusual codec.
+    """The bytes of some value of ``part``, or None where none is found, as of a codec for a class of the user's.
 
     ``number`` is that of the field in its key, from 1 on: texts of different fields are different words.
     """
@@ -37,7 +36,8 @@ def sample(part: KeyField, number: int = 1) -> bytes | None:
     for value in (*(given or ()), *_candidates(codec, number)):
         try:
             return codec.encode(value)
-        except (ValueRefused, TypeError, ValueError, OverflowError):
+        except Exception:
+            # Whatever a codec of the user's raises for what is none of its values.
             continue
     return None
 

@@ -177,6 +177,7 @@ def _may_be_equal(a: KeyField, b: KeyField) -> bool:
 def _reads(codec: KeyCodec[Any], raw: bytes) -> bool:
     try:
         codec.decode(raw)
-    except (ValueError, OverflowError):
+    except Exception:
+        # Whatever a codec of the user's raises for bytes that are none of its own.
         return False
     return True

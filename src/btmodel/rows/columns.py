@@ -68,9 +68,11 @@ class ColumnCodec(ABC):
         except ValueRefused as error:
             raise error.at(self._where) from None
         except Exception as error:
-            told = f"{type(error).__name__}: {error}"
-            wanted = f"a value that its codec takes (it raised {told})"
-            raise ValueRefused(wanted, value, where=self._where) from error
+            raise self._raised(error, value) from error
+
+    def _raised(self, error: Exception, value: Any) -> ValueRefused:
+        told = f"{type(error).__name__}: {error}"
+        return ValueRefused(f"a value that its codec takes (it raised {told})", value, where=self._where)
 
     def qualifier(self, name: Any) -> bytes:
         """The qualifier of the entry or member ``name``."""
@@ -80,6 +82,8 @@ class ColumnCodec(ABC):
             found = self.column.qualifier + names.encode(name)
         except ValueRefused as error:
             raise error.at(self._where) from None
+        except Exception as error:
+            raise self._raised(error, name) from error
         return self.free(found, name)
 
     def free(self, qualifier: bytes, name: Any) -> bytes:
@@ -102,9 +106,9 @@ class ColumnCodec(ABC):
         raw = cell.qualifier[len(self.column.qualifier) :]
         try:
             return names.decode(raw)
-        except (ValueError, OverflowError):
+        except Exception as error:
             wanted = f"a qualifier of {names.meaning}"
-            raise UndecodableCell(self._table, key, _shown(cell), raw, wanted) from None
+            raise UndecodableCell(self._table, key, _shown(cell), raw, wanted) from error
 
     def _timestamp(self, time: Any) -> int:
         try:

@@ -93,6 +93,8 @@ class RowKeyCodec:
             raw: bytes = field.codec.encode(value)
         except ValueRefused as error:
             raise error.at(f"{self._model}.{field.name}") from None
+        except Exception as error:
+            raise _raised(error, value, f"{self._model}.{field.name}") from error
         self.check_delimiter(field, raw, value)
         return raw
 
@@ -335,6 +337,13 @@ class RowKeyCodec:
             return field.codec.end(raw, at)
         except ValueError as error:
             raise self._undecodable(raw, f"{field.name}: {error}") from None
+
+
+def _raised(error: Exception, value: Any, where: str) -> ValueRefused:
+    """What a codec of the user's raised for a value, told as other values are that it does not take."""
+    return ValueRefused(
+        f"a value that its codec takes (it raised {type(error).__name__}: {error})", value, where=where
+    )
 
 
 def _free(key: RowKey) -> KeyField | None:
