@@ -8,11 +8,19 @@ if TYPE_CHECKING:
 
 
 class LateCodec:
-    """Stands in a model class for its codec, and makes way for it: who only declares models needs nothing of rows."""
+    """Stands in a model class for its codec and makes it once: who only declares models needs nothing of rows.
+
+    A copy of the class in another process makes its own.
+    """
 
     def __init__(self, make: "Callable[[], RowCodec[Any]]") -> None:
         self._make = make
+        self._made: RowCodec[Any] | None = None
 
     def __get__(self, row: object, owner: Any) -> "RowCodec[Any]":
-        codec = owner.__codec__ = self._make()
-        return codec
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LateCodec, (self._make,)

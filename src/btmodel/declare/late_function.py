@@ -27,5 +27,25 @@ class LateFunction:
         function.__module__, function.__qualname__ = owner.__module__, f"{owner.__qualname__}.{name}"
         # Where a class stands between that has one of its own, and asks for this one by `super()`, its own stays.
         if next(one for one in owner.__mro__ if name in one.__dict__).__dict__[name] is self:
-            setattr(owner, name, staticmethod(function))
+            setattr(owner, name, Compiled(self, function))
         return function
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _late_function, (self._general.__func__.__name__,)
+
+
+class Compiled(staticmethod):  # type: ignore[type-arg]  # mypy wants parameters that the class has at no run time
+    """What a :class:`LateFunction` made for a model. A copy of the class in another process compiles its own."""
+
+    def __init__(self, late: LateFunction, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._late = late
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._late.__reduce__()
+
+
+def _late_function(name: str) -> Any:
+    from btmodel.declare.model import Model
+
+    return Model.__dict__[name]

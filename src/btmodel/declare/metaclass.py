@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 UNKNOWN = "_unknown_cells"
 RESERVED = ("row_key", "read_key", "self")
 COUNTED = "nothing: a counter is added to, by `add` of a repository, and never given or set"
+_EMPTY = {"__module__", "__dict__"}
 # What is given for an attribute of these shapes becomes what it is annotated with.
 CONVERTERS: dict[Shape, Callable[[Any], Any]] = {
     Shape.HISTORY: as_history,
@@ -62,6 +63,10 @@ class ModelMeta(type):
         """Make the class. Raises :class:`DeclarationError`, which lists every finding."""
         if isinstance(namespace.get("__schema__"), ModelSchema):
             # attrs makes a class with slots by building it a second time.
+            return super().__new__(mcs, name, bases, namespace)
+        if not settings and namespace.keys() <= _EMPTY:
+            # Not even a name, as of a class statement: cloudpickle makes the class in another process, and then
+            # sets what it has. Without slots, which cannot be set.
             return super().__new__(mcs, name, bases, namespace)
         frame = sys._getframe(1)
         location = Location(frame.f_code.co_filename, frame.f_lineno)

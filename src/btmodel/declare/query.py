@@ -40,6 +40,9 @@ class ModelQuery:
         asked += [f"the beginning of {name}" for name in (self.query.starting,) if name]
         return f"<query {self.schema.name}.{self.query.name}: {', '.join(asked) or 'every row'}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ModelQuery, (self.schema, self.query)
+
     @cached_property
     def _planner(self) -> "Planner":
         # Loaded with the first read: a model that is only declared needs none of it.

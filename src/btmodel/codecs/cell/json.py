@@ -32,6 +32,9 @@ class Json(CellCodec[T]):
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "_form", form_of(self.of))  # computed once; the class is frozen
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Json, (self.of,)  # the form is functions, which a pickle does not hold
+
     @property
     def python_type(self) -> type:
         """The type, without what its values hold: ``dict`` of ``dict[str, int]``."""
