@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
@@ -74,6 +74,22 @@ def test_a_key_field_is_never_none() -> None:
         class Wrong(bt.Model, table="t"):
             name: str | None = bt.key(bt.Text(width=3), mirror="f:n")
             f = bt.family("f", gc=bt.keep_all())
+
+
+def test_any_may_be_none() -> None:
+    """What is annotated with Any needs no ``| None`` to be left out, in the key and in a cell; with a value it is required."""
+
+    class Loose(bt.Model, table="loose", events="1/s"):
+        name: str = bt.key(bt.Text(max_length=3), cardinality=9)
+        day: Any = bt.key(bt.DateText(), default=None)
+        f = bt.family("f", gc=bt.max_versions(1))
+        status: Any = bt.column("s", f, codec=bt.Utf8(), default=None)
+        told: Any = bt.column("t", f, codec=bt.Json(dict))
+
+    row = Loose(name="n", told={})
+    assert (row.day, row.status, bt.key_of(row)) == (None, None, b"n")
+    with pytest.raises(TypeError, match="told"):
+        Loose(name="n")
 
 
 def test_a_model_without_a_cell_is_refused() -> None:

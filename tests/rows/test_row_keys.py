@@ -1,15 +1,18 @@
 """Row keys: every row has a key of its own, and every key is read back to just its row."""
 
+import re
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from schemas import RandomKey, key_of, model_of, random_keys
 
 from btmodel.codecs.cell import Micros
 from btmodel.codecs.key import (
+    Bytes,
     Constant,
     DateText,
     Descending,
@@ -126,6 +129,34 @@ def test_a_value_that_would_blur_the_end_of_its_field_is_refused(delimiter: byte
     codec = codec_of(Text(max_length=4), PaddedInt(1), delimiter=delimiter)
     with pytest.raises(ValueRefused, match=r"Row\.k0: wanted a value without the delimiter"):
         codec.encode({"k0": value, "k1": 1})
+
+
+@pytest.mark.parametrize(
+    ("codecs", "values", "way_out"),
+    [
+        ([Text(max_length=9)], {"k0": "a#b"}, "as Text(..., holds_delimiter=True), where no other rows"),
+        ([PaddedInt(1), Text(max_length=9)], {"k0": 1, "k1": "a#b"}, "as Text(..., holds_delimiter=True)"),
+        ([Bytes(max_length=9)], {"k0": b"a#b"}, "as Bytes(..., holds_delimiter=True)"),
+        ([Text(max_length=9), Text(max_length=9)], {"k0": "a#b", "k1": "c"}, "or as EscapedText"),
+    ],
+)
+def test_a_field_that_may_not_hold_the_delimiter_says_how_it_may(
+    codecs: list[Any], values: dict[str, Any], way_out: str
+) -> None:
+    """Where a row is written, where it is read, and where what it begins with is asked; and then it may."""
+    codec = codec_of(*codecs)
+    name, value = next((name, value) for name, value in values.items() if value in ("a#b", b"a#b"))
+    field = next(field for field in codec._key.fields if field.name == name)
+    with pytest.raises(ValueRefused, match=re.escape(way_out)):
+        codec.encode(values)
+    with pytest.raises(ValueRefused, match=re.escape(way_out)):
+        codec.stem(field, value)
+    if len(values) == 1:
+        with pytest.raises(UndecodableKey, match=re.escape(way_out)):
+            codec.decode(b"a#b")
+    if "holds_delimiter" in way_out:
+        free = codec_of(*(evolve(one, holds_delimiter=True) if one is codecs[-1] else one for one in codecs))
+        assert free.decode(free.encode(values)) == values
 
 
 def test_two_rows_cannot_share_a_key_through_the_delimiter() -> None:

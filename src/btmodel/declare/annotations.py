@@ -17,6 +17,12 @@ def without_none(annotation: Any) -> tuple[Any, bool]:
     return (left[0] if len(left) == 1 else annotation), len(left) < len(typing.get_args(annotation))
 
 
+def value_of(annotation: Any, default: object) -> tuple[Any, bool]:
+    """The annotation of a value without ``None``, and whether it may be None; of ``Any``, where that is its default."""
+    inner, optional = without_none(annotation)
+    return inner, optional or (inner is Any and default is None)
+
+
 def refuse_other_type(place: str, annotation: Any, codec: KeyCodec[Any] | CellCodec[Any]) -> None:
     """Refuse a codec whose values are not what the annotation says; what is no class is left to type checkers."""
     if isinstance(annotation, type) and annotation is not Any and annotation is not codec.python_type:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from btmodel.codecs.cell import CellCodec, Present, default_codec
-from btmodel.declare.annotations import refuse_other_type, without_none
+from btmodel.declare.annotations import refuse_other_type, value_of
 from btmodel.declare.body import Attribute
 from btmodel.declare.declared import ColumnDeclaration
 from btmodel.declare.figures import expected
@@ -106,7 +106,7 @@ _ANNOTATIONS: dict[Shape, tuple[type, int, str]] = {
 
 def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> tuple[Any, bool]:
     """The type of one value of a column, and whether it may be None."""
-    inner, optional = without_none(annotation)
+    inner, optional = value_of(annotation, declaration.default)
     if declaration.shape in _ANNOTATIONS:
         kind, count, shown = _ANNOTATIONS[declaration.shape]
         types = typing.get_args(inner)

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from btmodel.codecs.cell import CellCodec
-from btmodel.declare.annotations import refuse_other_type, without_none
+from btmodel.declare.annotations import refuse_other_type, value_of
 from btmodel.declare.body import Attribute
 from btmodel.declare.declared import ConstantDeclaration, DerivedDeclaration, KeyDeclaration, as_bytes
 from btmodel.declare.figures import key_figures
@@ -34,7 +34,7 @@ def _key_field(
     where: str, name: str, declaration: KeyDeclaration, annotation: Any, families: set[str]
 ) -> KeyField:
     place = f"{declaration.location}: {where}.{name}"
-    inner, maybe_none = without_none(annotation)
+    inner, maybe_none = value_of(annotation, declaration.default)
     optional = declaration.default is None
     if maybe_none and not optional:
         raise DeclarationError(

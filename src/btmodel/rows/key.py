@@ -136,7 +136,8 @@ class RowKeyCodec:
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
         delimiter = self._behind[field.name]
         if self._key.refuses_delimiter(field) and delimiter in raw:
-            wanted = f"the beginning of a value, without the delimiter {delimiter.decode(errors='replace')!r}"
+            way_out = self._way_out(field)
+            wanted = f"the beginning of a value, without the delimiter {self._named(field)} ({way_out})"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
         if self._runs(field) and _ends_within(raw, delimiter):
             # Shorter values begin so, too, with the delimiter behind them: `p` and `->` as `p-` does.
@@ -217,9 +218,21 @@ class RowKeyCodec:
     def check_delimiter(self, field: KeyField, raw: bytes, value: object) -> None:
         """Refuse a value whose bytes would be taken for the end of the field."""
         if self._key.blurred(field, raw):
-            delimiter = self._behind[field.name]
-            wanted = f"a value without the delimiter {delimiter.decode(errors='replace')!r}"
+            wanted = f"a value without the delimiter {self._named(field)} ({self._way_out(field)})"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
+
+    def _named(self, field: KeyField) -> str:
+        """The delimiter behind a field, for people."""
+        return repr(self._behind[field.name].decode(errors="replace"))
+
+    def _way_out(self, field: KeyField) -> str:
+        """How a field may hold its delimiter."""
+        variable = [one for one in self._key.fields if one.fixed is None and not one.codec.self_ending]
+        options = [one.name for one in getattr(field.codec, "__attrs_attrs__", ())]
+        if len(variable) > 1 or "holds_delimiter" not in options:
+            return "a field may hold it with another delimiter=, or as EscapedText"
+        codec = type(field.codec).__name__
+        return f"the field may hold it as {codec}(..., holds_delimiter=True), where no other rows of the table go on behind it"
 
     @cached_property
     def of_row(self) -> KeyWriter:
@@ -305,6 +318,8 @@ class RowKeyCodec:
                     raise self._undecodable(raw, f"no delimiter at byte {at}, after {field.name}")
                 at += len(behind)
         if at != len(raw):
+            if self._key.refuses_delimiter(field) and raw.startswith(self._behind[field.name], at):
+                raise self._overfull(raw, field)
             raise self._undecodable(raw, f"{counted(len(raw) - at, 'byte')} too many at the end")
         return parts
 
@@ -326,8 +341,12 @@ class RowKeyCodec:
         if not at <= end <= len(raw):
             raise self._undecodable(raw, f"it ends before {field.name} does")
         if self._key.blurred(field, raw[at:end]):
-            raise self._undecodable(raw, f"more delimiters than fields, at {field.name}")
+            raise self._overfull(raw, field)
         return end
+
+    def _overfull(self, raw: bytes, field: KeyField) -> UndecodableKey:
+        why = f"more delimiters {self._named(field)} than fields, at {field.name} ({self._way_out(field)})"
+        return self._undecodable(raw, why)
 
     def _undecodable(self, raw: bytes, why: str) -> UndecodableKey:
         return UndecodableKey(self._model, self._table, raw, why)
