@@ -232,7 +232,11 @@ class {name}(bt.Model, table={table}, events="1/s", delimiter="\\x1f"):
     ("table", "field", "why"),
     [
         ('bt.table("t", change_stream="2d")', "name", "table 't', change_stream: One states"),
-        ('"t"', "other", "table 't', row_key_schema: Bigtable's encodings cannot express its key: One and Two"),
+        (
+            '"t"',
+            "other",
+            "table 't', row_key_schema: Bigtable's encodings cannot express its key: One and Two",
+        ),
     ],
 )
 def test_what_other_commands_refuse_of_a_table_is_told(

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from btmodel_codegen import project as project_files
@@ -46,6 +47,40 @@ def test_a_new_project_works_at_once(run: Run, project: Path) -> None:
     )
     assert tested.returncode == 0, tested.stdout
     assert "1 passed" in tested.stdout
+
+
+def test_a_new_project_can_be_installed(run: Run, project: Path) -> None:
+    """Its package is what is installed, generated files included, before and after a first revision is written."""
+    run("init")
+    run("generate")
+    package = {f"my_new_shop/{path.name}" for path in (project / "my_new_shop").glob("*.py")}
+    package |= {
+        f"my_new_shop/generated/{path.name}" for path in (project / "my_new_shop" / "generated").iterdir()
+    }
+    assert built(project) == package
+    assert run("migrate", "new", "first").returncode == 0
+    assert (project / "migrations").is_dir()
+    assert built(project) == package
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    status = ["git", "status", "--porcelain", "--untracked-files=all"]
+    found = subprocess.run(status, cwd=project, capture_output=True, text=True, check=True).stdout
+    assert "dist/" not in found
+    assert "migrations/" in found
+
+
+def built(project: Path) -> set[str]:
+    """The files of the wheel that the project's own build backend makes of it, its metadata left out."""
+    code = "from hatchling.build import build_wheel; print(build_wheel('dist'))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import os; os.makedirs('dist', exist_ok=True); {code}"],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    with ZipFile(project / "dist" / done.stdout.strip().splitlines()[-1]) as wheel:
+        return {name for name in wheel.namelist() if ".dist-info/" not in name}
 
 
 def test_a_new_project_is_well_formed(run: Run, project: Path) -> None:
