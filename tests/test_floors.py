@@ -17,30 +17,32 @@ CODEGEN = SOURCE.parents[1] / "codegen" / "btmodel_codegen"
 # Each room, and the rooms beneath it that it may import.
 ROOMS = {
     "counted": "",
+    "near": "",
+    "printable": "",
     "on_demand": "",
-    "errors": "counted",
-    "settings": "counted errors",
-    "codecs": "counted on_demand errors",
-    "schema": "counted errors codecs",
-    "rows": "counted on_demand errors codecs schema",
-    "lint": "counted errors codecs schema",
-    "described": "counted errors codecs schema lint",
-    "guess": "counted errors codecs schema rows lint",
-    "declare": "counted errors codecs schema rows lint",
-    "columnar": "counted errors codecs schema rows",
-    "emulator": "counted errors",
-    "server": "counted errors",
-    "client": "counted errors settings codecs schema rows emulator server",
-    "testing": "counted errors codecs schema rows declare",
-    "repository": "counted errors codecs schema rows declare columnar client",
-    "migrate": "counted errors settings codecs schema rows declare client",
-    "simulate": "counted errors codecs schema rows lint described declare client",
-    "tables": "counted errors schema declare client migrate",
-    "btmodel_codegen": "counted errors codecs schema lint described guess",
-    "btmodel": "counted on_demand errors settings codecs schema rows lint declare emulator server client repository migrate"
+    "errors": "counted near printable",
+    "settings": "counted near printable errors",
+    "codecs": "counted near printable on_demand errors",
+    "schema": "counted near printable errors codecs",
+    "rows": "counted near printable on_demand errors codecs schema",
+    "lint": "counted near printable errors codecs schema",
+    "described": "counted near printable errors codecs schema lint",
+    "guess": "counted near printable errors codecs schema rows lint",
+    "declare": "counted near printable errors codecs schema rows lint",
+    "columnar": "counted near printable errors codecs schema rows",
+    "emulator": "counted near printable errors",
+    "server": "counted near printable errors",
+    "client": "counted near printable errors settings codecs schema rows emulator server",
+    "testing": "counted near printable errors codecs schema rows declare",
+    "repository": "counted near printable errors codecs schema rows declare columnar client",
+    "migrate": "counted near printable errors settings codecs schema rows declare client",
+    "simulate": "counted near printable errors codecs schema rows lint described declare client",
+    "tables": "counted near printable errors schema declare client migrate",
+    "btmodel_codegen": "counted near printable errors codecs schema lint described guess",
+    "btmodel": "counted near printable on_demand errors settings codecs schema rows lint declare emulator server client repository migrate"
     " tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",
-    "cli": "counted errors settings codecs schema rows lint described guess declare emulator server client repository migrate"
+    "cli": "counted near printable errors settings codecs schema rows lint described guess declare emulator server client repository migrate"
     " simulate tables btmodel_codegen btmodel",
     "__main__": "cli",
 }
@@ -112,6 +114,25 @@ def test_a_library_stays_in_its_room(name: str) -> None:
     """Google's client, gRPC, Jinja and the libraries of the command line are imported in one place each."""
     tops = {module.split(".")[0] for module in imported(FILES[name])} & LIBRARIES.keys()
     assert {top for top in tops if not name.startswith(LIBRARIES[top])} == set()
+
+
+PRINTS = {
+    "click.echo",
+    "click.confirm",
+    "click.prompt",
+    "click.secho",
+    "rich.text.Text",
+    "rich.console.Console",
+}
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name.startswith("btmodel/cli/")])
+def test_commands_print_through_one_door(name: str) -> None:
+    """Commands print with what writes hidden characters out, never with click, rich or print themselves."""
+    tree = ast.parse(FILES[name].read_text(encoding="utf-8"))
+    calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    doors = {"btmodel/cli/terminal.py", "btmodel/cli/console.py"}
+    assert name in doors or (calls | {*imported(FILES[name])}) & (PRINTS | {"print"}) == set()
 
 
 def test_the_table_of_floors_has_no_ring() -> None:

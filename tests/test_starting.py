@@ -57,7 +57,12 @@ def test_importing_btmodel_loads_nothing_else() -> None:
 
 def test_a_name_loads_what_it_is_of() -> None:
     """Errors can be caught, and codecs named, without the machinery of models."""
-    assert ours(loaded("import btmodel; btmodel.MissingRow")) == {"on_demand", "errors", "counted"}
+    assert ours(loaded("import btmodel; btmodel.MissingRow")) == {
+        "on_demand",
+        "errors",
+        "counted",
+        "printable",
+    }
     found = ours(loaded("import btmodel; btmodel.Text"))
     assert "codecs.key.text" in found
     assert {"codecs.key.week", "codecs.cell.json", "declare", "schema", "lint"} & found == set()
@@ -93,11 +98,11 @@ def test_help_loads_the_command_line_alone(words: list[str]) -> None:
     """Help shows every command without loading one: none of what they work with is there."""
     found = helped(*words)
     assert found & LARGE == {"click"}
-    allowed = {"on_demand", "errors", "counted"}
+    allowed = {"on_demand", "errors", "counted", "printable"}
     assert {name for name in ours(found) if name.partition(".")[0] != "cli"} == allowed
     below = {name for name in ours(found) if name.startswith("cli.")}
     if words == ["--help"]:
-        assert below == {"cli.group", "cli.completing"}
+        assert below == {"cli.group", "cli.completing", "cli.terminal"}
 
 
 @pytest.mark.parametrize("table", [COMMANDS, MIGRATIONS], ids=["btmodel", "migrate"])

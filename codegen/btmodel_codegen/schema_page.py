@@ -7,11 +7,12 @@ from attrs import evolve, frozen
 
 from btmodel.counted import counted
 from btmodel.described import amounts
-from btmodel.described.example import segments, shown
+from btmodel.described.example import segments
 from btmodel.described.fields import width
 from btmodel.described.settings import stated
 from btmodel.lint import RULES, Finding, Level, Review, whole_review
 from btmodel.lint.tables import by_table
+from btmodel.printable import as_text
 from btmodel.schema import KeyField, ModelSchema, RowKey, Stamp, TwinsSchema
 from btmodel.schema.sizes import key_size, row_size
 from btmodel_codegen.grids import (
@@ -247,7 +248,7 @@ def _stamped(stamp: Stamp) -> str:
 def _shape(key: RowKey) -> str:
     """The key drawn with its field names, its delimiters as they are shown everywhere."""
     names = (f"{part.constant or f'{{{part.name}}}'}" for part in key.fields)
-    behind = [shown(key.behind(part)) for part in key.fields[:-1]]
+    behind = [as_text(key.behind(part)) for part in key.fields[:-1]]
     return "".join(name + end for name, end in zip(names, [*behind, ""], strict=False))
 
 

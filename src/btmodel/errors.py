@@ -30,6 +30,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from btmodel.counted import counted
+from btmodel.printable import printable
 
 if TYPE_CHECKING:
     from typing import Self
@@ -57,6 +58,10 @@ class BtmodelError(Exception):
     """The base of every error that btmodel raises on purpose."""
 
     exit_code: ClassVar[int] = 1
+
+    def __str__(self) -> str:
+        # Names and documentation of others stand in messages, and messages are shown on terminals.
+        return printable(super().__str__())
 
     def __reduce__(self) -> tuple[object, ...]:
         """Errors cross processes, whatever their constructors take."""
@@ -101,7 +106,7 @@ class ValueRefused(BtmodelError, ValueError):
 
     def __str__(self) -> str:
         prefix = f"{self.where}: " if self.where else ""
-        return f"{prefix}wanted {self.wanted}, got {shown(self.got)}"
+        return printable(f"{prefix}wanted {self.wanted}, got {shown(self.got)}")
 
 
 class QueryRefused(BtmodelError, TypeError):
@@ -252,7 +257,7 @@ class FailedRow:
 
     def __repr__(self) -> str:
         key = "no key" if self.key is None else shown(self.key)
-        return f"FailedRow(row {self.index}, {key}: {self.cause})"
+        return printable(f"FailedRow(row {self.index}, {key}: {self.cause})")
 
 
 class WriteFailed(ServerError):

@@ -15,8 +15,9 @@ from btmodel.cli.drawn import print_model, print_summary
 from btmodel.cli.explain import raw_key
 from btmodel.cli.ruler import ruled
 from btmodel.codecs.key import Bytes, Constant, KeyCodec, PaddedInt, Text
-from btmodel.described.example import segments, shown
+from btmodel.described.example import segments
 from btmodel.described.samples import sample
+from btmodel.printable import as_text
 from btmodel.schema import KeyField, ModelSchema
 from tests.schemas import POOLS, key_of
 
@@ -63,7 +64,7 @@ def test_a_long_key_goes_on_in_the_next_lines() -> None:
 def test_shown_bytes_are_those_that_explain_reads() -> None:
     """What is drawn of a key can be given to ``explain``."""
     for raw in (b"a#1", b"\x00\xff\n", "é".encode(), b"back\\slash", bytes(range(256))):
-        assert raw_key(shown(raw)) == raw
+        assert raw_key(as_text(raw)) == raw
 
 
 @every_model

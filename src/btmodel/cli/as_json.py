@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from btmodel.described.example import shown
 from btmodel.described.samples import sample
 from btmodel.described.served import served
+from btmodel.printable import as_text
 from btmodel.schema import Family, KeyField, ModelSchema, Query, TwinsSchema
 from btmodel.schema.amount import Amount, Sizes
 from btmodel.schema.sizes import Share, cells_of_row, key_size, row_size, shares
@@ -52,8 +52,8 @@ def _field(model: ModelSchema, part: KeyField, number: int) -> Json:
         "constant": part.constant,
         "derived_from": list(part.derived.of) if part.derived else None,
         "optional": part.optional,
-        "delimiter": shown(model.key.behind(part)) if part is not model.key.fields[-1] else "",
-        "example": None if raw is None else shown(raw),
+        "delimiter": as_text(model.key.behind(part)) if part is not model.key.fields[-1] else "",
+        "example": None if raw is None else as_text(raw),
     }
 
 
@@ -69,7 +69,7 @@ def _column(share: Share) -> Json:
     return {
         "attribute": share.source.name,
         "family": share.family,
-        "qualifier": shown(share.begins),
+        "qualifier": as_text(share.begins),
         "shape": share.column.shape.name.lower() if share.column else "mirror",
         "encoding": share.codec.meaning,
         "value_bytes": _sizes(share.value),

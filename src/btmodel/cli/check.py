@@ -9,6 +9,7 @@ from btmodel.cli.live import live_option, load_live
 from btmodel.cli.models import load_each
 from btmodel.cli.report import FORMATS, Report
 from btmodel.cli.selection import rules_named
+from btmodel.cli.terminal import echo
 from btmodel.errors import BtmodelError, DeclarationError
 from btmodel.lint import RULES, Finding, Level, review_all
 from btmodel.schema import ModelSchema, by_table, tables_and_templates
@@ -101,4 +102,4 @@ def _simulated(findings: Sequence[Finding], models: Sequence[ModelSchema]) -> li
     # Here, because it loads numpy, which a review has no use for.
     from btmodel.simulate.citing import cited
 
-    return list(cited(findings, models, lambda text: click.echo(text, err=True)))
+    return list(cited(findings, models, lambda text: echo(text, err=True)))

@@ -3,6 +3,8 @@
 import click
 from click.shell_completion import get_completion_class
 
+from btmodel.cli.terminal import echo
+
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
@@ -19,4 +21,4 @@ def completion(context: click.Context, shell: str) -> None:
     assert kind is not None
     script = kind(context.find_root().command, {}, "btmodel", "_BTMODEL_COMPLETE").source()
     # Click's script for fish ends a value, or its description, at the first comma in it.
-    click.echo(script.replace('string split ","', 'string split --max 1 ","') if shell == "fish" else script)
+    echo(script.replace('string split ","', 'string split --max 1 ","') if shell == "fish" else script)

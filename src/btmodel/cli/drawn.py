@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 from rich import box
-from rich.console import Console
 from rich.table import Column as Heading
 from rich.table import Table
-from rich.text import Text
 
+from btmodel.cli.console import Console, Styled, Text
 from btmodel.cli.ruler import ruled, style_of
 from btmodel.described import amounts, cells, fields
-from btmodel.described.example import segments, shown
+from btmodel.described.example import segments
 from btmodel.described.keeps import keeps
 from btmodel.described.served import reads, served
 from btmodel.described.settings import stated
+from btmodel.printable import as_text
 from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel.schema.sizes import cells_of_row, key_size, row_size, shares
 
@@ -68,7 +68,7 @@ def print_model(console: Console, model: ModelSchema, twins: Sequence[TwinsSchem
     console.print()
 
 
-def _written(twins: TwinsSchema) -> Text:
+def _written(twins: TwinsSchema) -> Styled:
     """Which models are written together, and in which order."""
     order = Text(", then to ").join(Text(model.name, "bold") for model in twins.models)
     return Text.assemble("twins ", (twins.name, "bold"), ": each row is written to ", order)
@@ -137,7 +137,7 @@ def _shape(model: ModelSchema) -> Text:
     for number, part in enumerate(model.key.fields, 1):
         text.append(part.constant or f"{{{part.name}{'?' * part.optional}}}", style_of(number))
         if part is not model.key.fields[-1]:
-            text.append(shown(model.key.behind(part)), "dim")
+            text.append(as_text(model.key.behind(part)), "dim")
     return text
 
 

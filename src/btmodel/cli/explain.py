@@ -5,11 +5,11 @@ import re
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.table import Column, Table
-from rich.text import Text
 
+from btmodel.cli.console import Console, Text
 from btmodel.cli.models import settings_and_models
+from btmodel.cli.terminal import echo
 from btmodel.errors import UndecodableKey
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import KeyField, ModelSchema
@@ -44,7 +44,7 @@ def explain(context: click.Context, key: str, json_: bool) -> None:
             "models": [_as_json(model, raw) for model in found],
             "others": [{"model": error.model, "why": error.why} for error in refused],
         }
-        click.echo(json.dumps(document, indent=2))
+        echo(json.dumps(document, indent=2))
     else:
         _print(found, refused, raw)
     context.exit(0 if found else 1)

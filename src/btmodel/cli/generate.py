@@ -11,6 +11,7 @@ import click
 
 from btmodel.cli.completing import target_names
 from btmodel.cli.models import settings_and_models
+from btmodel.cli.terminal import echo
 from btmodel.cli.twins import shown_twins
 from btmodel.counted import counted
 from btmodel.errors import GenerationError, SettingsError
@@ -72,11 +73,11 @@ def generate(
     prune = not (context.meta.get("btmodel.models") or named)
     changes = (compare if check else write)(files, folder, prune=prune)
     if json_:
-        click.echo(json.dumps(_as_json(changes, folder), indent=2))
+        echo(json.dumps(_as_json(changes, folder), indent=2))
     elif check and changes.any:
-        click.echo("".join(differences(files, folder, prune=prune)), nl=False)
+        echo("".join(differences(files, folder, prune=prune)), nl=False)
     elif check:
-        click.echo(f"{folder}: {counted(len(files), 'file')} as generated")
+        echo(f"{folder}: {counted(len(files), 'file')} as generated")
     else:
         _tell(changes, folder)
     context.exit(1 if check and changes.any else 0)
@@ -84,11 +85,11 @@ def generate(
 
 def _tell(changes: "Changes", folder: Path) -> None:
     for path in changes.written:
-        click.echo(f"wrote {path}")
+        echo(f"wrote {path}")
     for path in changes.removed:
-        click.echo(f"removed {path}")
+        echo(f"removed {path}")
     files = len(changes.written) + len(changes.unchanged)
-    click.echo(f"{folder}: {counted(files, 'file')}, {len(changes.written) + len(changes.removed)} changed")
+    echo(f"{folder}: {counted(files, 'file')}, {len(changes.written) + len(changes.removed)} changed")
 
 
 def _as_json(changes: "Changes", folder: Path) -> dict[str, object]:

@@ -4,12 +4,13 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from io import TextIOWrapper
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
 
 from btmodel.cli.completing import module_names
+from btmodel.cli.terminal import echo_error, printable_usage
 from btmodel.errors import BtmodelError
 
 
@@ -27,6 +28,16 @@ class LazyGroup(click.Group):
     """A group whose commands are imported when they run, so that help is quick."""
 
     table: CommandTable = {}
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        """Read the command line."""
+        with printable_usage():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run what it says."""
+        with printable_usage():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the table."""
@@ -78,5 +89,5 @@ def main(commands: CommandTable) -> None:
     try:
         group()
     except BtmodelError as error:
-        click.echo(f"{click.style('error:', fg='red', bold=True)} {error}", err=True)
+        echo_error(error)
         sys.exit(error.exit_code)

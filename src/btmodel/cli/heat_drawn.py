@@ -6,10 +6,10 @@ from typing import Literal
 
 from rich.cells import cell_len, set_cell_size
 from rich.color import Color
-from rich.console import Console
 from rich.style import Style
-from rich.text import Text
 
+from btmodel.cli.console import Console, Styled, Text
+from btmodel.printable import one_line
 from btmodel.simulate.picture import Heat, Scale, Side, words
 from btmodel.simulate.picture.blocks import Line, bar, label_width, lines
 from btmodel.simulate.picture.colours import NOTHING, colour
@@ -73,8 +73,8 @@ def _print_nodes(console: Console, side: Side, margin: int, room: int) -> None:
         console.print(Text(f"and {nodes - len(busy):,} {less}"))
 
 
-def _cut(label: str, margin: int) -> Text:
-    shown = words.cut(words.printable(label), margin - 1)
+def _cut(label: str, margin: int) -> Styled:
+    shown = words.cut(one_line(label), margin - 1)
     while cell_len(shown) >= margin:  # where characters are two cells wide
         shown = words.cut(shown, len(shown) - 1)
     return Text(set_cell_size(shown, margin))
@@ -84,7 +84,7 @@ def _percent(load: float) -> str:
     return f"{100 * load:.0f} %" if load == 0 or load >= 0.005 else "<1 %"
 
 
-def _bar(characters: str) -> Text:
+def _bar(characters: str) -> Styled:
     """What is full is red."""
     full = {True: "red", False: "cyan"}
     return Text.assemble(
@@ -96,7 +96,7 @@ def _rich(place: float) -> Color:
     return Color.from_rgb(*(NOTHING if place < 0 else colour(place)))
 
 
-def _coloured(line: Line) -> Text:
+def _coloured(line: Line) -> Styled:
     text = Text()
     for (upper, lower), same in groupby(line.halves):
         text.append("▀" * len(list(same)), Style(color=_rich(upper), bgcolor=_rich(lower)))
@@ -118,7 +118,7 @@ def _axis(heat: Heat, columns: int) -> str:
     return line
 
 
-def _legend(console: Console, scale: Scale) -> Text:
+def _legend(console: Console, scale: Scale) -> Styled:
     places: Sequence[float] = [at / 15 for at in range(16)]
     ramp = (
         Text.assemble(*(("█", Style(color=_rich(place))) for place in places))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from btmodel.cli.terminal import echo
 from btmodel.errors import GenerationError, SettingsError
 
 # What a new repository often has already; the project works without ours.
@@ -40,13 +41,13 @@ def init(folder: Path, name: str | None) -> None:
     _refuse_known(package)
     _write({folder / path: text for path, text in files.items() if path not in kept})
     for path in files:
-        click.echo(f"{'kept' if path in kept else 'wrote'} {folder / path}")
-    click.echo("\nNow:\n")
+        echo(f"{'kept' if path in kept else 'wrote'} {folder / path}")
+    echo("\nNow:\n")
     if folder.resolve() != Path.cwd():
-        click.echo(f"  cd {shlex.quote(str(folder))}")
-    click.echo(f"  btmodel generate         # write {package}/generated")
-    click.echo("  btmodel migrate --yes    # make the table, in dev.db")
-    click.echo("  pytest                   # needs: pip install pytest")
+        echo(f"  cd {shlex.quote(str(folder))}")
+    echo(f"  btmodel generate         # write {package}/generated")
+    echo("  btmodel migrate --yes    # make the table, in dev.db")
+    echo("  pytest                   # needs: pip install pytest")
 
 
 def _package(folder: str, name: str | None) -> str:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import evolve
-from rich.console import Console
 from rich.progress import track
 
 from btmodel.cli.completing import instance_names
+from btmodel.cli.console import Console
 from btmodel.cli.reached import reached
+from btmodel.cli.terminal import echo
 from btmodel.client.target import Target
 from btmodel.errors import GenerationError, MigrationError, ServerError, SettingsError
 from btmodel.schema import Layout, Table
@@ -68,7 +69,7 @@ def inspect(instance: str, tables: tuple[str, ...], rows: int, out: Path | None,
         _write(inspected(target.instance, guesses), out)
     if out:
         models = sum(len(guess.models) for guess in guesses)
-        click.echo(f"wrote {out}: {models:,} models of {len(guesses):,} tables")
+        echo(f"wrote {out}: {models:,} models of {len(guesses):,} tables")
 
 
 def _found(target: Target, ids: Collection[str]) -> tuple[Table, ...]:
@@ -99,7 +100,7 @@ def _recorded(target: Target) -> Mapping[str, tuple[Layout, ...]]:
         try:
             return TableJournal(admin, data).layouts()
         except (MigrationError, ServerError) as error:
-            click.echo(f"the record of migrations is not read, so all is guessed: {error}", err=True)
+            echo(f"the record of migrations is not read, so all is guessed: {error}", err=True)
             return {}
 
 
@@ -159,7 +160,7 @@ def _refuse_foreign(path: Path) -> None:
 
 def _write(text: str, out: Path | None) -> None:
     if out is None:
-        click.echo(text, nl=False)
+        echo(text, nl=False)
         return
     try:
         out.write_text(text, encoding="utf-8")

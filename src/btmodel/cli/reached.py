@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from btmodel.cli.terminal import echo
 from btmodel.client.target import Target, resolve
 
 _FILE = "btmodel.file"  # where a command's context has what it reached
@@ -23,7 +24,7 @@ def reached(instance: str) -> Iterator[Target]:
         if (context := click.get_current_context(silent=True)) is not None:
             context.meta[_FILE] = (target.instance, target.file)
         if target.new_file is not None:
-            click.echo(_told(target.new_file), err=True)
+            echo(_told(target.new_file), err=True)
         yield target
     finally:
         target.release()

@@ -3,12 +3,11 @@
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.syntax import Syntax
 from rich.table import Table
-from rich.text import Text
 
 from btmodel.cli.completing import rule_names
+from btmodel.cli.console import Console, Text
 from btmodel.cli.selection import near
 from btmodel.errors import SettingsError
 from btmodel.lint import RULES, Page, Rule

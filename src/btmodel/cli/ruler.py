@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from rich.text import Text
-
+from btmodel.cli.console import Styled, Text
 from btmodel.described.example import Segment
 
 STYLES = ("cyan", "green", "yellow", "magenta", "blue", "red")
@@ -14,7 +13,7 @@ def style_of(number: int) -> str:
     return STYLES[(number - 1) % len(STYLES)]
 
 
-def ruled(parts: Sequence[Segment], width: int) -> Iterator[Text]:
+def ruled(parts: Sequence[Segment], width: int) -> Iterator[Styled]:
     """The key and its ruler, in lines of at most ``width`` characters, two by two."""
     key, ruler = Text(), Text()
     for part in parts:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from btmodel.cli.terminal import echo
+
 
 @click.command()
 @click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="The file; without it, memory.")
@@ -39,12 +41,12 @@ def serve(file: Path | None, host: str, port: int, replicated: bool, gc: str, ba
         if file is None:
             raise click.UsageError("--backup needs --file, the file to copy")
         copy(file, backup)
-        click.echo(f"copied {file} to {backup}")
+        echo(f"copied {file} to {backup}")
         return
 
     def ready(address: str) -> None:
-        click.echo(f"{file or 'memory'} is served. Point clients at it; end it with Ctrl-C.\n")
-        click.echo(f"  export BIGTABLE_EMULATOR_HOST={address}\n")
-        click.echo(f"The instance is {LOCAL}, or any other that is named by its path.\n")
+        echo(f"{file or 'memory'} is served. Point clients at it; end it with Ctrl-C.\n")
+        echo(f"  export BIGTABLE_EMULATOR_HOST={address}\n")
+        echo(f"The instance is {LOCAL}, or any other that is named by its path.\n")
 
     run(Server(path=file, host=host, port=port, replicated=replicated, eager_gc=gc == "eager"), ready)

@@ -4,12 +4,13 @@ import json
 from collections.abc import Sequence
 
 import click
-from rich.console import Console
 
 from btmodel.cli.as_json import as_json
 from btmodel.cli.completing import model_names
+from btmodel.cli.console import Console
 from btmodel.cli.drawn import print_model, print_summary
 from btmodel.cli.models import called, load_each
+from btmodel.cli.terminal import echo, echo_error
 from btmodel.cli.twins import shown_twins
 from btmodel.schema import ModelSchema, TwinsSchema
 
@@ -28,12 +29,12 @@ def show(context: click.Context, names: tuple[str, ...], json_: bool) -> None:
     """
     models, problems = load_each(context)
     for problem in problems:
-        click.echo(f"{click.style('error:', fg='red', bold=True)} {problem}", err=True)
+        echo_error(problem)
     chosen = [model for name in names for model in called(name, models)] or models
     twins = shown_twins(context)
     if json_:
         document = {"models": [as_json(model, twins) for model in chosen]}
-        click.echo(json.dumps(document, indent=2))
+        echo(json.dumps(document, indent=2))
     else:
         _print(chosen, twins, each=bool(names))
     context.exit(1 if problems else 0)

@@ -25,6 +25,7 @@ from btmodel.declare.query import ModelQuery
 from btmodel.declare.settings import parse_keywords, refuse_without_table
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.lint import refuse, review
+from btmodel.printable import printable
 from btmodel.rows.cells import Cell
 from btmodel.rows.entries import as_entries, as_members
 from btmodel.rows.history import as_history
@@ -84,11 +85,10 @@ class ModelMeta(type):
 
     def __repr__(cls) -> str:
         schema = cls.__dict__.get("__schema__")
-        return (
-            f"<model {cls.__name__}: table {schema.table}, row key {schema.key.shape}>"
-            if schema
-            else super().__repr__()
+        shown = (
+            f"<model {cls.__name__}: table {schema.table}, row key {schema.key.shape}>" if schema else None
         )
+        return printable(shown or super().__repr__())
 
 
 def _made(

@@ -1,13 +1,13 @@
 """The cells of a row, in words."""
 
-from btmodel.described.example import shown
+from btmodel.printable import as_text
 from btmodel.schema.sizes import Share
 
 
 def place(share: Share) -> str:
     """Family and qualifier; dots where the qualifier goes on."""
     more = "..." if share.column and share.column.open else ""
-    return f"{share.family}:{shown(share.begins)}{more}"
+    return f"{share.family}:{as_text(share.begins)}{more}"
 
 
 def written(share: Share) -> str:

@@ -3,6 +3,7 @@
 from attrs import frozen
 
 from btmodel.described.samples import sample
+from btmodel.printable import as_text
 from btmodel.schema import KeyField, RowKey
 
 _UNKNOWN = "?"
@@ -30,18 +31,8 @@ def segments(key: RowKey) -> tuple[Segment, ...]:
     found: list[Segment] = []
     for number, part in enumerate(key.fields, 1):
         raw = sample(part, number)
-        text = _UNKNOWN * part.codec.length.typical if raw is None else shown(raw)
+        text = _UNKNOWN * part.codec.length.typical if raw is None else as_text(raw)
         found.append(Segment(part, number, text))
         if part is not key.fields[-1] and key.behind(part):
-            found.append(Segment(None, 0, shown(key.behind(part))))
+            found.append(Segment(None, 0, as_text(key.behind(part))))
     return tuple(found)
-
-
-def shown(raw: bytes) -> str:
-    """Bytes as text, ``\\xNN`` for those that are none and a backslash doubled: as ``explain`` reads them."""
-    text = raw.decode("utf-8", "surrogateescape").replace("\\", "\\\\")
-    return "".join(one if one.isprintable() else _escaped(one) for one in text)
-
-
-def _escaped(one: str) -> str:
-    return "".join(f"\\x{byte:02x}" for byte in one.encode("utf-8", "surrogateescape"))

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from btmodel.described.example import shown
+from btmodel.printable import as_text
 from btmodel.schema import Access, AccessKind, ModelSchema, Query, RowKey, Unserved, access
 
 
@@ -59,7 +59,7 @@ def _rows(key: RowKey, found: Access) -> str:
     if found.starting:
         told.append(f"{{{found.starting.name}...}}")
     whole = len(told) == len(key.fields) and not found.starting
-    behind = [shown(key.behind(part)) for part in key.fields[: len(told)]]
+    behind = [as_text(key.behind(part)) for part in key.fields[: len(told)]]
     if whole or found.between or found.starting:
         behind[-1:] = [""]
     text = "".join(name + end for name, end in zip(told, behind, strict=True))

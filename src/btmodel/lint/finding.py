@@ -5,6 +5,7 @@ from enum import Enum
 from attrs import frozen
 
 from btmodel.lint.fix import Fix
+from btmodel.printable import printable
 from btmodel.schema import Location
 
 
@@ -85,7 +86,7 @@ class Finding:
         return (self.module, self.model, self.level.rank, self.rule, line, self.field or "", self.message)
 
     def __str__(self) -> str:
-        return (
+        return printable(
             f"{self.place}: {self.level.value} {self.rule} {self.name}: {self.message}. "
             f"Why: {self.why}. Mend: {self.mend}."
         )

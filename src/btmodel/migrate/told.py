@@ -7,8 +7,8 @@ from attrs import frozen
 
 from btmodel.counted import counted
 from btmodel.migrate.changes import Change, Effect, RecordLayouts
-from btmodel.migrate.one_line import one_line
 from btmodel.migrate.plan import Plan
+from btmodel.printable import one_line
 
 NOTHING = "nothing to do"
 _ALLOWED = "allowed by name"

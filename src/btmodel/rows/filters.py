@@ -7,6 +7,7 @@ from attrs import frozen
 
 from btmodel.codecs.time import micros_since_epoch
 from btmodel.counted import counted
+from btmodel.printable import as_text
 from btmodel.schema.gc import told_age
 
 
@@ -71,7 +72,7 @@ class Qualifiers(Filter):
     qualifiers: tuple[bytes, ...]
 
     def __str__(self) -> str:
-        return f"columns {', '.join(f'{self.family}:{_text(one)}' for one in self.qualifiers)}"
+        return f"columns {', '.join(f'{self.family}:{as_text(one)}' for one in self.qualifiers)}"
 
 
 @frozen
@@ -83,7 +84,7 @@ class QualifierRange(Filter):
     end: bytes
 
     def __str__(self) -> str:
-        return f"columns {self.family}:[{_text(self.start)}, {_text(self.end) or 'open'})"
+        return f"columns {self.family}:[{as_text(self.start)}, {as_text(self.end) or 'open'})"
 
 
 @frozen
@@ -93,7 +94,7 @@ class Value(Filter):
     value: bytes
 
     def __str__(self) -> str:
-        return f"value {_text(self.value)}"
+        return f"value {as_text(self.value)}"
 
 
 @frozen
@@ -104,7 +105,7 @@ class ValueEnds(Filter):
     end: bytes
 
     def __str__(self) -> str:
-        return f"values from {_text(self.start)} to {_text(self.end)}"
+        return f"values from {as_text(self.start)} to {as_text(self.end)}"
 
 
 @frozen
@@ -114,7 +115,7 @@ class KeyMatches(Filter):
     pattern: bytes
 
     def __str__(self) -> str:
-        return f"keys that match {_text(self.pattern)}"
+        return f"keys that match {as_text(self.pattern)}"
 
 
 @frozen
@@ -186,7 +187,3 @@ def chain(filters: Iterable[Filter | None]) -> Filter | None:
     for part in filters:
         parts += part.filters if isinstance(part, Chain) else [part] if part else []
     return Chain(tuple(parts)) if len(parts) > 1 else parts[0] if parts else None
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode(errors="backslashreplace")

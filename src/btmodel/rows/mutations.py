@@ -6,6 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.codecs.time import from_micros
+from btmodel.printable import printable
 from btmodel.rows.cells import Cell
 from btmodel.rows.filters import Filter
 
@@ -72,7 +73,9 @@ class Mutation:
             for c in self.cells
         )
         lines = [*map(str, self.deletes), *sets, *map(str, self.adds)]
-        return "\n".join([f"table {self.table}, row {self.key!r}:", *(f"  {line}" for line in lines)])
+        return printable(
+            "\n".join([f"table {self.table}, row {self.key!r}:", *(f"  {line}" for line in lines)])
+        )
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         # What a notebook shows.

@@ -7,6 +7,7 @@ from attrs import evolve, frozen
 
 from btmodel.counted import counted
 from btmodel.errors import QueryRefused, shown
+from btmodel.printable import printable
 from btmodel.rows.filters import Filter
 from btmodel.rows.ranges import RowRange
 
@@ -111,7 +112,7 @@ class ReadPlan:
         lines += [f"filter  {self.filter or 'none'}"]
         lines += [f"limit   {counted(self.limit, 'row')}"] if self.limit is not None else []
         lines += ["order   from the last row to the first"] if self.backwards else []
-        return "\n".join(lines)
+        return printable("\n".join(lines))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """What a notebook shows."""

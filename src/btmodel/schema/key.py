@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
+from btmodel.printable import as_text, one_line
 from btmodel.schema.location import Location
 
 
@@ -134,8 +135,8 @@ class RowKey:
 
     @staticmethod
     def drawn(parts: Iterable[tuple[str, bytes]]) -> str:
-        """Names of fields, each with what stands behind it, as one text."""
-        names = [text for name, behind in parts for text in (name, behind.decode(errors="replace"))]
+        """Names of fields, each with what stands behind it, as one text without hidden characters."""
+        names = [text for name, behind in parts for text in (one_line(name), as_text(behind))]
         return "".join(names[:-1])
 
     def field(self, name: str) -> KeyField:

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
-import click
 from attrs import frozen
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from btmodel.cli.console import Console
 from btmodel.cli.migrate.moving import Moving, moving
+from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate import Done, Instance, Plan, apply
 from btmodel.migrate.books import Books
@@ -20,6 +20,7 @@ from btmodel.migrate.copying import Data
 from btmodel.migrate.journal import Journal, Lease, TableJournal
 from btmodel.migrate.lease import me, told
 from btmodel.migrate.leased import apply_leased, authors
+from btmodel.printable import one_line
 
 if TYPE_CHECKING:
     from btmodel.client._sync.database import Database
@@ -57,7 +58,7 @@ def apply_told(
     with until_told_to_end(), _telling(plan, err=err) as (tell, moved, say):
         done = _applied(plan, admin, journal, lock, by, tell, Data(rows, moved, say))
     if others := authors(journal, done, by):
-        click.echo(f"applied by {', '.join(others)} meanwhile", err=err)
+        echo(f"applied by {', '.join(others)} meanwhile", err=err)
     return done
 
 
@@ -81,7 +82,7 @@ def _applied(
 
 
 def _tell_waiting(lease: Lease) -> None:
-    click.echo(f"waiting for {told(lease)}", err=True)
+    echo(f"waiting for {told(lease)}", err=True)
 
 
 def _recorded(plan: Plan, admin: "Admin", journal: Journal, by: str, *, force: bool) -> tuple[Done, ...]:
@@ -89,7 +90,7 @@ def _recorded(plan: Plan, admin: "Admin", journal: Journal, by: str, *, force: b
         return apply_leased(plan, admin, journal, by, force=force)
     except (ServerError, MigrationFailed) as error:
         # What was asked for is live. Who may only read must not fail for the books.
-        click.echo(f"not written down: {error}", err=True)
+        echo(f"not written down: {error}", err=True)
         return ()
 
 
@@ -114,18 +115,23 @@ def _telling(plan: Plan, *, err: bool) -> Iterator[_Tells]:
         with moving(err=err) as moved:
             yield telling(moved, err=err), moved, moved.say
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=console) as bar:
         task = bar.add_task("applying", total=len(plan.pending))
 
         def tell(done: Done) -> None:
             if not done.change.quiet:
-                bar.update(task, advance=1, description=done.change.table_id)
+                bar.update(task, advance=1, description=one_line(done.change.table_id))
 
         def say(words: str) -> None:
             bar.console.print(words, markup=False, highlight=False, soft_wrap=True)
 
-        yield tell, lambda what, rows: bar.update(task, description=f"{what}: {rows:,} rows"), say
+        yield tell, lambda what, rows: bar.update(task, description=one_line(f"{what}: {rows:,} rows")), say
 
 
 def telling(moved: Moving, *, err: bool) -> Callable[[Done], None]:
@@ -135,9 +141,9 @@ def telling(moved: Moving, *, err: bool) -> Callable[[Done], None]:
         if done.change.quiet:
             return
         moved.end()
-        click.echo(f"done {done.change.name}{' (found done)' if done.found else ''}", err=err)
+        echo(f"done {done.change.name}{' (found done)' if done.found else ''}", err=err)
         if done.change.then is not None:
-            click.echo(f"  then {done.change.then}", err=err)
+            echo(f"  then {done.change.then}", err=err)
 
     return tell
 

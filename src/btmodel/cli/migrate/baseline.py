@@ -1,12 +1,13 @@
 """``btmodel migrate baseline``: revisions recorded as applied, for an instance that was there before them."""
 
 import click
-from rich.console import Console
 
 from btmodel.cli.completing import revision_ids
+from btmodel.cli.console import Console
 from btmodel.cli.migrate.options import instance_option, json_option
 from btmodel.cli.migrate.revisions import is_json, live, some_revisions
 from btmodel.cli.migrate.shown import print_json, show
+from btmodel.cli.terminal import echo
 from btmodel.migrate import as_json, read_plan
 from btmodel.migrate.lease import me
 from btmodel.migrate.revisions.baseline import baseline as record_baseline
@@ -46,6 +47,6 @@ def baseline(context: click.Context, id: str | None, instance: str | None, json_
         print_json({**as_json(plan), "recorded": [one.id for one in found]})
         return
     for one in found:
-        click.echo(f"recorded {one.id}")
+        echo(f"recorded {one.id}")
     if not found:
-        click.echo(f"nothing to record: {target.id} is applied")
+        echo(f"nothing to record: {target.id} is applied")

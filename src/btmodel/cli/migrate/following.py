@@ -5,9 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import attrs
-import click
-from rich.console import Console
 
+from btmodel.cli.console import Console
 from btmodel.cli.migrate.applying import (
     TAKEN,
     Lock,
@@ -21,6 +20,7 @@ from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO, print_told
 from btmodel.cli.migrate.revisions import Live
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.cli.reached import as_known
+from btmodel.cli.terminal import confirm, echo
 from btmodel.counted import counted
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate import Done, as_json
@@ -62,7 +62,7 @@ def follow(
         refuse_planned(one, graph.folder)
     waiting = _waiting(found)
     if waiting and not agreed(waiting, yes=yes):
-        click.echo("nothing was applied", err=json_)
+        echo("nothing was applied", err=json_)
         return DIFFERENT
     done = (_apply if waiting else _record)(there, graph, found, lock, err=json_)
     if json_:
@@ -75,7 +75,7 @@ def _apply(there: Live, graph: Graph, found: Sequence[Planned], lock: Lock, *, e
 
     def applied(revision: Revision) -> None:
         mine.add(revision.id)
-        click.echo(f"applied {revision.id}", err=err)
+        echo(f"applied {revision.id}", err=err)
 
     if not lock.without:
         refuse_without_transactions(there.instance)
@@ -95,7 +95,7 @@ def _apply(there: Live, graph: Graph, found: Sequence[Planned], lock: Lock, *, e
     wanted = {one.stage.revision.id for one in found} - mine
     for one in there.journal.revisions():
         if one.id in wanted and one.by != by and not done:
-            click.echo(f"{one.id} was applied by {one.by} meanwhile", err=err)
+            echo(f"{one.id} was applied by {one.by} meanwhile", err=err)
     return done
 
 
@@ -106,7 +106,7 @@ def _record(
     try:
         return apply_revisions(found, graph, there.instance, there.journal, me(), force=lock.force)
     except (ServerError, MigrationFailed) as error:
-        click.echo(f"not written down: {error}", err=True)
+        echo(f"not written down: {error}", err=True)
         return ()
 
 
@@ -136,18 +136,18 @@ def print_markdown(there: Live, found: Sequence[Planned]) -> None:
     for place, one in enumerate(found):
         revision = one.stage.revision
         if place:
-            click.echo()
+            echo()
         if not one.stage.is_applied:
-            click.echo(f"### {revision.id}: {text(one.title)}\n")
+            echo(f"### {revision.id}: {text(one.title)}\n")
         elif one.plan.pending:
-            click.echo(f"### {revision.id} is applied, and live is not as it says\n")
+            echo(f"### {revision.id} is applied, and live is not as it says\n")
         print_told(_said(one), "github")
         if revision.data_steps and not one.stage.is_applied:
-            click.echo(f"\nThen its data steps are run: {', '.join(map(code, revision.data_steps))}")
+            echo(f"\nThen its data steps are run: {', '.join(map(code, revision.data_steps))}")
     if not found:
-        click.echo(f"{code(there.instance.instance)}: nothing to do; it has revisions that stand on these")
+        echo(f"{code(there.instance.instance)}: nothing to do; it has revisions that stand on these")
     elif several := _several(found):
-        click.echo(f"\n{several}")
+        echo(f"\n{several}")
 
 
 def _said(one: Planned) -> Told:
@@ -173,26 +173,24 @@ def show_all(there: Live, found: Sequence[Planned], console: Console, to: Revisi
     """Each pending revision, and its plan."""
     for one in found:
         if one.heading:
-            click.echo(one.heading, err=console.stderr)
+            echo(one.heading, err=console.stderr)
         show(_said(one), console)
         if one.stage.revision.data_steps and not one.stage.is_applied:
             steps = ", ".join(map(str, one.steps))
-            click.echo(f"then its data steps are run: {steps}", err=console.stderr)
+            echo(f"then its data steps are run: {steps}", err=console.stderr)
     if not found:
         why = f"revisions that stand on {to.id}" if to else "revisions that stand on these"
         back = f"; `btmodel migrate rollback --to {to.id}` is the way back" if to else ""
-        click.echo(
-            f"{as_known(there.instance.instance)}: nothing to do; it has {why}{back}", err=console.stderr
-        )
+        echo(f"{as_known(there.instance.instance)}: nothing to do; it has {why}{back}", err=console.stderr)
     elif several := _several(found):
-        click.echo(several, err=console.stderr)
+        echo(several, err=console.stderr)
 
 
 def tell_moved(graph: Graph, declared: Sequence[Table] | None) -> bool:
     """Whether the models have moved past the last revision, which is told then."""
     if declared is None or graph.head is None or same(declared, graph.head.tables):
         return False
-    click.echo(
+    echo(
         f'the models have moved past {graph.head.id}: write the next revision with `btmodel migrate new "message"`',
         err=True,
     )
@@ -208,7 +206,7 @@ def agreed(what: str, *, yes: bool) -> bool:
             f"nothing was applied: {what} waiting for an answer, and there is no terminal to ask at; "
             "say --yes to apply without asking"
         )
-    return click.confirm("apply this?", err=True)
+    return confirm("apply this?")
 
 
 def names_of(done: Iterable[Done]) -> list[str]:
@@ -218,7 +216,7 @@ def names_of(done: Iterable[Done]) -> list[str]:
 
 def tell_wait(lease: Lease) -> None:
     """Tells who else is at it."""
-    click.echo(f"waiting for {whose(lease)}", err=True)
+    echo(f"waiting for {whose(lease)}", err=True)
 
 
 def _waiting(found: Sequence[Planned]) -> str:

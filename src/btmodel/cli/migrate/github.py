@@ -6,8 +6,8 @@ Whatever holds a name is code, so that nothing in an id is markup, a mention or 
 from btmodel_codegen.markdown_text import code, text
 
 from btmodel.migrate import Effect
-from btmodel.migrate.one_line import one_line
 from btmodel.migrate.told import Group, Line, Told
+from btmodel.printable import one_line
 
 # Shown before anything else: nobody has to open a list to see what goes.
 _OPEN = (Effect.DESTRUCTIVE, Effect.IMPOSSIBLE, Effect.BLOCKED)

@@ -7,6 +7,7 @@ import click
 from btmodel.cli.migrate.options import instance_option, json_option
 from btmodel.cli.migrate.revisions import all_revisions, is_json
 from btmodel.cli.migrate.shown import print_json
+from btmodel.cli.terminal import echo
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.revision import Revision
 
@@ -27,10 +28,10 @@ def history(context: click.Context, instance: str | None, json_: bool) -> None:
         width = max(map(len, graph.revisions), default=0)
         before: str | None = None
         for id, one in graph.revisions.items():
-            click.echo(f"{id:{width}}  {one.title}{_beside(graph.parents[id], before)}")
+            echo(f"{id:{width}}  {one.title}{_beside(graph.parents[id], before)}")
             before = id
         if not graph.revisions:
-            click.echo(f"no revisions in {graph.folder}")
+            echo(f"no revisions in {graph.folder}")
     _ = graph.head  # raises for two
 
 

@@ -6,6 +6,7 @@ from btmodel.cli.completing import revision_ids
 from btmodel.cli.migrate.options import json_option
 from btmodel.cli.migrate.revisions import is_json, some_revisions
 from btmodel.cli.migrate.shown import print_json
+from btmodel.cli.terminal import echo
 from btmodel.migrate.revisions.folder import write
 from btmodel.migrate.revisions.merging import merge_revision
 from btmodel.migrate.revisions.new import differences
@@ -34,9 +35,9 @@ def merge(context: click.Context, message: str | None, take: str | None, json_: 
     if is_json(context, json_):
         print_json({"id": revision.id, "path": path.as_posix(), "parents": [one.id for one in sides]})
         return
-    click.echo(f"wrote {path}")
+    echo(f"wrote {path}")
     for line in told:
-        click.echo(f"  {line}")
+        echo(f"  {line}")
     others = len(graph.heads) - 2
     if others:
-        click.echo(f"{others} more to merge: run it again")
+        echo(f"{others} more to merge: run it again")

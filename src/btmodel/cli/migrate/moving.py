@@ -4,10 +4,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import click
 from attrs import define, field
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from btmodel.cli.console import Console
+from btmodel.cli.terminal import echo
+from btmodel.printable import one_line
 
 _LINES = 10.0  # seconds from one line to the next
 
@@ -27,7 +29,7 @@ class Moving:
 
     def __call__(self, what: str, rows: int) -> None:
         """Tell that ``what`` has come to ``rows``."""
-        now = time.monotonic()
+        what, now = one_line(what), time.monotonic()
         if what != self._what or rows < self._rows:  # another look begins at the first row
             self._what, self._first, self._began, self._told = what, rows, now, now
         self._rows = rows
@@ -36,13 +38,13 @@ class Moving:
         if self.console.is_terminal:
             self._show(words)
         elif now - self._told > _LINES:
-            click.echo(f"{what}: {words}", err=self.console.stderr)
+            echo(f"{what}: {words}", err=self.console.stderr)
             self._told = now
 
     def say(self, words: str) -> None:
         """Tell something once, on a line of its own."""
         self.end()
-        click.echo(words, err=self.console.stderr)
+        echo(words, err=self.console.stderr)
 
     def end(self) -> None:
         """Take the bar away, for lines that follow."""
@@ -53,7 +55,11 @@ class Moving:
 
     def _show(self, words: str) -> None:
         if self._bar is None:
-            columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[words]}"))
+            columns = (
+                TextColumn("{task.description}", markup=False),
+                BarColumn(),
+                TextColumn("{task.fields[words]}"),
+            )
             self._bar = Progress(*columns, TimeElapsedColumn(), console=self.console, transient=True)
             self._task = self._bar.add_task(self._what, total=None, words=words)
             self._bar.start()

@@ -8,6 +8,7 @@ from btmodel.cli.migrate.options import json_option
 from btmodel.cli.migrate.revisions import folder_of, is_json
 from btmodel.cli.migrate.shown import print_json
 from btmodel.cli.models import settings_and_models
+from btmodel.cli.terminal import echo
 from btmodel.migrate.revisions.folder import read_folder, write
 from btmodel.migrate.revisions.new import differences, next_revision
 from btmodel.schema import tables_and_templates
@@ -49,7 +50,7 @@ def new(context: click.Context, message: str, data_steps: tuple[str, ...], json_
         if is_json(context, json_):
             print_json({"id": None, "path": None, "changes": []})
         else:
-            click.echo(f"nothing to write: {known}")
+            echo(f"nothing to write: {known}")
         return
     changes = differences(declared, graph.head.tables if graph.head else ())
     path = write(graph.folder, revision, map(str, changes))
@@ -57,10 +58,10 @@ def new(context: click.Context, message: str, data_steps: tuple[str, ...], json_
         told = [{"name": one.name, "summary": one.summary} for one in changes]
         print_json({"id": revision.id, "path": path.as_posix(), "changes": told})
         return
-    click.echo(f"wrote {path}")
+    echo(f"wrote {path}")
     if data_steps:
-        click.echo(
+        echo(
             f"wrote {path.with_suffix('.py')}: fill in {', '.join(data_steps)}; nothing is applied before that"
         )
     for one in changes:
-        click.echo(f"  {one}")
+        echo(f"  {one}")

@@ -4,8 +4,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 import click
-from rich.console import Console
 
+from btmodel.cli.console import Console
 from btmodel.cli.migrate.options import (
     allow_option,
     format_option,
@@ -15,6 +15,7 @@ from btmodel.cli.migrate.options import (
 )
 from btmodel.cli.migrate.scope import Scope, connected, journal_of, scope_of
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
+from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan
 from btmodel.migrate.revisions.standing import refuse_without_files
@@ -99,6 +100,6 @@ def print_told(said: Told, shape: str) -> None:
     if shape == "github":
         from btmodel.cli.migrate.github import as_markdown
 
-        click.echo(as_markdown(said), nl=False)
+        echo(as_markdown(said), nl=False)
     else:
         show(said, Console())

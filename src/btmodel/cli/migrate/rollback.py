@@ -1,8 +1,8 @@
 """``btmodel migrate rollback``: back to an earlier revision."""
 
 import click
-from rich.console import Console
 
+from btmodel.cli.console import Console
 from btmodel.cli.migrate.applying import refuse_without_transactions, telling, until_told_to_end
 from btmodel.cli.migrate.following import agreed, names_of, tell_wait
 from btmodel.cli.migrate.moving import moving
@@ -18,6 +18,7 @@ from btmodel.cli.migrate.options import (
 from btmodel.cli.migrate.plan import DIFFERENT
 from btmodel.cli.migrate.revisions import allowed, is_json, live, said_yes, some_revisions
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
+from btmodel.cli.terminal import echo
 from btmodel.counted import counted
 from btmodel.migrate import as_json, refuse
 from btmodel.migrate.copying import Data
@@ -56,12 +57,12 @@ def rollback(
     target = graph.named(to) if to else None
     names, as_data = allowed(context, allow), is_json(context, json_)
     if graph.parted:  # the way back may be the way out
-        click.echo(graph.parted, err=True)
+        echo(graph.parted, err=True)
     with live(context, instance) as there:
         way = way_back(there.standing(graph), target)
         with shown_where_wrong(Console(stderr=as_data)):
             plan = plan_back(way, there.instance, there.journal, names)
-        click.echo(way.heading, err=as_data)
+        echo(way.heading, err=as_data)
         show(with_left_over(told(plan), left_over(way, plan)), Console(stderr=as_data))
         refuse_loss(way, plan, names)
         refuse(plan)
@@ -69,11 +70,11 @@ def rollback(
         if undone and not agreed(
             f"{counted(len(undone), 'revision')} to roll back", yes=said_yes(context, yes)
         ):
-            click.echo("nothing was rolled back", err=as_data)
+            echo("nothing was rolled back", err=as_data)
             context.exit(DIFFERENT)
         if not without_lock:
             refuse_without_transactions(there.instance)
-        back = lambda one: click.echo(f"rolled back {one.id}", err=as_data)  # noqa: E731
+        back = lambda one: echo(f"rolled back {one.id}", err=as_data)  # noqa: E731
         with until_told_to_end(), moving(err=as_data) as moved:
             progress = Progress(telling(moved, err=as_data), back, tell_wait)
             done = roll_back(

@@ -5,13 +5,12 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-from rich.console import Console
-
+from btmodel.cli.console import Console
 from btmodel.cli.migrate.applying import TAKEN, Lock, apply_told, nothing_applied
 from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO
 from btmodel.cli.migrate.scope import Scope, connected, rows_of
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
+from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan, refuse, tally
 from btmodel.migrate.journal import TableJournal
@@ -74,7 +73,7 @@ def _go(
         refuse_without_files(TableJournal(admin, rows).revisions())
     refuse(plan)
     if plan.pending and not (yes or (ask or _ask)(plan)):
-        click.echo("nothing was applied", err=json_)
+        echo("nothing was applied", err=json_)
         return DIFFERENT
     done = apply_told(plan, admin, rows, lock, err=json_)
     if json_:
@@ -88,4 +87,4 @@ def _ask(plan: Plan) -> bool:
             f"nothing was applied: {tally(plan)} waiting for an answer, and there is no terminal to ask at; "
             "say --yes to apply without asking"
         )
-    return click.confirm(f"apply {tally(plan)}?", err=True)
+    return confirm(f"apply {tally(plan)}?")

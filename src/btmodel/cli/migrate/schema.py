@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from btmodel.cli.migrate.endpoints import MODELS, tables_of
+from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate.schema_file import schema_text
 
@@ -20,7 +21,7 @@ def schema(context: click.Context, of: str, out: Path | None) -> None:
     """
     text = schema_text(tables_of(context, of))
     if out is None:
-        click.echo(text, nl=False)
+        echo(text, nl=False)
         return
     if out.suffix != ".json":
         raise MigrationError(f"{out}: wanted the name of a JSON file, one that ends in .json")

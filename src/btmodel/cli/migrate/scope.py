@@ -10,6 +10,7 @@ from attrs import frozen
 from btmodel.cli.migrate.options import said_before
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.reached import reached
+from btmodel.cli.terminal import echo
 from btmodel.client.target import Target
 from btmodel.errors import SettingsError
 from btmodel.schema import ModelSchema
@@ -85,7 +86,7 @@ def rows_of(admin: "Admin", scope: Scope) -> "Iterator[Database]":
     from btmodel.client.admin import READ, SERVICE
     from btmodel.migrate.waiting import Patience, watched
 
-    with watched(scope.host or SERVICE, lambda line: click.echo(line, err=True)):
+    with watched(scope.host or SERVICE, lambda line: echo(line, err=True)):
         with Patience(READ):
             profiles = admin.transactional_profiles()
         target = Target(scope.instance, scope.host, lambda: None)

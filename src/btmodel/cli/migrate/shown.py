@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import click
 from attrs import evolve
-from rich.console import Console
 from rich.table import Table as Grid
-from rich.text import Text
 
+from btmodel.cli.console import Console, Text
 from btmodel.cli.reached import as_known
+from btmodel.cli.terminal import echo
 from btmodel.errors import BtmodelError, MigrationFailed
 from btmodel.migrate import Effect
 from btmodel.migrate.render import told_text
@@ -30,7 +29,7 @@ _STYLES = {
 
 def print_json(value: Any) -> None:
     """Print a value as JSON."""
-    click.echo(json.dumps(value, indent=2))
+    echo(json.dumps(value, indent=2))
 
 
 def print_error(error: BtmodelError) -> None:
@@ -47,7 +46,7 @@ def shown_where_wrong(console: Console) -> Iterator[None]:
     except WrongAllow as error:
         for heading, plan in zip(error.headings, error.plans, strict=True):
             if heading:
-                click.echo(heading, err=console.stderr)
+                echo(heading, err=console.stderr)
             show(told(plan), console)
         raise
 
@@ -56,7 +55,7 @@ def show(said: Told, console: Console) -> None:
     """A plan in colour at a terminal; elsewhere as text, which nothing wraps."""
     said = evolve(said, instance=as_known(said.instance))
     if not console.is_terminal:
-        click.echo(told_text(said), err=console.stderr)
+        echo(told_text(said), err=console.stderr)
         return
     console.print(Text.assemble((said.instance, "bold"), ": ", said.tally))
     for note in said.by_the_way:

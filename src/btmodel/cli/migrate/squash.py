@@ -6,6 +6,7 @@ from btmodel.cli.completing import revision_ids
 from btmodel.cli.migrate.options import json_option
 from btmodel.cli.migrate.revisions import is_json, some_revisions
 from btmodel.cli.migrate.shown import print_json
+from btmodel.cli.terminal import echo
 from btmodel.migrate.revisions.committed import is_committed
 from btmodel.migrate.revisions.folder import remove, set_aside, write
 from btmodel.migrate.revisions.new import differences
@@ -43,10 +44,10 @@ def squash(context: click.Context, id: str, message: str | None, json_: bool) ->
             }
         )
         return
-    click.echo(f"wrote {path}")
+    echo(f"wrote {path}")
     for one in gone:
         steps = f", and its data steps {', '.join(one.data_steps)}" if one.data_steps else ""
         aside = moved.get(one.id)
         what = "deleted" if aside is None else "moved"
         where = "" if aside is None else f", to {aside}: git does not have it as it is"
-        click.echo(f"  {what} {one.id}{steps}{where}")
+        echo(f"  {what} {one.id}{steps}{where}")

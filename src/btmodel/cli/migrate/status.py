@@ -8,6 +8,7 @@ import click
 from btmodel.cli.migrate.options import instance_option, json_option
 from btmodel.cli.migrate.revisions import all_revisions, is_json, live
 from btmodel.cli.migrate.shown import print_json
+from btmodel.cli.terminal import echo
 from btmodel.counted import counted
 from btmodel.migrate.journal import AppliedRevision, CopyRecord, Journal, Reached
 from btmodel.migrate.revisions.against import AgainstLast, against_last
@@ -49,13 +50,13 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
             }
         )
     else:
-        click.echo(f"{path}: {_tally(now)}")
+        echo(f"{path}: {_tally(now)}")
         lines = [*_lines(now), *_under_way(steps), *(_copied(*one, now, found) for one in copies)]
         width = max((len(id) for _, id, _ in lines), default=0)
         for word, id, told in lines:
-            click.echo(f"  {word:8}  {id:{width}}  {told}")
+            echo(f"  {word:8}  {id:{width}}  {told}")
         for line in _live(now, found):
-            click.echo(line)
+            echo(line)
     _ = graph.head  # raises for two
     context.exit(PENDING if now.pending or now.edited else ALL_APPLIED)
 

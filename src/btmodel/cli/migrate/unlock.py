@@ -6,6 +6,7 @@ import click
 
 from btmodel.cli.migrate.options import instance_option
 from btmodel.cli.migrate.scope import connected, instance_of, journal_of
+from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError
 from btmodel.migrate.journal import Journal, UnreadableRecord
 from btmodel.migrate.lease import told
@@ -41,13 +42,13 @@ def run_unlock(journal: Journal, *, yes: bool = False) -> int:
     except UnreadableRecord as error:
         return _drop(journal, error, yes=yes)
     if lease is None:
-        click.echo("nobody has the lease")
+        echo("nobody has the lease")
         return FREE
     asked = f"{told(lease)}, has the lease, which lasts until {lease.expires:%H:%M:%S} UTC, and is renewed"
     if not (yes or _ask(asked)):
         return DECLINED
     ended = journal.swap_lease(lease, None)
-    click.echo(f"ended the lease of {told(lease)}" if ended else "the lease was given back meanwhile")
+    echo(f"ended the lease of {told(lease)}" if ended else "the lease was given back meanwhile")
     return FREE
 
 
@@ -56,11 +57,11 @@ def _drop(journal: Journal, error: UnreadableRecord, *, yes: bool) -> int:
     if not (yes or _ask(f"whose lease it is cannot be told ({error.__cause__ or error})")):
         return DECLINED
     journal.drop_lease()
-    click.echo("ended a lease that could not be read")
+    echo("ended a lease that could not be read")
     return FREE
 
 
 def _ask(question: str) -> bool:
     if not sys.stdin.isatty():
         raise MigrationError(f"{question}; say --yes to end it")
-    return click.confirm(f"{question}: end it?", err=True)
+    return confirm(f"{question}: end it?")

@@ -2,11 +2,12 @@
 
 import attrs
 import click
-from rich.console import Console
 
+from btmodel.cli.console import Console
 from btmodel.cli.migrate.options import instance_option, json_option
 from btmodel.cli.migrate.revisions import is_json, live, some_revisions
 from btmodel.cli.migrate.shown import print_json, show
+from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import as_json, read_plan
 from btmodel.migrate.revisions.standing import refuse_unknown, refuse_what_does_not_fit
@@ -39,7 +40,7 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
     if is_json(context, json_):
         print_json({"revision": now.last.id, **as_json(plan)})
     else:
-        click.echo(f"held against {now.last.id}:")
+        echo(f"held against {now.last.id}:")
         # Nothing is recorded here, so nothing is said of that.
         show(attrs.evolve(told(plan, now.command), recorded=0), Console())
     _ = graph.head  # raises for two

@@ -1,8 +1,7 @@
 """A report as workflow commands of GitHub Actions, which become annotations of the lines in question."""
 
-import click
-
 from btmodel.cli.report.report import Report
+from btmodel.cli.terminal import echo
 from btmodel.lint import Finding, Level
 
 _COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "notice"}
@@ -11,12 +10,12 @@ _COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "notice
 def show(report: Report) -> None:
     """Print a line for each problem and each finding."""
     for problem in report.problems:
-        click.echo(_command("error", {"title": "btmodel check"}, str(problem)))
+        echo(_command("error", {"title": "btmodel check"}, str(problem)))
     for finding in report.findings:
         message = f"{finding.subject}: {finding.message}\nWhy: {finding.why}\nMend: {finding.mend}"
         if finding.simulated:
             message += f"\nSimulated: {finding.simulated}"
-        click.echo(_command(_COMMANDS[finding.level], _properties(report, finding), message))
+        echo(_command(_COMMANDS[finding.level], _properties(report, finding), message))
 
 
 def _properties(report: Report, finding: Finding) -> dict[str, object]:

@@ -2,9 +2,8 @@
 
 import json
 
-import click
-
 from btmodel.cli.report.report import Report
+from btmodel.cli.terminal import echo
 
 
 def show(report: Report) -> None:
@@ -14,4 +13,4 @@ def show(report: Report) -> None:
         "findings": [finding.as_json() for finding in report.findings],
         "problems": [str(problem) for problem in report.problems],
     }
-    click.echo(json.dumps(document, indent=2))
+    echo(json.dumps(document, indent=2))

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import click
-
 from btmodel.cli.report.report import Report
 from btmodel.cli.source import Edit, Excerpt, Region
+from btmodel.cli.terminal import echo
 from btmodel.lint import RULES, Finding, Level, Page, Rule
 from btmodel.lint.page import EXAMPLES
 
@@ -26,7 +25,7 @@ def show(report: Report) -> None:
         "version": "2.1.0",
         "runs": [_run(report)],
     }
-    click.echo(json.dumps(log, indent=2))
+    echo(json.dumps(log, indent=2))
 
 
 def _run(report: Report) -> dict[str, Any]:

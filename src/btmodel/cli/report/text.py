@@ -5,9 +5,8 @@ from itertools import groupby
 from pathlib import Path
 
 from rich.cells import cell_len
-from rich.console import Console
-from rich.text import Text
 
+from btmodel.cli.console import Console, Styled, Text
 from btmodel.cli.report.report import Report
 from btmodel.cli.source import Excerpt
 from btmodel.counted import counted
@@ -81,7 +80,7 @@ def _cut(text: str, width: int) -> str:
     return text if cell_len(text) <= width else f"…{text[1 - width :]}"
 
 
-def _print_wrapped(console: Console, label: Text, said: str) -> None:
+def _print_wrapped(console: Console, label: Styled, said: str) -> None:
     """Print a text behind a label, on a terminal wrapped to its width under its own beginning."""
     text = Text(said)
     text.highlight_regex("`[^`]+`", "bold")

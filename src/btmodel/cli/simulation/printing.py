@@ -5,10 +5,9 @@ from itertools import groupby
 
 from attrs import evolve
 from rich import box
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
+from btmodel.cli.console import Console, Text
 from btmodel.cli.heat_drawn import print_side
 from btmodel.counted import counted
 from btmodel.simulate.answer.answer import TableAnswer

@@ -7,13 +7,15 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from btmodel.cli.console import Console
 from btmodel.cli.simulation.chosen import Chosen, chosen
 from btmodel.cli.simulation.options import MOST_NODES, Options
 from btmodel.cli.simulation.written import check_place
+from btmodel.cli.terminal import echo
 from btmodel.errors import SimulationRefused
+from btmodel.printable import one_line
 from btmodel.schema import ModelSchema
 from btmodel.schema.figures import NODE_ROW_WRITES
 from btmodel.simulate.libraries import need
@@ -61,12 +63,12 @@ def _compared(found: Chosen, options: Options, cluster: "Cluster") -> "Compared"
         if note := blurred(one.model, steps):
             _note(note)
     scenarios = _scenarios(found, options)
-    columns = (TextColumn("simulating {task.description}"), BarColumn(), TimeRemainingColumn())
+    columns = (TextColumn("simulating {task.description}", markup=False), BarColumn(), TimeRemainingColumn())
     quiet = not sys.stderr.isatty()
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bars:
 
         def simulate(scenario: Scenario) -> Simulated:
-            task = bars.add_task(scenario.name, total=1.0)
+            task = bars.add_task(one_line(scenario.name), total=1.0)
             done = simulated(scenario, cluster, steps, lambda share: bars.update(task, completed=share))
             bars.remove_task(task)
             return done
@@ -121,7 +123,7 @@ def _print(result: "Compared", options: Options) -> None:
 
     console = Console(highlight=False)
     if options.json:
-        click.echo(json.dumps(as_json(result), indent=2))
+        echo(json.dumps(as_json(result), indent=2))
     elif options.brief:
         print_sentences(console, result.said)
     else:
@@ -143,4 +145,4 @@ def _write(result: "Compared", options: Options, found: Chosen) -> None:
 
 
 def _note(text: str) -> None:
-    click.echo(text, err=True)
+    echo(text, err=True)

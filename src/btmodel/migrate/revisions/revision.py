@@ -6,7 +6,7 @@ import re
 
 from attrs import Factory, field, frozen
 
-from btmodel.migrate.one_line import one_line
+from btmodel.printable import one_line
 from btmodel.schema import Table
 from btmodel.schema.recorded import as_data
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from attrs import evolve
 
+from btmodel.printable import one_line
 from btmodel.simulate.picture import words
 from btmodel.simulate.picture.heat import Heat
 from btmodel.simulate.picture.page_data import data
@@ -73,7 +74,7 @@ def _filled(template: str, texts: Mapping[str, str]) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(words.printable(text))
+    return escape(one_line(text))
 
 
 def _marked(text: str) -> str:

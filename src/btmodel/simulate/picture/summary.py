@@ -7,6 +7,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from btmodel.counted import counted
+from btmodel.printable import one_line
 from btmodel.simulate.picture import words
 from btmodel.simulate.picture.heat import Heat
 from btmodel.simulate.picture.side import Side
@@ -77,7 +78,7 @@ def _range(heat: Heat, rates: NDArray[np.float32], bucket: int, share: float) ->
     return HotRange(
         first=words.key(heat.low[bucket]),
         end="(the last key)" if last else words.key(heat.low[bucket + 1]),
-        fields=words.printable(heat.named(bucket)),
+        fields=one_line(heat.named(bucket)),
         share=share,
         most=float(rates[step]),
         at=f"{heat.at(step):%Y-%m-%d %H:%M}",

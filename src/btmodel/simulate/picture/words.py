@@ -2,26 +2,19 @@
 
 from math import floor, log10
 
-from btmodel.described.example import shown
+from btmodel.printable import as_text, one_line
 
 _WIDEST = 96  # characters of a key or of a field's value: what is longer is cut in the middle
 
 
 def key(raw: bytes) -> str:
     """A row key as text, as ``btmodel explain`` reads it, cut in the middle where it is long."""
-    return cut(shown(raw)) if raw else "(the first key)"
-
-
-def printable(text: str) -> str:
-    """Text whose hidden characters are written out, so that none turns a line around."""
-    return (
-        text if text.isprintable() else "".join(one if one.isprintable() else _escaped(one) for one in text)
-    )
+    return cut(as_text(raw)) if raw else "(the first key)"
 
 
 def name(text: str) -> str:
     """Such a text that stands for a thing, as a table or a value of a field: cut in the middle where it is long."""
-    return cut(printable(text))
+    return cut(one_line(text))
 
 
 def cut(text: str, most: int = _WIDEST) -> str:
@@ -59,14 +52,3 @@ def duration(seconds: float) -> str:
 
 def _many(count: float, noun: str) -> str:
     return f"{figure(count)} {noun}{'' if count == 1 else 's'}"
-
-
-def _escaped(one: str) -> str:
-    number = ord(one)
-    return (
-        f"\\x{number:02x}"
-        if number < 0x100
-        else f"\\u{number:04x}"
-        if number < 0x10000
-        else f"\\U{number:08x}"
-    )

@@ -64,7 +64,7 @@ class FullRows(Rows[Full, FullKey, FullField]):
 class FullRepository(Repository[Full, FullKey, FullRows]):
     """A table with all that there is.
 
-    Table FULL, row key ``{place}\x1f{thing}``.
+    Table FULL, row key ``{place}\\x1f{thing}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
     ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
@@ -166,7 +166,7 @@ class AsyncFullRows(AsyncRows[Full, FullKey, FullField]):
 class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
     """A table with all that there is.
 
-    Table FULL, row key ``{place}\x1f{thing}``.
+    Table FULL, row key ``{place}\\x1f{thing}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
     ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a

@@ -6,7 +6,7 @@
 -- It can be run again: what it made before is replaced. Bytes that are no value give NULL.
 
 -- Full: A table with all that there is.
--- Key: {place}\u001f{thing}
+-- Key: {place}\\x1f{thing}
 CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.full_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',

@@ -3,7 +3,7 @@
 -- One for each model: run it as a query, or make it a logical view. Bytes that are no value give NULL.
 
 -- Full: A table with all that there is.
--- Key: {place}\u001f{thing}
+-- Key: {place}\\x1f{thing}
 SELECT
   `_key`,
   SAFE_CAST(SPLIT(_key, b'\x1f')[SAFE_OFFSET(0)] AS STRING) AS `place`,

@@ -76,7 +76,7 @@ class DelimitedRows(Rows[Delimited, DelimitedKey, DelimitedField]):
 class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
     """A key that Bigtable reads as delimited bytes.
 
-    Table delimited, row key ``order\x1f{customer}\x1f{side}\x1f{order}``.
+    Table delimited, row key ``order\\x1f{customer}\\x1f{side}\\x1f{order}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
     ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
@@ -213,7 +213,7 @@ class AsyncDelimitedRepository(
 ):
     """A key that Bigtable reads as delimited bytes.
 
-    Table delimited, row key ``order\x1f{customer}\x1f{side}\x1f{order}``.
+    Table delimited, row key ``order\\x1f{customer}\\x1f{side}\\x1f{order}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
     ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a

@@ -278,7 +278,7 @@ SELECT
 FROM `${DATASET}.counted_cells`;
 
 -- Delimited: A key that Bigtable reads as delimited bytes.
--- Key: order\u001f{customer}\u001f{side}\u001f{order}
+-- Key: order\\x1f{customer}\\x1f{side}\\x1f{order}
 CREATE OR REPLACE EXTERNAL TABLE `${DATASET}.delimited_cells`
 OPTIONS (
   format = 'CLOUD_BIGTABLE',

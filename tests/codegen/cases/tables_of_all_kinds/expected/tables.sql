@@ -43,7 +43,7 @@ SELECT
 FROM `counted`;
 
 -- Delimited: A key that Bigtable reads as delimited bytes.
--- Key: order\u001f{customer}\u001f{side}\u001f{order}
+-- Key: order\\x1f{customer}\\x1f{side}\\x1f{order}
 SELECT
   `_key`,
   SAFE_CAST(SPLIT(SUBSTR(_key, 7), b'\x1f')[SAFE_OFFSET(0)] AS STRING) AS `customer`,

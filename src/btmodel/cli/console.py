@@ -1,0 +1,30 @@
+"""What commands draw with: as in ``terminal``, no hidden character of anybody's text reaches the terminal."""
+
+from typing import Any, Self
+
+import rich.console
+import rich.text
+
+from btmodel.printable import printable
+
+Styled = rich.text.Text  # what becomes of a Text that is cut or joined: its words are printable already
+
+
+class Text(Styled):
+    """Text of rich that may be made of anybody's words."""
+
+    def __init__(self, text: str = "", *args: Any, **options: Any) -> None:
+        super().__init__(printable(text), *args, **options)
+
+    def append(self, text: Styled | str, style: Any = None) -> Self:
+        """Add some text."""
+        super().append(printable(text) if isinstance(text, str) else text, style)
+        return self
+
+
+class Console(rich.console.Console):
+    """A console of rich whose tables may hold anybody's words."""
+
+    def render_str(self, text: str, **options: Any) -> Styled:
+        """A word as a text."""
+        return super().render_str(printable(text), **options)

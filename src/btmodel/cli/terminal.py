@@ -1,0 +1,37 @@
+"""What commands print with: none of it lets a hidden character of anybody's text reach the terminal.
+
+Commands take ``echo`` and ``confirm`` from here, and what draws from ``console``, never from click and rich themselves.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from btmodel.printable import printable
+
+
+def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
+    """Print a text."""
+    click.echo(printable(text), err=err, nl=nl)
+
+
+def echo_error(error: object) -> None:
+    """Print an error on stderr, which says that it is one."""
+    click.echo(f"{click.style('error:', fg='red', bold=True)} {printable(str(error))}", err=True)
+
+
+def confirm(question: str) -> bool:
+    """Ask on stderr. Raises :class:`click.Abort` where nobody answers."""
+    return click.confirm(printable(question), err=True)
+
+
+@contextmanager
+def printable_usage() -> Iterator[None]:
+    """Usage errors repeat what was typed: without its hidden characters."""
+    try:
+        yield
+    except click.UsageError as error:
+        said = click.UsageError(printable(error.format_message()), error.ctx)
+        vars(said)["exit_code"] = error.exit_code  # which click has as a class variable
+        raise said from None
