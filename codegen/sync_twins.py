@@ -24,6 +24,8 @@ RENAMED = {
     "AsyncFlight": "Flight",
     "AsyncFlights": "Flights",
     "AsyncGathering": "Gathering",
+    "AsyncLazy": "Lazy",
+    "AsyncMixed": "Mixed",
     "AsyncPause": "Pause",
     "AsyncRepository": "Repository",
     "AsyncRows": "Rows",

@@ -164,3 +164,20 @@ def test_a_file_that_is_served_is_reached_there(tmp_path: Path, monkeypatch: pyt
         target = resolve(f"local:{file}")
         target.release()
         assert target.host != running.host
+
+
+def test_a_connection_by_another_app_profile(tmp_path: Path) -> None:
+    """A database is made of what `connect` takes, with the id of an app profile; what can be none is refused at once."""
+    for profile in ("default", "batch"):
+        with bt.Database(f"local:{tmp_path / 'dev.db'}", app_profile=profile) as db:
+            bt.create_tables(db, Quote)
+            if profile == "default":
+                assert QuoteRepository(db).get("NASDAQ", "ZXZZT", QUOTE_TIME) is None
+            else:
+                with pytest.raises(bt.ServerError, match="App profile not found: batch"):
+                    QuoteRepository(db).get("NASDAQ", "ZXZZT", QUOTE_TIME)
+    with pytest.raises(bt.SettingsError, match="wanted projects/PROJECT/instances/INSTANCE"):
+        bt.Database("projects/p", app_profile="batch")
+    for wrong in ("", 5):
+        with pytest.raises(bt.SettingsError, match="app_profile: wanted the id of an app profile"):
+            bt.Database("projects/p/instances/i", app_profile=wrong)  # type: ignore[arg-type]

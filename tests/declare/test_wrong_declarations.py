@@ -244,6 +244,11 @@ def key_without_codec() -> object:
     return bt.key(str)  # type: ignore[arg-type]
 
 
+@wrong(HERE + "key: wanted a key codec such as .* got nothing")
+def key_of_nothing() -> object:
+    return bt.key()  # type: ignore[call-overload]
+
+
 @wrong(HERE + r"Wrong\.number: cardinality: wanted a number from 1 on, got 0")
 def cardinality_of_nothing() -> object:
     return model({"number": bt.key(bt.PaddedInt(2), cardinality=0)}, {"number": int})

@@ -107,7 +107,7 @@ def test_a_range_of_events_is_read_back_whole(bucket: Bucket, seed: int, edge: t
     for event in chance.sample(events, len(events)):
         table.append(codec, event)
     for _ in range(6):
-        start, end = (
+        start, end = sorted(
             (chance.choice(times) + timedelta(microseconds=chance.choice([-1, 0, 0, 1]))).astimezone(
                 chance.choice([UTC, EAST])
             )
@@ -165,11 +165,12 @@ def test_versions_are_counted_before_times_are_looked_at() -> None:
     assert [event.temp for event in table.read(codec, "A", start, start + timedelta(hours=3))] == [2]
 
 
-@pytest.mark.parametrize("hours", [0, -1])
-def test_an_empty_range_asks_nothing(hours: int) -> None:
-    """A range that ends where or before it begins reads no row."""
+def test_an_empty_range_asks_nothing() -> None:
+    """A range that ends where it begins reads no row; one that ends before is refused."""
     start = datetime(2020, 2, 29, 12, tzinfo=UTC)
-    assert codec_of(Bucket.DAY).plan({"k0": "A"}, start, start + timedelta(hours=hours)).ranges == ()
+    assert codec_of(Bucket.DAY).plan({"k0": "A"}, start, start).ranges == ()
+    with pytest.raises(QueryRefused, match="wanted a start that is not after the end"):
+        codec_of(Bucket.DAY).plan({"k0": "A"}, start, start - timedelta(hours=1))
 
 
 def test_a_range_up_to_the_end_of_time_is_answered() -> None:

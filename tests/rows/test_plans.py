@@ -13,6 +13,7 @@ from btmodel.rows.read import Joined
 from btmodel.schema import Derived, KeyField, Query, RowKey
 
 PLANNER = Planner(model_of(key_of(Text(max_length=4), EpochMillis())))
+FALLING = Planner(model_of(key_of(Text(max_length=4), Descending(EpochMillis()))))
 NAMES = Planner(model_of(key_of(Int(2), Text(max_length=4))))
 BETWEEN = Query("by_time", ("k0",), "k1")
 START, END = datetime(2020, 1, 1, tzinfo=UTC), datetime(2020, 1, 2, tzinfo=UTC)
@@ -33,12 +34,24 @@ def test_an_open_end_stops_at_the_prefix() -> None:
         assert span == RowRange(b"a#", b"a$")
 
 
-@pytest.mark.parametrize("ends", [(START, START), (END, START)])
-def test_an_empty_range_asks_nothing(ends: tuple[datetime, datetime]) -> None:
+def test_an_empty_range_asks_nothing() -> None:
     """Where no time lies between the ends, no range is asked."""
-    plan = PLANNER.query(BETWEEN, {"k0": "a", "k1": ends})
+    plan = PLANNER.query(BETWEEN, {"k0": "a", "k1": (START, START)})
     assert plan.ranges == ()
     assert "none: the range is empty" in str(plan)
+
+
+@pytest.mark.parametrize("closed", ["[)", "[]", "()", "(]"])
+def test_a_range_from_its_end_to_its_start_is_refused(closed: str) -> None:
+    """A start after the end is a mistake, in rising and falling fields; equal ends are none, whichever belong to it."""
+    for planner in (PLANNER, FALLING):
+        with pytest.raises(
+            QueryRefused, match=r"Row\.k1: wanted a start that is not after the end, got from "
+        ):
+            planner.query(BETWEEN, {"k0": "a", "k1": (END, START, closed)})
+        assert len(planner.query(BETWEEN, {"k0": "a", "k1": (START, START, closed)}).ranges) == (
+            closed == "[]"
+        )
 
 
 @pytest.mark.parametrize(

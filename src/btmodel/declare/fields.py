@@ -11,7 +11,7 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.declare.declared import REQUIRED, ConstantDeclaration, KeyDeclaration, Required, delimiter, here
 from btmodel.declare.figures import KeyFigures
-from btmodel.errors import DeclarationError
+from btmodel.errors import DeclarationError, shown
 from btmodel.schema import Aggregate, Family, GcRule
 from btmodel.schema.figures import FAMILY_ID, FAMILY_ID_MEANING
 
@@ -29,7 +29,7 @@ def key(
 @overload
 def key(codec: KeyCodec[T], *, default: None, **figures: Unpack[KeyFigures]) -> T | None: ...
 def key(
-    codec: KeyCodec[Any],
+    codec: KeyCodec[Any] | None = None,
     *,
     mirror: "str | tuple[str, CellCodec[Any]] | None" = None,
     default: Required | None = REQUIRED,
@@ -53,7 +53,8 @@ def key(
     """
     location = here()
     if not isinstance(codec, KeyCodec):
-        raise DeclarationError(f"{location}: key: wanted a key codec such as Text(width=6), got {codec!r}")
+        came = "nothing" if codec is None else shown(codec)
+        raise DeclarationError(f"{location}: key: wanted a key codec such as bt.Text(width=6), got {came}")
     if default is not None and default is not REQUIRED:
         raise DeclarationError(
             f"{location}: key: the only default is None (a key without it), got {default!r}"

@@ -16,7 +16,7 @@ from btmodel.rows.columns import HistoryColumn
 from btmodel.rows.kept import of_events
 from btmodel.rows.key import misfit
 from btmodel.rows.mutations import Mutation
-from btmodel.rows.ranges import RowRange
+from btmodel.rows.ranges import RowRange, refuse_reversed
 from btmodel.rows.read import Joined, ReadPlan
 from btmodel.rows.row import RowCodec
 from btmodel.schema import ModelSchema
@@ -121,6 +121,8 @@ class EventCodec(Generic[E]):
         if values.keys() != self._fields:
             raise QueryRefused(misfit(f"{self._model.name}: {what}", self._fields, values))
         low, high = self._limits(start, end)
+        if low > high:
+            refuse_reversed(f"{self._model.name}: {what}", start, end)
         # No timestamp is before 1970; slots are, whose timestamps tell nothing.
         until = 0 if end is None else max(high, MILLISECOND)
         filter = of_events(self._model, max(low, 0), until, newest)

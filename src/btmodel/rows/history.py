@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from btmodel.codecs.time import in_utc
 from btmodel.errors import ValueRefused
+from btmodel.rows.ranges import refuse_reversed
 
 T = TypeVar("T")
 
@@ -23,7 +24,9 @@ class History(dict[datetime, T]):
         return self[max(self)] if self else None
 
     def between(self, start: datetime, end: datetime) -> "History[T]":
-        """The versions of ``[start, end)``."""
+        """The versions of ``[start, end)``. Raises :class:`QueryRefused` for a start that is after the end."""
+        if start > end:
+            refuse_reversed("History.between", start, end)
         return History({time: value for time, value in self.items() if start <= in_utc(time) < end})
 
     def __repr__(self) -> str:

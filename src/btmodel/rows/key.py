@@ -9,7 +9,7 @@ from btmodel.codecs.key import KeyCodec, Order
 from btmodel.counted import counted
 from btmodel.errors import QueryRefused, UndecodableKey, ValueRefused
 from btmodel.rows.compiled import FieldsWriter, KeyReader, KeyWriter, fields_writer, key_reader, key_writer
-from btmodel.rows.ranges import RowRange, successor
+from btmodel.rows.ranges import RowRange, refuse_reversed, successor
 from btmodel.schema import Derived, KeyField, ModelSchema, RowKey
 from btmodel.schema.figures import KEY_BYTES
 
@@ -177,6 +177,7 @@ class RowKeyCodec:
         """The keys of the prefix ``whole`` with ``field`` from ``start`` to ``end``; None where there can be none.
 
         An end that is None is open. ``closed`` says, as in mathematics, which ends belong to it.
+        Raises :class:`QueryRefused` for a start that is after the end.
         """
         ends = [(start, closed[0] == "("), (end, closed[1] == "]")]
         if field.codec.order is Order.DESCENDING:
@@ -185,10 +186,20 @@ class RowKeyCodec:
             None if value is None else self._cut(whole, field, value, after=after) for value, after in ends
         )
         # Nothing lies in front of the empty key, which as an end would be that of the table.
-        if low == END or high == b"":
-            return None
-        rows = RowRange(whole.start if low is None else low, whole.end if high in (None, END) else high)
-        return None if rows.empty else rows
+        if low != END and high != b"":
+            rows = RowRange(whole.start if low is None else low, whole.end if high in (None, END) else high)
+            if not rows.empty:
+                return rows
+        if start is not None and end is not None and self._after(field, start, end):
+            refuse_reversed(f"{self._model}.{field.name}", start, end)
+        return None
+
+    def _after(self, field: KeyField, start: Any, end: Any) -> bool:
+        """Whether ``start`` lies behind ``end`` in the order of the field's values."""
+        first, last = self.bound(field, start), self.bound(field, end)
+        if first is None or last is None:
+            return last is not None
+        return first < last if field.codec.order is Order.DESCENDING else first > last
 
     def _cut(self, whole: RowRange, field: KeyField, value: Any, *, after: bool) -> bytes:
         """Where the keys of ``whole`` are cut: between those with ``field`` below ``value``, and the others.

@@ -1,6 +1,10 @@
 """Ranges of row keys: half-open, in byte order."""
 
+from typing import NoReturn
+
 from attrs import frozen
+
+from btmodel.errors import QueryRefused, shown
 
 
 @frozen
@@ -44,6 +48,14 @@ class RowRange:
 
     def __str__(self) -> str:
         return f"[{self.start!r}, {self.end!r})" if self.end else f"[{self.start!r}, end of the table]"
+
+
+def refuse_reversed(where: str, start: object, end: object) -> NoReturn:
+    """Say that a range was given from its end to its start, in which nothing could ever lie."""
+    raise QueryRefused(
+        f"{where}: wanted a start that is not after the end, got from {shown(start)} to {shown(end)}: write the "
+        "lower one first; `backwards()` turns the order of the rows round"
+    )
 
 
 def successor(prefix: bytes) -> bytes:

@@ -11,6 +11,7 @@ from btmodel.rows.cells import range_end
 from btmodel.rows.conditions import all_of, has_value
 from btmodel.rows.filters import Filter, FirstCells, KeyMatches, Rows, Times, WithoutValues, chain
 from btmodel.rows.kept import Span, of_columns, of_model
+from btmodel.rows.ranges import refuse_reversed
 from btmodel.schema import ModelSchema, Query
 from btmodel.schema.edits import sorts
 
@@ -67,6 +68,8 @@ class Selection:
             high = b"" if end is None else names.bound(end)
         except ValueRefused as error:
             raise error.at(f"{self.model.name}.{name}") from None
+        if start is not None and end is not None and high is not None and (low is None or low > high):
+            refuse_reversed(f"{self.model.name}.{name}", start, end)
         if low is None or (high and low >= high) or (end is not None and high == b""):
             return None
         spans = (*(span for span in self.spans if span[0] != name), (name, low, high or b""))
@@ -96,6 +99,8 @@ class Selection:
             high = None if end is None else range_end(end)
         except ValueRefused as error:
             raise error.at(f"{self.model.name}: times") from None
+        if start is not None and high is not None and range_end(start) > high:
+            refuse_reversed(f"{self.model.name}: times", start, end)
         if high is not None and low >= high:
             return None
         return evolve(self, times=Times(low, high or 0))

@@ -23,10 +23,11 @@ from btmodel.client.channels import fast_streams_async
 from btmodel.client.crews import AsyncCrew
 from btmodel.client.failures import translated
 from btmodel.client.loops import AsyncHome
-from btmodel.client.planes import DataPlane, checked_plane
+from btmodel.client.mixed import AsyncMixed
+from btmodel.client.planes import DataPlane, checked_plane, checked_profile
 from btmodel.client.served import served_at
 from btmodel.client.streams import AsyncBatches, AsyncStream, Row, RowBatch
-from btmodel.client.target import Target
+from btmodel.client.target import Target, resolve
 from btmodel.errors import ServerError
 from btmodel.rows import (
     RAW,
@@ -54,20 +55,21 @@ TIMEOUTS = (
 )
 
 
-class AsyncDatabase:
+class AsyncDatabase(AsyncMixed):
     """An instance that rows are read from and written to; made by ``connect_async``.
 
-    Close it, or use it in a ``with`` block: a server that connecting started is stopped then.
+    ``target`` is what ``connect_async`` takes. Close it, or use it in a ``with`` block: a server that connecting started is stopped then.
     ``app_profile`` is the id of the app profile that requests go by; None is the instance's default.
-    ``data_plane`` as for ``connect_async``.
+    ``data_plane`` as for ``connect_async``. Raises :class:`SettingsError` and :class:`ServerError` as that does.
     """
 
     def __init__(
-        self, target: Target, app_profile: str | None = None, data_plane: DataPlane = "btmodel"
+        self, target: Target | str, app_profile: str | None = None, data_plane: DataPlane = "btmodel"
     ) -> None:
-        self.target = target
-        self._app_profile = app_profile
+        self._app_profile = checked_profile(app_profile)
         self._data_plane = checked_plane(data_plane)
+        # Last, as it may start a server, which somebody has to stop.
+        self.target = target if isinstance(target, Target) else resolve(target)
         self._client: Any = None
         self._home = AsyncHome()
         self._tables: dict[str, Calls] = {}

@@ -25,10 +25,11 @@ from btmodel.client.channels import fast_streams
 from btmodel.client.crews import Crew
 from btmodel.client.failures import translated
 from btmodel.client.loops import SyncHome
-from btmodel.client.planes import DataPlane, checked_plane
+from btmodel.client.mixed import Mixed
+from btmodel.client.planes import DataPlane, checked_plane, checked_profile
 from btmodel.client.served import served_at
 from btmodel.client.streams import Batches, Row, RowBatch, Stream
-from btmodel.client.target import Target
+from btmodel.client.target import Target, resolve
 from btmodel.errors import ServerError
 from btmodel.rows import (
     RAW,
@@ -56,20 +57,21 @@ TIMEOUTS = (
 )
 
 
-class Database:
+class Database(Mixed):
     """An instance that rows are read from and written to; made by ``connect``.
 
-    Close it, or use it in a ``with`` block: a server that connecting started is stopped then.
+    ``target`` is what ``connect`` takes. Close it, or use it in a ``with`` block: a server that connecting started is stopped then.
     ``app_profile`` is the id of the app profile that requests go by; None is the instance's default.
-    ``data_plane`` as for ``connect``.
+    ``data_plane`` as for ``connect``. Raises :class:`SettingsError` and :class:`ServerError` as that does.
     """
 
     def __init__(
-        self, target: Target, app_profile: str | None = None, data_plane: DataPlane = "btmodel"
+        self, target: Target | str, app_profile: str | None = None, data_plane: DataPlane = "btmodel"
     ) -> None:
-        self.target = target
-        self._app_profile = app_profile
+        self._app_profile = checked_profile(app_profile)
         self._data_plane = checked_plane(data_plane)
+        # Last, as it may start a server, which somebody has to stop.
+        self.target = target if isinstance(target, Target) else resolve(target)
         self._client: Any = None
         self._home = SyncHome()
         self._tables: dict[str, Calls] = {}

@@ -16,6 +16,7 @@ from btmodel.counted import counted
 from btmodel.declare import Model
 from btmodel.errors import BtmodelError, QueryRefused
 from btmodel.repository._sync.columns import ColumnRead
+from btmodel.repository.lazy import Lazy
 from btmodel.repository.page import Page
 from btmodel.repository.reader import Reader
 from btmodel.repository.telling import OnError, Skipped, skipping, tell
@@ -46,7 +47,7 @@ BATCH = 65_536  # rows of Arrow
 
 
 @frozen(repr=False, eq=False)
-class Rows(Generic[M, K, F]):
+class Rows(Lazy, Generic[M, K, F]):
     """The rows of a query. Nothing is sent before they are iterated, and every iteration reads them anew.
 
     A method that narrows gives a new read and leaves this one as it is, so that they can

@@ -1,0 +1,105 @@
+"""What a read is not: whoever takes it for something else is told what to write."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+import btmodel as bt
+from btmodel import server as local_server
+from btmodel.errors import QueryRefused
+from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
+from examples.generated.weather_day_repository import WeatherDayRepository
+
+NOON = datetime(2020, 1, 1, 12, tzinfo=UTC)
+LATER = NOON + timedelta(hours=1)
+INSTANCE = "projects/test/instances/nothing"
+
+Use = Callable[[Any], object]
+EITHER: dict[str, tuple[Use, str]] = {
+    "bool": (bool, r"`{wait}read.first\(\) is not None`"),
+    "not": (lambda read: not read, r"`{wait}read.first\(\) is not None`"),
+    "len": (len, r"`{wait}read.count\(\)`"),
+    "index": (lambda read: read[0], r"`{wait}read.first\(\)`"),
+    "slice": (lambda read: read[:3], r"`read.limit\(n\)`"),
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def host() -> Iterator[None]:
+    """A local server; nothing is asked of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        running = local_server.start()
+        patch.setenv("BIGTABLE_EMULATOR_HOST", running.host)
+        yield
+        running.stop()
+
+
+@pytest.mark.parametrize("use", EITHER)
+def test_a_read_is_no_collection(use: str) -> None:
+    """The truth, the length and the rows by number of a read raise TypeError, which names what asks the server."""
+    misuse, wanted = EITHER[use]
+    said = "^QuoteRows: .*" + wanted.format(wait="")
+    with bt.connect(INSTANCE) as db, pytest.raises(TypeError, match=said):
+        misuse(QuoteRepository(db).by_symbol("NYSE", "IBM"))
+
+    async def main() -> None:
+        async with bt.connect_async(INSTANCE) as db:
+            with pytest.raises(TypeError, match="^AsyncQuoteRows: .*" + wanted.format(wait="await ")):
+                misuse(AsyncQuoteRepository(db).by_symbol("NYSE", "IBM"))
+
+    asyncio.run(main())
+
+
+def test_loops_of_the_other_kind_are_refused() -> None:
+    """`for` and `await` of an asynchronous read, and `async for` of the other, name the loop that goes."""
+
+    async def main() -> None:
+        async with bt.connect_async(INSTANCE) as db:
+            asked: Any = AsyncQuoteRepository(db).by_symbol("NYSE", "IBM")
+            with pytest.raises(TypeError, match="write `async for row in read`"):
+                list(asked)
+            with pytest.raises(TypeError, match=r"write `\[row async for row in read\]`"):
+                await asked
+        with bt.connect(INSTANCE) as db:
+            plain: Any = QuoteRepository(db).by_symbol("NYSE", "IBM")
+            with pytest.raises(TypeError, match="write `for row in read`"):
+                [row async for row in plain]
+            with pytest.raises(TypeError, match=r"write `list\(read\)`"):
+                await plain
+
+    asyncio.run(main())
+
+
+def test_connections_of_the_other_kind_are_refused() -> None:
+    """`with` of an asynchronous connection, and `async with` of the other, name the statement that goes."""
+
+    async def main() -> None:
+        theirs: Any = bt.connect_async(INSTANCE)
+        with pytest.raises(TypeError, match="write `async with`"), theirs:
+            pass
+        await theirs.close()
+        ours: Any = bt.connect(INSTANCE)
+        with pytest.raises(TypeError, match="write `with`"):
+            async with ours:
+                pass
+        ours.close()
+
+    asyncio.run(main())
+
+
+def test_a_range_from_its_end_to_its_start_is_refused() -> None:
+    """A start after the end, of keys and of events, is a mistake and no empty read; equal ends are an empty one."""
+    with bt.connect(INSTANCE) as db:
+        quotes, weather = QuoteRepository(db), WeatherDayRepository(db)
+        with pytest.raises(
+            QueryRefused, match="quote_time: wanted a start that is not after the end, got from"
+        ):
+            quotes.by_symbol("NYSE", "IBM", LATER, NOON)
+        with pytest.raises(QueryRefused, match="times: wanted a start that is not after the end"):
+            quotes.by_symbol("NYSE", "IBM").times(LATER, NOON)
+        with pytest.raises(QueryRefused, match="events: wanted a start that is not after the end"):
+            list(weather.events("JFK", LATER, NOON))
+        assert not quotes.by_symbol("NYSE", "IBM", NOON, NOON).plan.ranges
