@@ -156,3 +156,29 @@ def test_the_json_of_every_example_is_json(model: ModelSchema) -> None:
     """Whatever is declared, what is told of it can be written down and read again."""
     document = as_json(model)
     assert json.loads(json.dumps(document)) == document
+
+
+class Long(bt.Model, table="long", events="1/s"):
+    """A model of long names."""
+
+    identifier_of_the_customer_who_paid: str = bt.key(bt.Text(max_length=40), cardinality=1_000_000_000)
+    number_of_the_order_of_the_customer: int = bt.key(bt.PaddedInt(8))
+
+    d = bt.family("details", gc=bt.max_versions(1))
+    amount_that_was_paid_at_the_counter: str = bt.column("amount_paid_at_the_counter", d, max_size=100_000)
+    currency_that_it_was_paid_in: str | None = bt.column("paid_in", d, max_size=3, default=None)
+
+    of_the_customer_who_paid_at_the_counter = bt.query(
+        "identifier_of_the_customer_who_paid", between="number_of_the_order_of_the_customer"
+    )
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_long_names_leave_room_for_sentences(width: int) -> None:
+    """However long the names of a model are, words stand in lines, and in no column of single letters."""
+    lines = drawn(bt.schema_of(Long), width)
+    assert max(len(line) for line in lines[5:] if "`" not in line) <= width
+    for sentence in ("up to 40 bytes", "8 digits", "one range of rows"):
+        words = sentence.split()
+        assert any(" ".join(words[:2]) in line for line in lines)
+    assert not [line for line in lines if len(line.strip()) == 1]

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from rich import box
+from rich.cells import cell_len
+from rich.measure import measure_renderables
 from rich.table import Column as Heading
 from rich.table import Table
 
@@ -18,6 +20,7 @@ from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel.schema.sizes import cells_of_row, key_size, row_size, shares
 
 _INDENT = 2
+_READABLE = 24  # characters of a column in which sentences stand
 
 
 def print_summary(console: Console, models: Sequence[ModelSchema]) -> None:
@@ -54,17 +57,17 @@ def print_model(console: Console, model: ModelSchema, twins: Sequence[TwinsSchem
         for line in ruled(segments(model.key), max(console.width - _INDENT, 20)):
             console.print(Text(" " * _INDENT) + line, soft_wrap=True)
         console.print()
-        console.print(_fields(model))
+        _print_table(console, _fields(model))
     if model.families:
         _heading(console, "Families")
-        console.print(_families(model))
+        _print_table(console, _families(model))
     if shares(model):
         _heading(console, "Cells")
-        console.print(_cells(model))
+        _print_table(console, _cells(model))
     _sizes(console, model)
     if model.queries:
         _heading(console, "Queries")
-        console.print(_queries(model))
+        _print_table(console, _queries(model))
     console.print()
 
 
@@ -119,7 +122,7 @@ def _sizes(console: Console, model: ModelSchema) -> None:
     for name, sizes in (("key", key), ("full row", row)):
         table.add_row(Text(name, "bold"), amounts.size(sizes.usual), amounts.size(sizes.largest))
     table.add_row(Text("its cells", "bold"), amounts.number(count.usual), amounts.number(count.largest))
-    console.print(table)
+    _print_table(console, table)
     for note in amounts.unknown(model):
         console.print(Text(f"  {note}", "yellow"), soft_wrap=True)
 
@@ -145,6 +148,20 @@ def _heading(console: Console, title: str, rest: Text | None = None) -> None:
     console.print()
     line = Text(title, "bold underline")
     console.print(line if rest is None else Text.assemble(line, "  ", rest), soft_wrap=True)
+
+
+def _print_table(console: Console, table: Table) -> None:
+    """Print a table; where the last column would be too narrow to read, the others go on in the next line, too."""
+    *others, last = (measure_renderables(console, console.options, tuple(one.cells)) for one in table.columns)
+    headed = [
+        max(size.maximum, cell_len(str(one.header))) for one, size in zip(table.columns, others, strict=False)
+    ]
+    least = min(last.maximum, _READABLE)
+    if sum(headed) + 2 * len(headed) + least > console.width:
+        table.columns[-1].min_width = least
+        for column in table.columns[:-1]:
+            column.no_wrap = False
+    console.print(table)
 
 
 def _table(*headings: str | tuple[str, str]) -> Table:
