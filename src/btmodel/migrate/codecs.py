@@ -1,23 +1,64 @@
 """What the recorded texts of codecs say of the bytes that they read."""
 
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import islice
+
+from attrs import frozen
+
+from btmodel.codecs.cell import Compressed
+from btmodel.codecs.common_bytes import common_bytes
+from btmodel.errors import shown
 from btmodel.migrate.wider import wider
 from btmodel.schema import CellLayout, KeyPart
 from btmodel.schema.layout_text import closing, pieces, unquoted
-from btmodel.schema.recorded_codec import enums_of, recorded_codec
+from btmodel.schema.recorded_codec import enums_of, recorded_bytes, recorded_codec
 from btmodel.schema.recorded_layout import RecordedCell, recorded_cell, recorded_part
 
 _EITHER = "Either(new="
 # Codecs of several Eithers read all their combinations.
 _MOST_EITHERS = 8
+# Cells that are tried for an example.
+_MOST_EXAMPLES = 200
+
+
+@frozen
+class Conflict:
+    """Cells that the codec ``old`` wrote, and ``new`` may read as other values; None where nothing reads them.
+
+    ``example`` is such a cell, with both values; empty where none was found, and it is not proved that there is none.
+    """
+
+    old: str
+    new: str | None
+    example: str = ""
+
+
+@lru_cache(1_000)
+def conflict(declared: str, recorded: str) -> Conflict | None:
+    """What hinders cells of the ``recorded`` layout from being read as they were, by the ``declared`` one; None for nothing.
+
+    The codecs of an ``Either`` are asked in turn. So those in front of the one that reads a cell as it was
+    may read none of its bytes, but for those that stood in front of it before.
+    """
+    new, old = readings(declared), readings(recorded)
+    in_order = [one for one in new if one in old] == [one for one in old if one in new]
+    for at, one in enumerate(old):
+        for other in new:
+            if other == one or _wider(other, one, key=False):
+                break
+            if in_order and other in old[:at]:
+                continue
+            if (found := _overlap(other, one)) is not None:
+                return found
+        else:
+            return Conflict(one, None)
+    return None
 
 
 def reads_all(declared: str, recorded: str) -> bool:
     """Whether cells of the ``declared`` layout are read as those of the ``recorded`` one, for any of these."""
-    old, new = readings(recorded), readings(declared)
-    if old <= new:
-        return True
-    # Of several, one that reads more could read what another has written.
-    return len(old) == 1 and any(_wider(one, *old, key=False) for one in new)
+    return conflict(declared, recorded) is None
 
 
 def takes_all(declared: KeyPart, recorded: KeyPart) -> bool:
@@ -47,21 +88,53 @@ def _needs_code(codec: object) -> bool:
     return codec is None or any(enums_of(codec))
 
 
-def readings(text: str) -> frozenset[str]:
-    """Every codec that reads cells of this layout: one, or each of those in an ``Either``."""
+def readings(text: str) -> tuple[str, ...]:
+    """Every codec that reads cells of this layout, in the order in which they are asked: one, or those of an ``Either``."""
     at = _outside_quotes(text, _EITHER) if text.count(_EITHER) <= _MOST_EITHERS else None
     if at is None:
-        return frozenset({text})
+        return (text,)
     end = closing(text, at + len("Either"))
     if end is None:
-        return frozenset({text})
+        return (text,)
     inner = pieces(text[at + len("Either(") : end], ",")
     if len(inner) != 2 or not inner[1].startswith("old=(") or not inner[1].endswith(")"):
-        return frozenset({text})
+        return (text,)
     codecs = [inner[0].removeprefix("new="), *pieces(inner[1][len("old=(") : -1], ",")]
-    return frozenset(
-        reading for codec in codecs for reading in readings(f"{text[:at]}{codec}{text[end + 1 :]}")
+    found = (reading for codec in codecs for reading in readings(f"{text[:at]}{codec}{text[end + 1 :]}"))
+    return tuple(dict.fromkeys(found))
+
+
+def _overlap(declared: str, recorded: str) -> Conflict | None:
+    """How cells of the one codec may be read by the other; None where it is proved that they are not."""
+    new, old = (pieces(text, " ")[1:2] for text in (declared, recorded))
+    if not new or not old:
+        return Conflict(recorded, declared)  # neither is a layout that was ever written
+    by_new, by_old = recorded_bytes(new[0]), recorded_bytes(old[0])
+    stored = b""
+    while isinstance(by_new, Compressed) and isinstance(by_old, Compressed):
+        # Each unpacks what the other packed; behind a 0 it is not packed.
+        by_new, by_old, stored = by_new.codec, by_old.codec, stored + b"\0"
+    found = list(islice(common_bytes(by_new.reads, by_old.writes), _MOST_EXAMPLES))
+    if not found:
+        return None
+    return Conflict(
+        old[0], new[0], _misread(new[0], old[0], [stored + raw for raw in found if raw is not None])
     )
+
+
+def _misread(new: str, old: str, cells: Iterable[bytes]) -> str:
+    """The first of these cells that both codecs read, each as another value."""
+    codecs = recorded_codec(new), recorded_codec(old)
+    if None in codecs:
+        return ""
+    for raw in cells:
+        try:
+            values = [shown(codec.decode(raw)) for codec in codecs]
+        except (ValueError, OverflowError):
+            continue
+        if values[0] != values[1]:
+            return f"the cell {shown(raw)} is {values[1]} by {old}, and would be read as {values[0]} by {new}"
+    return ""
 
 
 def _wider(declared: str, recorded: str, *, key: bool) -> bool:

@@ -9,12 +9,14 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 from enum import Enum
+from struct import calcsize
+from struct import error as StructError
 from types import MappingProxyType, UnionType
 from typing import Any, Literal, cast, get_args, get_origin
 
 import attrs
 
-from btmodel.codecs.cell import CellCodec, Either
+from btmodel.codecs.cell import CellCodec, Either, Raw
 from btmodel.codecs.key import KeyCodec
 from btmodel.codecs.key.calendar import CalendarFormat
 from btmodel.errors import BtmodelError
@@ -47,6 +49,13 @@ _TIMES: Mapping[str, Callable[..., object]] = MappingProxyType(
 )
 
 
+# What comes of a text that is of no codec, and of one whose arguments are refused.
+_NOT_MADE = (
+    *(ValueError, TypeError, KeyError, AttributeError, ArithmeticError, AssertionError, StructError),
+    *(BtmodelError, SyntaxError, RecursionError, MemoryError),
+)
+
+
 class _Foreign(ValueError):
     """A part of a text that nothing can be made of here."""
 
@@ -61,11 +70,45 @@ def recorded_codec(text: str) -> Any:
     try:
         made = _value(_parsed(text))
         same = isinstance(made, (KeyCodec, CellCodec, SlotFormat)) and codec_text(made) == text
-    except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, AssertionError):
-        return None
-    except (BtmodelError, SyntaxError, RecursionError, MemoryError):
+    except _NOT_MADE:
         return None
     return made if same else None
+
+
+def recorded_bytes(text: str) -> CellCodec[Any]:
+    """A codec that reads and writes the bytes of the one that ``text`` was written of, or more than those.
+
+    It is the one that was recorded where that can be made again. Of codecs of classes that are not there, it is
+    one of the same bytes; of all others, one of any bytes.
+    """
+    try:
+        made = _value(_StandIns().visit(_parsed(text))) if len(text) <= _LONGEST else None
+    except _NOT_MADE:
+        made = None
+    return made if isinstance(made, CellCodec) else Raw()
+
+
+class _StandIns(ast.NodeTransformer):
+    """Puts codecs that need no class in the place of those that need one which is not there."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """A codec, and those inside it first."""
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Name(id="Json"), keywords=[ast.keyword(arg="of", value=of)]):
+                return node if isinstance(of, ast.Name) and of.id in _DOCUMENTS else _parsed("Utf8()")
+            case ast.Call(
+                func=ast.Name(id="Packed"), keywords=[_, ast.keyword(value=ast.Constant(value=str(layout)))]
+            ):
+                return _parsed(f"AsInKey(codec=Bytes(width={calcsize(layout)}))")
+            case ast.Call(func=ast.Name(id=name)) if name in _MADE or name in _TIMES:
+                return node
+            case (
+                ast.Call(func=ast.Attribute(value=ast.Name(id="own")))
+                | ast.Call(func=ast.Name(id="Protobuf"))
+            ):
+                return _parsed("Raw()")
+        return node
 
 
 def enums_of(codec: Any) -> Iterator[type[Enum]]:

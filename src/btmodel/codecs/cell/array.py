@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
+from btmodel.codecs.byte_set import ANY, ByteSet, exactly, literal, many, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
@@ -124,6 +125,11 @@ class NumpyArray(CellCodec["np.ndarray[Any, Any]"]):
         return 1000
 
     @property
+    def reads(self) -> ByteSet:
+        """What begins as an ``.npy`` file does."""
+        return sequence(literal(b"\x93NUMPY"), ANY)
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return "array in the .npy format"
@@ -207,6 +213,11 @@ class RawArray(CellCodec["np.ndarray[Any, Any]"]):
         return None if None in self.shape else self.typical_size
 
     @property
+    def reads(self) -> ByteSet:
+        """All of the size, or of a multiple of it where a dimension is open."""
+        return many(exactly(self._step)) if None in self.shape else exactly(self._step)
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return f"array of {self.dtype.str} of the shape {self.shape}, in C order"
@@ -219,7 +230,7 @@ class RawArray(CellCodec["np.ndarray[Any, Any]"]):
 
     def decode(self, raw: bytes) -> "np.ndarray[Any, Any]":
         """The array, a copy of its own."""
-        step = math.prod(size or 1 for size in self.shape) * self.dtype.itemsize
+        step = self._step
         count, rest = divmod(len(raw), step)
         if rest or (None not in self.shape and count != 1):
             wanted = f"a multiple of {step} bytes" if None in self.shape else counted(step, "byte")
@@ -227,3 +238,9 @@ class RawArray(CellCodec["np.ndarray[Any, Any]"]):
         shape = tuple(count if size is None else size for size in self.shape)
         array: np.ndarray[Any, Any] = _numpy().frombuffer(raw, self.dtype).reshape(shape).copy()
         return array
+
+    @property
+    def _step(self) -> int:
+        """Bytes of the array, or of each step of its open dimension."""
+        size: int = math.prod(size or 1 for size in self.shape) * self.dtype.itemsize
+        return size

@@ -3,6 +3,8 @@
 from abc import ABC, abstractmethod
 from typing import Generic, TypeVar
 
+from btmodel.codecs.byte_set import ANY, ByteSet
+
 T = TypeVar("T")
 
 
@@ -33,6 +35,19 @@ class CellCodec(ABC, Generic[T]):
         Where it is known, ``typical_size`` is trusted as well; else a model has to say the sizes.
         """
         return None
+
+    @property
+    def reads(self) -> ByteSet:
+        """A set that holds all bytes which :meth:`decode` reads, and may hold more: any bytes, unless overridden.
+
+        By it a migration proves that cells of an older codec are not read by this one.
+        """
+        return ANY
+
+    @property
+    def writes(self) -> ByteSet:
+        """Likewise the bytes that :meth:`encode` gives: those that it reads, unless overridden."""
+        return self.reads
 
     @property
     @abstractmethod

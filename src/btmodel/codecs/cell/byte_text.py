@@ -6,10 +6,13 @@ import re
 
 from attrs import frozen
 
+from btmodel.codecs.byte_set import ByteSet, choice, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.errors import ValueRefused
 
 _HEX = re.compile(rb"([0-9a-f]{2})*")
+_HEX_DIGIT = one_of("09", "af")
+_LETTER = one_of("AZ", "az", "09", b"+/")
 
 
 @frozen
@@ -25,6 +28,11 @@ class HexText(CellCodec[bytes]):
     def typical_size(self) -> int:
         """An assumption: a digest of 32 bytes."""
         return 64
+
+    @property
+    def reads(self) -> ByteSet:
+        """Pairs of hexadecimal digits in lower case."""
+        return many(sequence(_HEX_DIGIT, _HEX_DIGIT))
 
     @property
     def meaning(self) -> str:
@@ -57,6 +65,18 @@ class Base64Text(CellCodec[bytes]):
     def typical_size(self) -> int:
         """An assumption: a digest of 32 bytes."""
         return 44
+
+    @property
+    def reads(self) -> ByteSet:
+        """Fours of its characters, the last one padded."""
+        return sequence(
+            many(sequence(*[_LETTER] * 4)),
+            choice(
+                literal(b""),
+                sequence(_LETTER, _LETTER, literal(b"==")),
+                sequence(_LETTER, _LETTER, _LETTER, literal(b"=")),
+            ),
+        )
 
     @property
     def meaning(self) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeVar
 
 from attrs import frozen
 
+from btmodel.codecs.byte_set import ANY, ByteSet, choice, exactly, literal, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
@@ -16,6 +17,12 @@ Method = Literal["zlib", "bz2", "lzma"]
 _STORED = 0
 # The first byte of a cell. A number, once given, keeps its meaning for ever.
 _NUMBERS: dict[str, int] = {"zlib": 1, "bz2": 2, "lzma": 3}
+# How the streams of each method begin.
+_STREAMS = (
+    sequence(literal(b"\1"), one_of(bytes(range(0x08, 0x80, 0x10))), exactly(6), ANY),
+    sequence(literal(b"\2BZh"), ANY),
+    sequence(literal(b"\3\xfd7zXZ\0"), ANY),
+)
 _CELL_BYTES = 100 * 2**20
 _LZMA_MEMORY = 256 * 2**20
 
@@ -63,6 +70,16 @@ class Compressed(CellCodec[T]):
         if inside is None and self.most >= _CELL_BYTES:
             return None
         return 1 + (self.most if inside is None else min(inside, self.most))
+
+    @property
+    def reads(self) -> ByteSet:
+        """What the codec inside reads, behind a 0; or a stream, behind its number."""
+        return choice(sequence(literal(b"\0"), self.codec.reads), *_STREAMS)
+
+    @property
+    def writes(self) -> ByteSet:
+        """Likewise, of what the codec inside writes."""
+        return choice(sequence(literal(b"\0"), self.codec.writes), *_STREAMS)
 
     @property
     def meaning(self) -> str:

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
+from btmodel.codecs.byte_set import ByteSet, choice
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Raw, Utf8
 from btmodel.errors import DeclarationError, ValueRefused
@@ -20,9 +21,9 @@ class Either(CellCodec[T]):
     """Writes with ``new``, and reads with the first codec that can: ``Either(Json(Quote), Packed(Quote, ">dd"))``.
 
     For a column that changes its encoding while old cells are still there. It is as safe as the codecs tell
-    their bytes apart, and nobody can prove that for you: 8 digits of ``DecimalText`` are also an ``Int64``.
-    Compare what each of them accepts before you rely on it. ``Raw`` and ``Utf8``, which take almost any bytes,
-    are refused in front of another codec.
+    their bytes apart: 8 digits of ``DecimalText`` are also an ``Int64``. ``btmodel migrate`` takes it for safe where
+    no bytes can be of two of them, and otherwise blocks the change, with a cell that would be misread.
+    ``Raw`` and ``Utf8``, which take almost any bytes, are refused in front of another codec.
     """
 
     new: CellCodec[T]
@@ -61,6 +62,16 @@ class Either(CellCodec[T]):
         """The largest of every codec: cells of the older ones are still there."""
         sizes = [one.max_size for one in self._codecs]
         return None if None in sizes else max(size for size in sizes if size is not None)
+
+    @property
+    def reads(self) -> ByteSet:
+        """What any of them reads."""
+        return choice(*(one.reads for one in self._codecs))
+
+    @property
+    def writes(self) -> ByteSet:
+        """What any of them writes: cells of the older ones are still there."""
+        return choice(*(one.writes for one in self._codecs))
 
     @property
     def meaning(self) -> str:

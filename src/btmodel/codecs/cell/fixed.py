@@ -6,6 +6,7 @@ from typing import Literal
 
 from attrs import frozen
 
+from btmodel.codecs.byte_set import ByteSet, exactly
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.number import real_number
 from btmodel.counted import counted
@@ -46,6 +47,11 @@ class IntBytes(CellCodec[int]):
     def max_size(self) -> int:
         """The size."""
         return self.size
+
+    @property
+    def reads(self) -> ByteSet:
+        """All of the size."""
+        return exactly(self.size)
 
     @property
     def meaning(self) -> str:
@@ -99,6 +105,11 @@ class FloatBytes(CellCodec[float]):
     def max_size(self) -> int:
         """The size."""
         return self.size
+
+    @property
+    def reads(self) -> ByteSet:
+        """All of the size."""
+        return exactly(self.size)
 
     @property
     def meaning(self) -> str:

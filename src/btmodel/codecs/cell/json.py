@@ -5,11 +5,15 @@ from typing import Any, TypeVar
 
 from attrs import field, frozen
 
+from btmodel.codecs.byte_set import UTF8, ByteSet, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.json_forms import Form, Misfit, form_of
+from btmodel.codecs.cell.record import is_record
 from btmodel.errors import ValueRefused, shown
 
 T = TypeVar("T")
+
+_SPACE = many(one_of(b" \t\n\r"))
 
 
 @frozen
@@ -45,6 +49,16 @@ class Json(CellCodec[T]):
     def typical_size(self) -> int:
         """An assumption."""
         return 128
+
+    @property
+    def reads(self) -> ByteSet:
+        """UTF-8 text, in braces or brackets where it is an object or a list, and what JSON allows around it."""
+        cls = self.python_type
+        if cls is dict or is_record(cls):
+            return sequence(_SPACE, literal(b"{"), UTF8, literal(b"}"), _SPACE)
+        if cls in (list, tuple):
+            return sequence(_SPACE, literal(b"["), UTF8, literal(b"]"), _SPACE)
+        return UTF8
 
     @property
     def meaning(self) -> str:

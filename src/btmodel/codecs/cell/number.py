@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
+from btmodel.codecs.byte_set import DIGIT, ByteSet, choice, exactly, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
@@ -18,6 +19,7 @@ _INT64 = struct.Struct(">q")
 _FLOAT64 = struct.Struct(">d")
 _WHOLE = re.compile(rb"-?(0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_NUMBER = many(one_of("09", b"+-.eE"), 1)
 _REAL = re.compile(rb"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 
@@ -39,6 +41,11 @@ class Int64(CellCodec[int]):
     def max_size(self) -> int:
         """8."""
         return 8
+
+    @property
+    def reads(self) -> ByteSet:
+        """All 8 bytes."""
+        return exactly(8)
 
     @property
     def meaning(self) -> str:
@@ -77,6 +84,11 @@ class Float64(CellCodec[float]):
         return 8
 
     @property
+    def reads(self) -> ByteSet:
+        """All 8 bytes."""
+        return exactly(8)
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return "64-bit float, big-endian"
@@ -109,6 +121,11 @@ class Flag(CellCodec[bool]):
     def max_size(self) -> int:
         """1."""
         return 1
+
+    @property
+    def reads(self) -> ByteSet:
+        """0 and 1."""
+        return one_of(b"\0\1")
 
     @property
     def meaning(self) -> str:
@@ -155,6 +172,11 @@ class FlagText(CellCodec[bool]):
         return self.typical_size
 
     @property
+    def reads(self) -> ByteSet:
+        """The two words."""
+        return choice(literal(self.true.encode()), literal(self.false.encode()))
+
+    @property
     def meaning(self) -> str:
         """The two words."""
         return f"the word {self.true!r} or {self.false!r}"
@@ -186,6 +208,11 @@ class DecimalNumber(CellCodec[Decimal]):
     def typical_size(self) -> int:
         """An assumption: a price."""
         return 8
+
+    @property
+    def reads(self) -> ByteSet:
+        """Digits, signs, a point and an exponent."""
+        return _NUMBER
 
     @property
     def meaning(self) -> str:
@@ -231,6 +258,11 @@ class DecimalText(CellCodec[int]):
         return 1 + _MOST_DIGITS
 
     @property
+    def reads(self) -> ByteSet:
+        """Digits, behind a minus or not."""
+        return sequence(choice(literal(b"-"), literal(b"")), many(DIGIT, 1))
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return "whole number as text"
@@ -267,6 +299,11 @@ class FloatText(CellCodec[float]):
     def max_size(self) -> int:
         """24, as of ``-2.2250738585072014e-308``."""
         return 24
+
+    @property
+    def reads(self) -> ByteSet:
+        """Digits, signs, a point and an exponent."""
+        return _NUMBER
 
     @property
     def meaning(self) -> str:

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from attrs import field, frozen
 
+from btmodel.codecs.byte_set import ByteSet, exactly
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.record import record_fields
 from btmodel.counted import counted
@@ -54,6 +55,11 @@ class Packed(CellCodec[T]):
     def max_size(self) -> int:
         """The size of the layout."""
         return self.typical_size
+
+    @property
+    def reads(self) -> ByteSet:
+        """All of the size."""
+        return exactly(self.typical_size)
 
     @property
     def meaning(self) -> str:

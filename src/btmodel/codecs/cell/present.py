@@ -2,6 +2,7 @@
 
 from attrs import frozen
 
+from btmodel.codecs.byte_set import ByteSet, literal
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.errors import ValueRefused
 
@@ -28,6 +29,11 @@ class Present(CellCodec[bool]):
     def max_size(self) -> int:
         """0."""
         return 0
+
+    @property
+    def reads(self) -> ByteSet:
+        """No bytes."""
+        return literal(b"")
 
     @property
     def meaning(self) -> str:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from attrs import frozen
 
+from btmodel.codecs.byte_set import UTF8, ByteSet, choice, exactly, literal
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.errors import ValueRefused
 
@@ -25,6 +26,11 @@ class Utf8(CellCodec[str]):
     def typical_size(self) -> int:
         """An assumption: a word or two."""
         return 12
+
+    @property
+    def reads(self) -> ByteSet:
+        """UTF-8."""
+        return UTF8
 
     @property
     def meaning(self) -> str:
@@ -95,6 +101,11 @@ class UuidBytes(CellCodec[UUID]):
         return 16
 
     @property
+    def reads(self) -> ByteSet:
+        """All 16 bytes."""
+        return exactly(16)
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return "16 bytes of a UUID"
@@ -127,13 +138,25 @@ class EnumValue(CellCodec[Enum]):
     @property
     def typical_size(self) -> int:
         """The mean of its members."""
-        sizes = self._sizes
+        sizes = [*map(len, self._written)]
         return ceil(sum(sizes) / len(sizes)) if sizes else 0
 
     @property
     def max_size(self) -> int:
         """That of the longest member."""
-        return max(self._sizes, default=0)
+        return max(map(len, self._written), default=0)
+
+    @property
+    def reads(self) -> ByteSet:
+        """What the codec of the values reads: an enum may read values that are none of its members' (``_missing_``)."""
+        return self.value.reads
+
+    @property
+    def writes(self) -> ByteSet:
+        """Its members where they are text; numbers may be flags, which are written together, too."""
+        if all(isinstance(one.value, str) for one in self.enum):
+            return choice(*map(literal, self._written))
+        return self.value.writes
 
     @property
     def meaning(self) -> str:
@@ -152,10 +175,10 @@ class EnumValue(CellCodec[Enum]):
         return self.enum(self.value.decode(raw))
 
     @property
-    def _sizes(self) -> list[int]:
-        """Bytes of the members that can be written."""
+    def _written(self) -> list[bytes]:
+        """The members that can be written."""
         found = []
         for member in self.enum:
             with suppress(ValueRefused):
-                found.append(len(self.encode(member)))
+                found.append(self.encode(member))
         return found

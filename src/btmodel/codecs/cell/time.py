@@ -4,12 +4,14 @@ from datetime import UTC, date, datetime
 
 from attrs import frozen
 
+from btmodel.codecs.byte_set import DIGIT, ByteSet, exactly, literal, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.number import Int64
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import ValueRefused
 
 _INT64 = Int64()
+_HYPHEN = literal(b"-")
 _LEAST = micros_since_epoch(datetime.min.replace(tzinfo=UTC))
 _MOST = micros_since_epoch(datetime.max.replace(tzinfo=UTC))
 
@@ -32,6 +34,11 @@ class Micros(CellCodec[datetime]):
     def max_size(self) -> int:
         """8."""
         return 8
+
+    @property
+    def reads(self) -> ByteSet:
+        """All 8 bytes."""
+        return exactly(8)
 
     @property
     def meaning(self) -> str:
@@ -71,6 +78,11 @@ class IsoDate(CellCodec[date]):
     def max_size(self) -> int:
         """10."""
         return 10
+
+    @property
+    def reads(self) -> ByteSet:
+        """Digits with two hyphens."""
+        return sequence(*[DIGIT] * 4, _HYPHEN, *[DIGIT] * 2, _HYPHEN, *[DIGIT] * 2)
 
     @property
     def meaning(self) -> str:

@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 
 from attrs import frozen
 
+from btmodel.codecs.byte_set import ByteSet, OneByte, many
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.counted import counted
 from btmodel.errors import ValueRefused
@@ -185,6 +186,11 @@ class AsInKey(CellCodec[T]):
     def max_size(self) -> int:
         """Bytes of the longest value."""
         return self.codec.length.most
+
+    @property
+    def reads(self) -> ByteSet:
+        """Bytes of its alphabet, as many as it may have."""
+        return many(OneByte(self.codec.alphabet), self.codec.length.least, self.codec.length.most)
 
     @property
     def meaning(self) -> str:

@@ -7,13 +7,17 @@ from attrs import frozen
 
 from btmodel.migrate.changes.base import Change, Effect
 from btmodel.migrate.changes.facts import Facts
-from btmodel.migrate.codecs import lost_cell, readings, reads_all
+from btmodel.migrate.codecs import conflict, lost_cell, readings, reads_all
 from btmodel.migrate.layouts import match
 from btmodel.schema import Table
 
 _WAY = (
     "declare Either(new, old) to write the new codec and read both, or a column with a new name; to allow it by name "
     "is to promise that all cells are rewritten"
+)
+_APART = (
+    "declare a column with a new name, which a data step fills, or codecs whose cells cannot be taken for each other's; "
+    "to allow it by name is to promise that no such cell is there"
 )
 _LOST = "the recorded codec needs a class of yours, which `btmodel inspect` cannot write: declare it as it was recorded"
 _NARROWED = "to allow it by name is to promise that all cells of the codec that goes are rewritten"
@@ -68,6 +72,8 @@ class ChangeCodec(Change):
             return "another codec, and the table holds no row"
         if self._narrowed:
             return "a codec that reads less: cells that were not rewritten since would not be read"
+        if self._sides:
+            return "codecs side by side that can take each other's cells: some would be read as other values"
         return "another codec: cells that are there would not be read, or be read as other values"
 
     @property
@@ -78,11 +84,29 @@ class ChangeCodec(Change):
             return codecs
         if lost_cell(self.declared, self.live):
             codecs = (*codecs, _LOST)
-        return (*codecs, _NARROWED if self._narrowed else _WAY)
+        if self._narrowed:
+            return (*codecs, _NARROWED)
+        return (*codecs, *self._example, _APART if self._sides else _WAY)
 
     @property
     def _narrowed(self) -> bool:
-        return readings(self.declared) < readings(self.live)
+        return {*readings(self.declared)} < {*readings(self.live)}
+
+    @property
+    def _sides(self) -> bool:
+        """Whether all codecs of old cells are declared, and others in front of them can take their cells."""
+        return {*readings(self.live)} <= {*readings(self.declared)}
+
+    @property
+    def _example(self) -> tuple[str, ...]:
+        """A cell that would be misread, where there may be one."""
+        found = conflict(self.declared, self.live)
+        if found is None or found.new is None:
+            return ()
+        return (
+            found.example
+            or f"nothing proves that {found.new} reads no cell of {found.old}, whatever it holds",
+        )
 
 
 def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[ChangeCodec]:

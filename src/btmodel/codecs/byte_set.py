@@ -1,0 +1,208 @@
+"""Sets of bytes: what a codec can write or read, as far as two codecs are to be told apart.
+
+A set is built of alternatives, sequences and repetitions, as a regular expression is. It may hold more than a codec
+reads, and never less: two sets that have nothing in common prove that two codecs have not.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from math import gcd, inf
+
+from attrs import frozen
+
+
+@frozen
+class Lengths:
+    """``least``, and what is more than that by a multiple of ``step``, up to ``most``; a step of 0 is one length."""
+
+    least: int
+    most: float
+    step: int
+
+    def meet(self, other: "Lengths") -> bool:
+        """Whether a length may be one of both."""
+        if self.least > other.most or other.least > self.most:
+            return False
+        step, apart = gcd(self.step, other.step), abs(self.least - other.least)
+        return apart % step == 0 if step else apart == 0
+
+
+class ByteSet(ABC):
+    """A set of bytes."""
+
+    @property
+    @abstractmethod
+    def holds_nothing(self) -> bool:
+        """Whether ``b""`` is in it."""
+
+    @property
+    @abstractmethod
+    def lengths(self) -> Lengths:
+        """How long its members may be."""
+
+    @abstractmethod
+    def heads(self) -> Iterator[tuple[frozenset[int], "ByteSet"]]:
+        """The bytes that its members may begin with, each time with the set of what may follow."""
+
+
+@frozen
+class Sequence(ByteSet):
+    """A member of each part, one behind the other."""
+
+    parts: tuple[ByteSet, ...] = ()
+
+    @property
+    def holds_nothing(self) -> bool:
+        """Where all parts do."""
+        return all(one.holds_nothing for one in self.parts)
+
+    @property
+    def lengths(self) -> Lengths:
+        """The sum of its parts'."""
+        found = [one.lengths for one in self.parts]
+        step = gcd(*(one.step for one in found))
+        return Lengths(sum(one.least for one in found), sum(one.most for one in found), step)
+
+    def heads(self) -> Iterator[tuple[frozenset[int], ByteSet]]:
+        """Those of the first part, and of what follows it where it may be nothing."""
+        if not self.parts:
+            return
+        first, rest = self.parts[0], self.parts[1:]
+        for members, left in first.heads():
+            yield members, sequence(left, *rest)
+        if first.holds_nothing:
+            yield from Sequence(rest).heads()
+
+
+@frozen
+class OneByte(ByteSet):
+    """A single byte of these."""
+
+    members: frozenset[int]
+
+    @property
+    def holds_nothing(self) -> bool:
+        """False."""
+        return False
+
+    @property
+    def lengths(self) -> Lengths:
+        """1."""
+        return Lengths(1, 1, 0)
+
+    def heads(self) -> Iterator[tuple[frozenset[int], ByteSet]]:
+        """The byte, with nothing behind it."""
+        yield self.members, Sequence()
+
+
+@frozen
+class Choice(ByteSet):
+    """A member of one of the parts."""
+
+    parts: tuple[ByteSet, ...]
+
+    @property
+    def holds_nothing(self) -> bool:
+        """Where a part does."""
+        return any(one.holds_nothing for one in self.parts)
+
+    @property
+    def lengths(self) -> Lengths:
+        """Those of all parts."""
+        found = [one.lengths for one in self.parts]
+        least = min((one.least for one in found), default=0)
+        step = gcd(*(one.step for one in found), *(one.least - least for one in found))
+        return Lengths(least, max((one.most for one in found), default=0), step)
+
+    def heads(self) -> Iterator[tuple[frozenset[int], ByteSet]]:
+        """Those of every part."""
+        for one in self.parts:
+            yield from one.heads()
+
+
+@frozen
+class Repeated(ByteSet):
+    """Members of ``part``, ``least`` of them to ``most``, one behind the other; without an end where ``most`` is None."""
+
+    part: ByteSet
+    least: int
+    most: int | None
+
+    @property
+    def holds_nothing(self) -> bool:
+        """Where none is needed, or the part may be nothing."""
+        return not self.least or self.part.holds_nothing
+
+    @property
+    def lengths(self) -> Lengths:
+        """Those of the part, as often as it may come."""
+        one = self.part.lengths
+        # 0 times an endless length is nothing; inf is not, by itself.
+        most = 0 if not one.most or self.most == 0 else one.most * (inf if self.most is None else self.most)
+        step = one.step if self.least == self.most else gcd(one.step, one.least)
+        return Lengths(self.least * one.least, most, step)
+
+    def heads(self) -> Iterator[tuple[frozenset[int], ByteSet]]:
+        """Those of the part, with as many more behind it as are left."""
+        if self.most == 0:
+            return
+        left = Repeated(self.part, max(self.least - 1, 0), None if self.most is None else self.most - 1)
+        for members, rest in self.part.heads():
+            yield members, sequence(rest, left)
+
+
+def sequence(*parts: ByteSet) -> ByteSet:
+    """A member of each part, one behind the other, in one form: so that equal sets are known as equal."""
+    flat: list[ByteSet] = []
+    for one in parts:
+        if isinstance(one, Sequence):
+            flat += one.parts
+        elif not (isinstance(one, Repeated) and one.most == 0):
+            flat.append(one)
+    return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
+
+
+def one_of(*ends: str | bytes) -> OneByte:
+    """A byte of these: each text is one, ``b"-+"`` two, or a range as ``"09"`` from its first character to its last."""
+    members: set[int] = set()
+    for one in ends:
+        members.update(one if isinstance(one, bytes) else range(ord(one[0]), ord(one[-1]) + 1))
+    return OneByte(frozenset(members))
+
+
+def literal(raw: bytes) -> ByteSet:
+    """``raw`` alone."""
+    return sequence(*(OneByte(frozenset({one})) for one in raw))
+
+
+def choice(*parts: ByteSet) -> ByteSet:
+    """A member of one of the parts."""
+    return parts[0] if len(parts) == 1 else Choice(parts)
+
+
+def many(part: ByteSet, least: int = 0, most: int | None = None) -> ByteSet:
+    """Members of ``part``, ``least`` of them to ``most``."""
+    return Repeated(part, least, most)
+
+
+def exactly(size: int) -> ByteSet:
+    """All bytes of this length."""
+    return Repeated(BYTE, size, size)
+
+
+BYTE = OneByte(frozenset(range(256)))
+ANY = many(BYTE)
+DIGIT = one_of("09")
+_TAIL = one_of("\x80\xbf")
+UTF8 = many(
+    choice(
+        one_of("\x00\x7f"),
+        sequence(one_of("\xc2\xdf"), _TAIL),
+        sequence(one_of("\xe0"), one_of("\xa0\xbf"), _TAIL),
+        sequence(one_of("\xe1\xec", "\xee\xef"), _TAIL, _TAIL),
+        sequence(one_of("\xed"), one_of("\x80\x9f"), _TAIL),
+        sequence(one_of("\xf0"), one_of("\x90\xbf"), _TAIL, _TAIL),
+        sequence(one_of("\xf1\xf3"), _TAIL, _TAIL, _TAIL),
+        sequence(one_of("\xf4"), one_of("\x80\x8f"), _TAIL, _TAIL),
+    )
+)
