@@ -261,7 +261,7 @@ def test_what_bytes_cannot_bring_is_refused(old: Table, wanted: Table, why: str)
 
 def test_a_codec_that_reads_both_is_copied() -> None:
     """With Either, the new family may be written in another way at once."""
-    wanted = evolve(MARKET, layouts=(lie(market__BID="value Either(new=Utf8(), old=(Int64()))"),))
+    wanted = evolve(MARKET, layouts=(lie(market__BID="value Either(new=IntBytes(size=4), old=(Int64()))"),))
     (copy,) = (one for one in diff([wanted], [QUOTE]) if one.moves)
     assert copy.effect is Effect.SLOW
 

@@ -1,6 +1,6 @@
 """Recorded and declared layouts of one table, put side by side."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 import attrs
 from attrs import frozen
@@ -48,6 +48,11 @@ def to_record(declared: Iterable[Layout], recorded: Iterable[Layout]) -> tuple[L
     return tuple(sorted((*kept, *found.new, *found.left), key=lambda layout: layout.model))
 
 
+def requires(layouts: Iterable[Layout]) -> tuple[tuple[str, tuple[tuple[str, bool | None], ...]], ...]:
+    """What layouts say of which cells rows cannot be read without."""
+    return tuple((one.model, one.requires) for one in layouts)
+
+
 def gone_cells(declared: Layout, recorded: Layout) -> tuple[CellLayout, ...]:
     """The cells that ``recorded`` has and ``declared`` has not."""
     names = {one.cell for one in declared.cells}
@@ -78,5 +83,11 @@ def _is_in(cell: CellLayout, families: Collection[str]) -> bool:
 
 
 def _cells(declared: Layout, recorded: Layout) -> tuple[CellLayout, ...]:
-    cells: Sequence[CellLayout] = (*declared.cells, *gone_cells(declared, recorded))
-    return tuple(sorted(cells, key=lambda one: one.cell))
+    known = {one.cell: one.required for one in recorded.cells}
+    kept = [
+        attrs.evolve(one, required=known.get(one.cell)) if one.required is None else one
+        for one in declared.cells
+    ]
+    # Rows that are written from now on lack what is declared no more.
+    gone = [attrs.evolve(one, required=False) for one in gone_cells(declared, recorded)]
+    return tuple(sorted((*kept, *gone), key=lambda one: one.cell))

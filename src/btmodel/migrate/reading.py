@@ -4,7 +4,16 @@ from collections.abc import Collection, Iterable
 
 import attrs
 
-from btmodel.migrate.changes import AddFamily, Change, ChangeCodec, ChangeGc, ChangeKey, Effect, Facts
+from btmodel.migrate.changes import (
+    AddFamily,
+    Change,
+    ChangeCodec,
+    ChangeGc,
+    ChangeKey,
+    Effect,
+    Facts,
+    RequireColumn,
+)
 from btmodel.migrate.diff import diff
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord, Journal
@@ -96,4 +105,4 @@ def done_before(journal: Journal | None) -> frozenset[str]:
 
 def _unread(change: Change) -> bool:
     """Whether ``change`` is harmless where there is no row."""
-    return isinstance(change, ChangeKey | ChangeCodec) and change.effect is Effect.BLOCKED
+    return isinstance(change, ChangeKey | ChangeCodec | RequireColumn) and change.effect is Effect.BLOCKED

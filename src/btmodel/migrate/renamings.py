@@ -244,7 +244,7 @@ def _rule(family: Family) -> GcRule:
 def _moved(cells: Iterable[CellLayout], names: dict[str, str]) -> tuple[CellLayout, ...]:
     parts = ((one, *one.cell.partition(":")) for one in cells)
     return tuple(
-        CellLayout(f"{names[family]}:{column}", one.codec)
+        attrs.evolve(one, cell=f"{names[family]}:{column}")
         for one, family, _, column in parts
         if family in names
     )

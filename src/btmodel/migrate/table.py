@@ -14,6 +14,7 @@ from btmodel.migrate.changes import (
     DropFamily,
     DropTable,
     RecordLayouts,
+    RequireColumn,
 )
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord
@@ -73,7 +74,11 @@ class TableSteps:
 
     def check_empty(self) -> None:
         """Raise :class:`Moved` where the plan takes the table for empty, and a row came since; and :class:`ServerError`."""
-        relied = [one for one in self.changes if isinstance(one, ChangeKey | ChangeCodec) and one.empty]
+        relied = [
+            one
+            for one in self.changes
+            if isinstance(one, ChangeKey | ChangeCodec | RequireColumn) and one.empty
+        ]
         if not relied:
             return
         # Of a template, programs may have made more tables since.
@@ -81,7 +86,7 @@ class TableSteps:
         if not is_empty(self._instance, self.id, live):
             raise Moved(
                 f"table {self.id!r} held no row when the plan was made, and holds some now, so {relied[0].name} "
-                "would have them read otherwise than they were written"
+                "would have them read otherwise than they were written, or not at all"
             )
 
     @property

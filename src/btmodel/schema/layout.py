@@ -40,10 +40,15 @@ class KeyPart:
 
 @frozen
 class CellLayout:
-    """Cells of a model: ``MD:BID``, or ``MD:...`` where they are many, and how they are written."""
+    """Cells of a model: ``MD:BID``, or ``MD:...`` where they are many, and how they are written.
+
+    ``required`` is whether a row cannot be read without it, None where that is not known. It is not in the bytes, so
+    it makes no other layout.
+    """
 
     cell: str
     codec: str
+    required: bool | None = field(default=None, eq=False)
 
 
 @frozen
@@ -58,6 +63,11 @@ class Layout:
     def key_text(self) -> str:
         """The key on one line: ``{exchange: Text(width=6)}#{symbol: Text(width=5)}``."""
         return "".join(f"{{{part.name}: {part.codec}}}{part.behind}" for part in self.key)
+
+    @property
+    def requires(self) -> tuple[tuple[str, bool | None], ...]:
+        """The names of the cells, each with whether rows cannot be read without it."""
+        return tuple((one.cell, one.required) for one in self.cells)
 
 
 def layout_of(model: ModelSchema) -> Layout:
@@ -116,9 +126,11 @@ def _cells(model: ModelSchema) -> Iterator[CellLayout]:
     for part in model.key.fields:
         if part.mirror:
             name = f"{part.mirror.family}:{_text(part.mirror.qualifier)}"
-            yield CellLayout(name, f"{Shape.VALUE.name.lower()} {codec_text(part.mirror.codec)}")
+            text = f"{Shape.VALUE.name.lower()} {codec_text(part.mirror.codec)}"
+            yield CellLayout(name, text, required=False)  # the key says it
     for column in model.columns:
-        yield CellLayout(column.cell, _cell_codec(column))
+        required = column.required and column.shape is Shape.VALUE
+        yield CellLayout(column.cell, _cell_codec(column), required)
 
 
 def _cell_codec(column: Column) -> str:

@@ -29,6 +29,8 @@ _UNITS = {
     "us": timedelta(microseconds=1),
 }
 _DEEPEST = 100  # rules in one another; the service takes no more than fit into 500 bytes
+# What stands in front of a codec; nothing where an older version wrote it, which did not say.
+_REQUIRED = {True: "required ", False: "optional ", None: ""}
 _PERIODS = ("change_stream", "automated_backups", "tiered_storage")
 
 
@@ -94,7 +96,7 @@ def rule_data(rule: GcRule) -> dict[str, Any]:
 def _layout(layout: Layout) -> dict[str, Any]:
     return {
         "key": [{"name": part.name, "codec": part.codec, "behind": part.behind} for part in layout.key],
-        "cells": {cell.cell: cell.codec for cell in layout.cells},
+        "cells": {cell.cell: f"{_REQUIRED[cell.required]}{cell.codec}" for cell in layout.cells},
     }
 
 
@@ -183,8 +185,15 @@ def _read_layout(model: str, data: object, where: str) -> Layout:
     return Layout(
         model,
         tuple(KeyPart(part["codec"], part["behind"], part["name"]) for part in parts),
-        tuple(CellLayout(name, str(cells[name])) for name in sorted(cells)),
+        tuple(_read_cell(name, str(cells[name])) for name in sorted(cells)),
     )
+
+
+def _read_cell(name: str, text: str) -> CellLayout:
+    for required, word in _REQUIRED.items():
+        if word and text.startswith(word):
+            return CellLayout(name, text.removeprefix(word), required)
+    return CellLayout(name, text)
 
 
 def _read_age(text: str, where: str) -> timedelta:

@@ -18,6 +18,7 @@ from btmodel.migrate.changes import (
     create_table,
     protection,
     renamed,
+    require_column,
     row_key_schema,
     tiered_storage,
     undeclared_family,
@@ -47,6 +48,7 @@ from btmodel.migrate.changes.renamed import (
     RenamedFamily,
     RenamedTable,
 )
+from btmodel.migrate.changes.require_column import RequireColumn
 from btmodel.migrate.changes.row_key_schema import EditKeySchema, RemoveKeySchema, SetKeySchema
 from btmodel.migrate.changes.setting import SettingChange
 from btmodel.migrate.changes.tiered_storage import TieredStorage
@@ -69,6 +71,7 @@ FINDERS: tuple[Find, ...] = (
     change_aggregate.find,
     change_key.find,
     change_codec.find,
+    require_column.find,
     change_stream.find,
     automated_backups.find,
     tiered_storage.find,
@@ -113,6 +116,7 @@ __all__ = [
     "RemoveKeySchema",
     "RenamedFamily",
     "RenamedTable",
+    "RequireColumn",
     "SetKeySchema",
     "SettingChange",
     "TieredStorage",

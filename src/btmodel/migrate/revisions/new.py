@@ -50,7 +50,18 @@ def same(left: Iterable[Table], right: Iterable[Table]) -> bool:
     """Whether two sets of tables mean the same, with how rows lie and what settings are stated."""
     one, other = tuple(left), tuple(right)
     alike = [_without_rules(table) for table in one] == [_without_rules(table) for table in other]
-    return alike and not diff(one, other)
+    return alike and _require_the_same(one, other) and not diff(one, other)
+
+
+def _require_the_same(left: Sequence[Table], right: Sequence[Table]) -> bool:
+    """Whether both say the same of which columns are required, as far as both say it."""
+    pairs = (
+        (cell.required, also.required)
+        for table, other in zip(left, right, strict=True)
+        for layout, known in zip(table.layouts, other.layouts, strict=True)
+        for cell, also in zip(layout.cells, known.cells, strict=True)
+    )
+    return all(one == other or None in (one, other) for one, other in pairs)
 
 
 def differences(tables: Iterable[Table], before: Iterable[Table]) -> tuple[Difference, ...]:
