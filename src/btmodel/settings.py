@@ -44,20 +44,27 @@ class Settings:
 
     @property
     def folder(self) -> Path:
-        """The folder of generated files, whole.
+        """The folder of generated files, whole; raises :class:`SettingsError` where it is not within the project."""
+        return self._within("out", self.out, "or write there with `btmodel generate --out {folder}`")
 
-        Raises :class:`SettingsError` where ``out`` leads out of the project, also by a link: whoever
-        checks a project out and generates must not have it write elsewhere.
-        """
-        where = f"{self.root / 'pyproject.toml'}: out"
+    @property
+    def revisions(self) -> Path:
+        """The folder of revisions, whole; raises :class:`SettingsError` where it is not within the project."""
+        return self._within(
+            "migrations", self.migrations, "or move pyproject.toml to a folder that holds both"
+        )
+
+    def _within(self, name: str, given: str, way: str) -> Path:
+        """A folder of the project, also by links: who checks it out and runs a command must not have it write elsewhere."""
+        where = f"{self.root / 'pyproject.toml'}: {name}"
         try:
-            folder, root = (self.root / self.out).resolve(), self.root.resolve()
+            folder, root = (self.root / given).resolve(), self.root.resolve()
         except (OSError, RuntimeError, ValueError) as error:  # a ring of links, a NUL
-            raise SettingsError(f"{where}: {self.out!r} is no folder: {error}") from None
+            raise SettingsError(f"{where}: {given!r} is no folder: {error}") from None
         if not folder.is_relative_to(root):
             raise SettingsError(
-                f"{where}: wanted a folder within {root}, got {self.out!r}, which is {folder}: "
-                f"name one within, or write there with `btmodel generate --out {shlex.quote(str(folder))}`"
+                f"{where}: wanted a folder within {root}, got {given!r}, which is {folder}: "
+                f"name one within, {way.format(folder=shlex.quote(str(folder)))}"
             )
         return folder
 
@@ -107,4 +114,7 @@ def _parsed(path: Path) -> Settings:
     for value in texts:
         if not isinstance(value, str):
             raise SettingsError(f"{path}: [tool.btmodel]: wanted text, got {value!r}")
+    for name, value in [*table.items(), *table.get("instances", {}).items()]:
+        if value == "":
+            raise SettingsError(f"{path}: [tool.btmodel]: {name}: wanted some text, got none")
     return Settings(root=path.parent, **{**table, **lists})

@@ -112,7 +112,7 @@ def _revisions(context: Context, begun: str) -> Iterator[Offer]:
     from btmodel.settings import read
 
     settings = read()
-    for path in files(settings.root / settings.migrations):
+    for path in files(settings.revisions):
         yield path.stem, None
 
 

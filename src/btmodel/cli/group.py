@@ -1,7 +1,7 @@
 """The ``btmodel`` command itself: finds its commands by a table, and loads only the one that runs."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any, NamedTuple
@@ -49,6 +49,22 @@ class LazyGroup(click.Group):
         command = entry and getattr(import_module(entry.module), cmd_name)
         return command if isinstance(command, click.Command) else None
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read what stands before the command, none of which may be empty."""
+        _refuse_empty(self, ctx, args)
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named, with what stands behind it, none of which may be empty."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and not isinstance(command, LazyGroup):
+            _refuse_empty(
+                command, click.Context(command, ctx, name, resilient_parsing=ctx.resilient_parsing), rest
+            )
+        return name, command, rest
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The commands of the table that begin so, without importing one, and the options."""
         named = [(name, entry.help) for name, entry in self.table.items() if name.startswith(incomplete)]
@@ -59,6 +75,20 @@ class LazyGroup(click.Group):
         """The table, without importing a command."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.help) for name, entry in self.table.items()])
+
+
+def _refuse_empty(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
+    """Refuse options and arguments that are given as empty text, as by a variable that is not set.
+
+    Each would count as not given, or as this folder: ``--instance ""`` as the instance of the settings.
+    """
+    if ctx.resilient_parsing:
+        return
+    given = command.make_parser(ctx).parse_args([*args])[0]
+    for param in command.get_params(ctx):
+        value = given.get(param.name or "")
+        if value == "" or (isinstance(value, list | tuple) and "" in value):
+            raise click.BadParameter("wanted some text, got none: is a variable not set?", ctx, param)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -36,8 +36,7 @@ class Live:
 
 def folder_of(settings: Settings) -> Path:
     """The folder of the revisions, as one says it from here."""
-    folder = settings.root / settings.migrations
-    here = Path.cwd()
+    folder, here = settings.revisions, Path.cwd().resolve()
     return folder.relative_to(here) if folder.is_relative_to(here) else folder
 
 

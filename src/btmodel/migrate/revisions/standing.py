@@ -138,7 +138,8 @@ def refuse_without_files(records: Iterable[AppliedRevision]) -> None:
         raise MigrationError(
             f"the instance is migrated by revisions, of which {names[-1]} was applied last, and there are none here: "
             "get their files from the branch that has them, or name their folder as `migrations` under [tool.btmodel]; "
-            f"to go on without any, drop the table {JOURNAL_TABLE}, in which nothing but this is recorded"
+            f"to go on without any, delete the rows of {JOURNAL_TABLE} whose keys begin with `revision#`, and no others: how "
+            "keys and cells are written, copies and data steps are recorded there, too"
         )
 
 
