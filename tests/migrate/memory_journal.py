@@ -1,6 +1,7 @@
 """A journal in memory, and failures on demand."""
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 
 from btmodel.migrate.journal import AppliedRevision, CopyRecord, Lease, Reached, Step
 from btmodel.schema import Layout
@@ -78,6 +79,9 @@ class MemoryJournal:
     def record_step(self, step: Step) -> None:
         self._called("record_step")
         self._steps[step.table] = step
+
+    def service_time(self) -> datetime:
+        return datetime.now(UTC)
 
     def lease(self) -> Lease | None:
         return self._lease

@@ -96,7 +96,7 @@ def in_family(cells: Iterable[Cell], old: str, new: str) -> set[Cell]:
 def test_a_copy_has_every_version_of_every_cell(db: bt.Database) -> None:
     """Cells keep their qualifiers, times and values; other families are not touched."""
     write(db, "T", some_rows(3, "old") | {b"x": [Cell("other", b"q", 0, b"stays")]})
-    assert compare(db, RENAMED).cells == 6
+    assert compare(db, RENAMED).missing.cells == 6
     assert copy(db, Remembered(), RENAMED) == 3  # type: ignore[arg-type]
     assert not compare(db, RENAMED)
     for key, cells in rows_of(db, "T").items():
@@ -135,7 +135,7 @@ def test_what_is_written_during_the_copy_is_found_and_mended(db: bt.Database) ->
     copy(db, Remembered(), MOVED)  # type: ignore[arg-type]
     write(db, "U", {b"00001": [Cell("a", b"q", 1_000, b"changed"), Cell("a", b"q", 9_000, b"new")]})
     found = compare(db, MOVED)
-    assert (found.rows, found.cells) == (1, 2)
+    assert (found.missing.rows, found.missing.cells) == (1, 2)
     assert str(found) == "2 cells in 1 row, such as 00001 a:q of 1970-01-01T00:00:00.009000Z"
     assert compare(db, MOVED, mend=True) == found
     assert not compare(db, MOVED)
@@ -153,12 +153,14 @@ def test_what_the_new_rule_deletes_is_not_missed(
     """Of all cells of both places, those that are missed are the ones that the rule keeps and the new place lacks."""
     what = Copy("T", "T", {"old": "new"}, {"new": MaxVersions(versions)})
     times = sorted({time for time, _ in (*old, *new)}, reverse=True)[:versions]
-    missing = what.missing(
+    missing, left_out = what.lacking(
         [Cell("old", b"q", time, value) for time, value in old],
         [Cell("new", b"q", time, value) for time, value in new],
+        None,
     )
     expected = {pair for pair in old if pair not in new and pair[0] in times}
     assert {(cell.timestamp, cell.value) for cell in missing} == expected
+    assert {(cell.timestamp, cell.value) for cell in left_out} == {*old} - {*new} - expected
 
 
 def test_what_the_new_rule_deletes_is_not_copied(db: bt.Database) -> None:
@@ -172,9 +174,11 @@ def test_what_the_new_rule_deletes_is_not_copied(db: bt.Database) -> None:
 
 
 def test_what_is_too_old_for_the_new_rule_is_not_missed() -> None:
-    """A cell that the new family would collect by its age needs no copy."""
-    what = Copy("T", "T", {"old": "new"}, {"new": MaxAge(timedelta(days=1))})
-    assert what.missing([Cell("old", b"q", 1_000, b"from 1970")], []) == []
+    """A cell that the new family would collect by its age needs no copy; where nobody knows the time, it is copied."""
+    what = Copy("T", "T", {"old": "new"}, {"new": MaxAge(timedelta(microseconds=5_000))})
+    [old, new] = ([Cell(family, b"q", 1_000, b"")] for family in ("old", "new"))
+    assert what.lacking(old, [], 6_000) == what.lacking(old, [], None) == (new, [])
+    assert what.lacking(old, [], 7_000) == ([], new)
 
 
 class Old(bt.Model, table="T"):

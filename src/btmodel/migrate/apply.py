@@ -22,7 +22,15 @@ from btmodel.migrate.changes import (
     RecordLayouts,
     Unprotect,
 )
-from btmodel.migrate.copying import Data, Differs, begin_copy, is_copied, refuse_difference, run_copy
+from btmodel.migrate.copying import (
+    Data,
+    Differs,
+    begin_copy,
+    is_copied,
+    refuse_difference,
+    refuse_skew,
+    run_copy,
+)
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord, Journal
 from btmodel.migrate.lease import LeaseLost
@@ -65,6 +73,8 @@ def apply(
     """
     refuse(plan)
     _refuse_without_rows(plan, books, data)
+    if books is not None:
+        refuse_skew((plan,), books)
     open_ = frozenset(books.unfinished if books else ())
     done: list[Done] = []
     for table_id in plan.by_table:

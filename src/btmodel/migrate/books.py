@@ -6,7 +6,9 @@ from functools import partial
 
 from attrs import Factory, define, evolve, field
 
+from btmodel.codecs.time import from_micros
 from btmodel.errors import MigrationError, ServerError
+from btmodel.migrate.clock import ServiceClock, read_clock
 from btmodel.migrate.journal import Journal, Step
 from btmodel.migrate.lease import Held
 from btmodel.migrate.waiting import until_answered
@@ -35,6 +37,20 @@ class Books:
             lambda books: {id: step.changes for id, step in books.unfinished.items()}, takes_self=True
         ),
     )
+
+    _clock: ServiceClock | None = field(init=False, default=None)
+
+    @property
+    def clock(self) -> ServiceClock:
+        """The service's clock, read once; raises :class:`MigrationError` as :func:`read_clock` does."""
+        if self._clock is None:
+            self._clock = read_clock(self.journal)
+        return self._clock
+
+    def now(self) -> datetime:
+        """The time by the service's clock, or this machine's where that is unknown; raises what ``clock`` does."""
+        now = self.clock.now()
+        return datetime.now(UTC) if now is None else from_micros(now)
 
     def check(self) -> None:
         """Raise :class:`LeaseLost` where another may be at it."""

@@ -1,7 +1,7 @@
 """The cells that an apply moves: copies of what was renamed, and the look before that is dropped."""
 
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from functools import partial
 
 from attrs import evolve, frozen
@@ -9,9 +9,12 @@ from attrs import evolve, frozen
 from btmodel.counted import counted
 from btmodel.migrate.books import Books
 from btmodel.migrate.changes import Change, CopyFamily, CopyTable, DropCopiedFamily, DropCopiedTable
+from btmodel.migrate.changes.base import kept
 from btmodel.migrate.data import Difference, Progress, Rows, compare, copy
 from btmodel.migrate.fenced import FencedProgress, FencedRows
 from btmodel.migrate.journal import CopyRecord, Journal, Reached
+from btmodel.migrate.plan import Plan
+from btmodel.migrate.renamings import Renaming
 from btmodel.migrate.waiting import until_answered
 
 _PASSES = 5  # of comparing, until what is written meanwhile must have come to an end
@@ -34,6 +37,16 @@ class Data:
     say: Callable[[str], None] = lambda words: None
 
 
+def refuse_skew(plans: Iterable[Plan], books: Books) -> None:
+    """Raise :class:`MigrationError` where ``plans`` copy or compare cells, and this machine's clock is wrong by over a minute.
+
+    GC rules are judged by the service's clock, and a machine whose own is that wrong may have misled others.
+    """
+    kinds = CopyFamily | CopyTable | DropCopiedFamily | DropCopiedTable
+    if any(isinstance(change, kinds) for plan in plans for change in plan.changes):
+        _ = books.clock
+
+
 def is_copied(change: Change, journal: Journal) -> bool:
     """Whether another run has ended the copy since the plan was made that holds ``change``."""
     known = change.renaming.record if isinstance(change, CopyFamily | CopyTable) else None
@@ -50,7 +63,7 @@ def begin_copy(change: CopyFamily | CopyTable, books: Books) -> None:
         return
     books.check()
     books.journal.end_progress(change.renaming.copy.step)
-    books.journal.record_copy(change.renaming.recorded(books.by, datetime.now(UTC)))
+    books.journal.record_copy(change.renaming.recorded(books.by, books.now()))
 
 
 def run_copy(change: CopyFamily | CopyTable, books: Books, data: Data) -> None:
@@ -63,14 +76,13 @@ def run_copy(change: CopyFamily | CopyTable, books: Books, data: Data) -> None:
     if not change.again:
         reached = books.journal.progress(what.step)
         told = telling(f"copying {names.old_name} to {names.new_name}", books, data, reached)
-        rows = until_answered(lambda: copy(fenced, FencedProgress(books), what, told), long=True)
+        clock = books.clock.now
+        rows = until_answered(lambda: copy(fenced, FencedProgress(books), what, told, clock), long=True)
         data.say(f"copied {counted(rows, 'row')} of {names.old_name} to {names.new_name}")
-    both = f"{names.old_name} with {names.new_name}"
     left = Difference()
     for _ in range(_PASSES):
-        told = telling(f"comparing {both}", books, data)
-        left = until_answered(partial(compare, fenced, what, mend=True, progress=told), long=True)
-        data.say(f"compared {both}: {f'copied {left}, which it lacked' if left else 'nothing is missing'}")
+        began = books.now()  # what is written from now on may not be seen
+        left = _compared(names, books, evolve(data, rows=fenced), mend=True)
         if not left:
             break
     if left:
@@ -78,11 +90,9 @@ def run_copy(change: CopyFamily | CopyTable, books: Books, data: Data) -> None:
             f"{names.old_name} is copied to {names.new_name}, and is still written to: the last of {_PASSES} looks found "
             f"{left}, and copied them; run it again when less is written, or have the application write both"
         )
-    begun = _recorded(change, books.journal)
-    now = datetime.now(UTC)
-    record = begun or names.recorded(books.by, now)
+    record = _recorded(change, books.journal) or names.recorded(books.by, began)
     books.check()
-    books.journal.record_copy(evolve(record, by=books.by, ended=now))
+    books.journal.record_copy(evolve(record, by=books.by, ended=began))
     books.journal.end_progress(what.step)
 
 
@@ -93,15 +103,36 @@ def refuse_difference(change: Change, books: Books, data: Data) -> None:
     names = change.renaming
     record = names.copied
     since = None if record is None else record.ended
-    told = telling(f"comparing {names.old_name} with {names.new_name}", books, data)
-    left: Difference = compare(data.rows, names.copy, since=since, progress=told)
+    left = _compared(names, books, data, since=since)
     if left:
         verb = "table" if names.family is None else "family"
         raise Differs(
-            f"{names.old_name} has {left} that {names.new_name} lacks, {left.late} of them written after the copy "
-            f"({since:%Y-%m-%d %H:%M:%S} UTC): if they are missed, say --allow copy-{verb}:{names.new_name} to copy them; if "
-            f"they were deleted or replaced since, say --allow abandon-{verb}:{names.old_name} to drop it all the same"
+            f"{names.old_name} has {left} that {names.new_name} lacks; it lacked nothing when it was copied "
+            f"({since:%Y-%m-%d %H:%M:%S} UTC; with later timestamps: {counted(left.late, 'cell')}): if they were written to "
+            f"{names.old_name} since, say --allow copy-{verb}:{names.new_name} to copy them; if they were deleted or replaced in "
+            f"{names.new_name} since, say --allow abandon-{verb}:{names.old_name} to drop it all the same"
         )
+
+
+def _compared(
+    names: Renaming, books: Books, data: Data, *, mend: bool = False, since: datetime | None = None
+) -> Difference:
+    """What the new place lacks, copied where ``mend`` is true; says so, and what the GC rules of it leave out."""
+    both = f"{names.old_name} with {names.new_name}"
+    told = telling(f"comparing {both}", books, data)
+    clock = books.clock
+    left: Difference = until_answered(
+        partial(compare, data.rows, names.copy, mend=mend, since=since, progress=told, clock=clock.now),
+        long=True,
+    )
+    if mend or not left:
+        data.say(f"compared {both}: {f'copied {left}, which it lacked' if left else 'nothing is missing'}")
+    if left.left_out:
+        rules = ", ".join(f"{new.id} keeps {kept(new)}" for _, new in names.pairs)
+        data.say(
+            f"left out {left.left_out}: the GC rules of {names.new_name} delete them ({rules}, at {clock} by the service's clock)"
+        )
+    return left
 
 
 def _recorded(change: Change, journal: Journal) -> CopyRecord | None:

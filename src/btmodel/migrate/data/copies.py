@@ -6,23 +6,28 @@ compared, until nothing is found that differs.
 """
 
 from bisect import bisect_left
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime, timedelta
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from btmodel.counted import counted
 from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
 from btmodel.migrate.journal.protocol import copy_step
 from btmodel.rows import Cell, Families, Mutation, ReadPlan, RowRange
-from btmodel.rows.clock import now_micros
 from btmodel.rows.mutations import shown_bytes
 from btmodel.schema import GcRule
 
 # Cells that one mutation of a row sets; the service takes 100,000, and a request has a size, too.
 _CELLS = 10_000
 _SHOWN = 3
+# The service's time in microseconds since 1970, or earlier; None where it is unknown.
+Clock = Callable[[], int | None]
+
+
+def unknown() -> None:
+    """A clock that tells nothing: no cell is left out for its age."""
 
 
 @frozen
@@ -31,7 +36,7 @@ class Copy:
 
     ``families`` are those of the old table that are copied, each with its id in the new one; the tables
     are the same where a family is renamed. ``rules`` are the GC rules of the new families, by their ids: what
-    they delete is not missed.
+    they delete is left out.
     """
 
     old_table: str
@@ -47,42 +52,50 @@ class Copy:
         [(old, new)] = self.families.items()
         return copy_step(f"{self.old_table}.{old}", f"{self.new_table}.{new}")
 
-    def missing(self, old: Sequence[Cell], new: Sequence[Cell]) -> list[Cell]:
-        """The cells of a row that should be in the new place, with their new families, and are not there.
+    def lacking(
+        self, old: Sequence[Cell], new: Sequence[Cell], now: int | None
+    ) -> tuple[list[Cell], list[Cell]]:
+        """The cells of a row that are not in the new place, with their new families: those to copy, and those to leave out.
 
-        A cell of the same column and time with another value counts as missing; one that the GC rule
-        of its new family would delete, beside those that are there, does not.
+        A cell of the same column and time with another value counts as lacking. Left out is what the GC rule
+        of its new family deletes at the time ``now``, beside those that are there; where that is None, nothing for its age.
         """
         there = {cell[:3]: cell.value for cell in new}
         wanted = [
             evolve_family(cell, self.families[cell.family]) for cell in old if cell.family in self.families
         ]
         lacking = [cell for cell in wanted if there.get(cell[:3]) != cell.value]
-        return list(self._kept(lacking, [*wanted, *new])) if lacking else lacking
+        if not lacking:
+            return [], []
+        deleted = self._deleted(lacking, [*wanted, *new], now)
+        return [cell for cell in lacking if cell not in deleted], [
+            cell for cell in lacking if cell in deleted
+        ]
 
-    def _kept(self, cells: Sequence[Cell], beside: Sequence[Cell]) -> Iterator[Cell]:
+    def _deleted(self, cells: Sequence[Cell], beside: Sequence[Cell], now: int | None) -> set[Cell]:
+        """Those of ``cells`` that the rules of their families delete."""
         found: dict[tuple[str, bytes], set[int]] = {}
         for cell in beside:
             found.setdefault(cell[:2], set()).add(cell.timestamp)
         columns = {column: sorted(times) for column, times in found.items()}
-        now = now_micros()
+        deleted: set[Cell] = set()
         for cell in cells:
             rule = self.rules.get(cell.family)
             times = columns[cell[:2]]
             rank = len(times) - bisect_left(times, cell.timestamp)
-            age = timedelta(microseconds=max(now - cell.timestamp, 0))
-            if rule is None or not rule.deletes(age, rank):
-                yield cell
+            age = timedelta(microseconds=0 if now is None else max(now - cell.timestamp, 0))
+            if rule is not None and rule.deletes(age, rank):
+                deleted.add(cell)
+        return deleted
 
 
 @frozen
-class Difference:
-    """What the new place lacks: how many cells in how many rows, the first few, and how many are of late."""
+class Sample:
+    """How many cells in how many rows, and the first few."""
 
     rows: int = 0
     cells: int = 0
     first: tuple[str, ...] = ()
-    late: int = 0
 
     def __bool__(self) -> bool:
         return self.cells > 0
@@ -92,26 +105,47 @@ class Difference:
             f"{counted(self.cells, 'cell')} in {counted(self.rows, 'row')}, such as {'; '.join(self.first)}"
         )
 
-    def with_row(self, key: bytes, cells: Sequence[Cell], late: int = 0) -> "Difference":
-        """The difference with a row of which ``cells`` are missing, some of which are ``late``."""
+    def with_row(self, key: bytes, cells: Sequence[Cell]) -> "Sample":
+        """The sample with some cells of a row, or with none."""
+        if not cells:
+            return self
         first = self.first
         if len(first) < _SHOWN:
             one = cells[0]
             column = f"{one.family}:{shown_bytes(one.qualifier)}"
             first = (*first, f"{shown_bytes(key)} {column} of {one.time:%Y-%m-%dT%H:%M:%S.%f}Z")
-        return evolve(
-            self, rows=self.rows + 1, cells=self.cells + len(cells), first=first, late=self.late + late
-        )
+        return Sample(self.rows + 1, self.cells + len(cells), first)
 
 
-def copy(db: Rows, journal: Recorded, what: Copy, progress: Progress = lambda rows, key: None) -> int:
-    """Copy all cells that the new GC rules keep, from where an earlier copy was killed, and return how many rows both read.
+@frozen
+class Difference:
+    """What the new place lacks: the cells that are ``missing``, of which some are ``late``, and those that its rules leave out."""
+
+    missing: Sample = Sample()
+    left_out: Sample = Sample()
+    late: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.missing)
+
+    def __str__(self) -> str:
+        return str(self.missing)
+
+
+def copy(
+    db: Rows,
+    journal: Recorded,
+    what: Copy,
+    progress: Progress = lambda rows, key: None,
+    clock: Clock = unknown,
+) -> int:
+    """Copy all cells that the new GC rules keep by ``clock``, from where an earlier copy was killed, and return how many rows both read.
 
     Its progress stays recorded until the caller ends it. Raises :class:`btmodel.errors.ServerError`.
     """
 
     def write(batch: Sequence[Row]) -> None:
-        moved = ((key, what.missing(cells, ())) for key, cells in batch)
+        moved = ((key, what.lacking(cells, (), clock())[0]) for key, cells in batch)
         db.write_many(what.new_table, _mutations(what.new_table, moved))
 
     return walk(
@@ -132,18 +166,24 @@ def compare(
     mend: bool = False,
     since: datetime | None = None,
     progress: Progress = lambda rows, key: None,
+    clock: Clock = unknown,
 ) -> Difference:
     """What of the old place is not in the new one; where ``mend`` is true, it is copied as it is found.
 
-    Cells with times from ``since`` on count as late. Both are read once, side by side, in the order of their keys. Raises :class:`btmodel.errors.ServerError`.
+    Cells with timestamps from ``since`` on count as late, and those that the new GC rules delete by ``clock`` are left out. Both are read once, side by side, in the order of their keys. Raises :class:`btmodel.errors.ServerError`.
     """
     found = Difference()
     pending: list[tuple[bytes, list[Cell]]] = []
     for count, (key, old, new) in enumerate(_side_by_side(db, what), 1):
-        missing = what.missing(old, new)
-        if missing:
+        missing, left_out = what.lacking(old, new, clock())
+        if missing or left_out:
             late = 0 if since is None else sum(cell.time >= since for cell in missing)
-            found = found.with_row(key, missing, late)
+            found = Difference(
+                found.missing.with_row(key, missing),
+                found.left_out.with_row(key, left_out),
+                found.late + late,
+            )
+        if missing:
             pending.append((key, missing))
         if count % 1_000 == 0:
             progress(count, key)

@@ -166,6 +166,10 @@ class Journal(Protocol):
         """Record what is done to a table, in the place of what was done before."""
         ...
 
+    def service_time(self) -> datetime:
+        """The time by the service's clock, at some moment of the call."""
+        ...
+
     def lease(self) -> Lease | None:
         """Who may change the instance now, or could until he ended without a word; None where nobody may."""
         ...

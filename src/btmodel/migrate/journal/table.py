@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from datetime import datetime
 from typing import Protocol, TypeVar
 
 from btmodel.client.streams import Row, Stream
@@ -25,8 +26,29 @@ from btmodel.migrate.journal.protocol import (
     Step,
     UnreadableRecord,
 )
-from btmodel.migrate.journal.rows import ROWS, CopyRow, LayoutRow, LeaseRow, ProgressRow, RevisionRow, StepRow
-from btmodel.rows import Conditional, Delete, Mutation, ReadPlan, RowRange, Selection, if_absent, if_equal
+from btmodel.migrate.journal.rows import (
+    ROWS,
+    CopyRow,
+    LayoutRow,
+    LeaseRow,
+    ProgressRow,
+    Record,
+    RevisionRow,
+    StepRow,
+)
+from btmodel.rows import (
+    Cell,
+    Conditional,
+    Delete,
+    Increment,
+    Mutation,
+    ReadModifyWrite,
+    ReadPlan,
+    RowRange,
+    Selection,
+    if_absent,
+    if_equal,
+)
 from btmodel.rows.clock import now_micros
 from btmodel.schema import Layout, Table, tables
 from btmodel.schema.recorded import as_data, from_data
@@ -34,6 +56,7 @@ from btmodel.schema.reserved import JOURNAL_TABLE
 
 _NEW = 30.0  # seconds in which a table that was just made must take rows
 _LEASE = LeaseRow.row_key()
+_CLOCK = b"clock"  # the row of a cell that the service stamps
 
 M = TypeVar("M", bound=Model)
 T = TypeVar("T")
@@ -52,6 +75,10 @@ class Data(Protocol):
 
     def write_if(self, conditional: Conditional) -> bool:
         """Apply a mutation if its condition holds; whether it was applied."""
+        ...
+
+    def modify(self, change: ReadModifyWrite) -> list[Cell]:
+        """Change cells where they are; the cells as they are then."""
         ...
 
 
@@ -159,6 +186,19 @@ class TableJournal:
                 ended=step.ended,
             )
         )
+
+    def service_time(self) -> datetime:
+        """The time by the service's clock, with which it stamps a cell that it changes.
+
+        A cell that was there could have a later time, and keep it.
+        """
+        change = ReadModifyWrite(JOURNAL_TABLE, _CLOCK, (Increment(Record.data.id, b"now", 1),))
+
+        def stamped() -> list[Cell]:
+            self._data.write(Mutation(JOURNAL_TABLE, _CLOCK, deletes=(Delete(),)))
+            return self._data.modify(change)
+
+        return self._recorded(stamped)[0].time
 
     def lease(self) -> Lease | None:
         """Who may change the instance now."""

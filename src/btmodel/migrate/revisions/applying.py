@@ -10,7 +10,7 @@ from attrs import frozen
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate.apply import Done, apply, is_permitted, refuse
 from btmodel.migrate.books import Books
-from btmodel.migrate.copying import Data
+from btmodel.migrate.copying import Data, refuse_skew
 from btmodel.migrate.data import DataStep
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import AppliedRevision, Journal, Lease
@@ -103,6 +103,7 @@ def _apply(
     progress: Progress,
     data: Data | None,
 ) -> tuple[Done, ...]:
+    refuse_skew((one.plan for one in found), books)
     loaded = _loaded(found, graph)
     done: list[Done] = []
     recorded = {one.id for one in books.journal.revisions()}
