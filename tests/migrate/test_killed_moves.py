@@ -18,13 +18,14 @@ from btmodel.migrate.revisions.revision import Revision
 FILL = '''
 import btmodel as bt
 from btmodel.migrate import StoredRow, data_step
-from btmodel.rows import Cell, Mutation
+from btmodel.rows import Cell, Delete, Mutation
 
 
 @data_step("QUOTE")
-def fill(row: StoredRow) -> Mutation:
-    """Write a cell to another table for each row."""
-    return Mutation("TRADE", row.key, (Cell("MD", b"FILLED", 5_000, row.cells[0].value),))
+def fill(row: StoredRow) -> list[Mutation]:
+    """Move each row to another table: what is deleted first is what is lost, if order decides."""
+    moved = Mutation("TRADE", row.key, (Cell("MD", b"FILLED", 5_000, row.cells[0].value),))
+    return [Mutation("QUOTE", row.key, deletes=(Delete(),)), moved]
 
 
 @data_step("TRADE")
@@ -84,4 +85,5 @@ def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
         assert all(len(cells) == 4 for _, cells in lived["cells"]["TRADE"])
     else:
         assert lived["revisions"] == ["0001_fill"]
+        assert (lived["cells"]["QUOTE"], len(lived["cells"]["TRADE"])) == ([], 7)
         assert all(len(cells) == 4 for _, cells in lived["cells"]["TRADE"])

@@ -79,7 +79,7 @@ def run_copy(change: CopyFamily | CopyTable, books: Books, data: Data) -> None:
         clock = books.clock.now
         rows = until_answered(lambda: copy(fenced, FencedProgress(books), what, told, clock), long=True)
         data.say(f"copied {counted(rows, 'row')} of {names.old_name} to {names.new_name}")
-    left = Difference()
+    left, began = Difference(), books.now()
     for _ in range(_PASSES):
         began = books.now()  # what is written from now on may not be seen
         left = _compared(names, books, evolve(data, rows=fenced), mend=True)

@@ -18,6 +18,7 @@ from btmodel.errors import (
     UndecodableKey,
     WriteFailed,
 )
+from btmodel.migrate.data.phases import phases
 from btmodel.migrate.data.sources import Source, StoredRow
 from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
 from btmodel.rows import Mutation
@@ -133,11 +134,16 @@ def run_step(
     """
 
     def work(batch: Sequence[Row]) -> None:
-        by_table: dict[str, list[Mutation]] = {}
-        for row in batch:
-            for mutation in step.of(row):
-                by_table.setdefault(mutation.table, []).append(mutation)
-        for table, mutations in by_table.items():
+        given = [
+            (mutation, (mutation.table, mutation.key) == (step.table, row[0]))
+            for row in batch
+            for mutation in step.of(row)
+        ]
+        try:
+            parts = list(phases(given))
+        except (TypeError, ValueError, AttributeError) as error:
+            raise _malformed(step, step.table, [mutation for mutation, _ in given], error) from error
+        for table, mutations in parts:
             try:
                 db.write_many(table, mutations)
             except (Unavailable, Unanswered):
