@@ -86,10 +86,10 @@ class MemoryJournal:
     def lease(self) -> Lease | None:
         return self._lease
 
-    def swap_lease(self, old: Lease | None, new: Lease | None) -> bool:
+    def swap_lease(self, old: Lease | None, new: Lease | None, *, unrenewed: bool = False) -> bool:
         self._called("swap_lease")
         there = self._lease and self._lease.id
-        if there != (old and old.id):
+        if there != (old and old.id) or (unrenewed and self._lease != old):
             return False
         self._lease = new
         return True

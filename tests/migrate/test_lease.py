@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from attrs import evolve
 from memory_instance import MemoryInstance
 from memory_journal import MemoryJournal
 from some_tables import QUOTE, TRADE
@@ -62,7 +63,7 @@ def test_it_is_renewed_for_as_long_as_it_takes() -> None:
     assert journal.lease().owner == "bob"  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("ends_in", [3600.0, -200.0])
+@pytest.mark.parametrize("ends_in", [3600.0, -200.0, -400.0, -1e9])
 def test_a_lease_of_a_dead_run_is_taken_over(ends_in: float) -> None:
     """Whatever the clock of a killed run said, its lease is over once it was seen unrenewed for its whole time."""
     journal = MemoryJournal()
@@ -72,13 +73,85 @@ def test_a_lease_of_a_dead_run_is_taken_over(ends_in: float) -> None:
     assert 0.4 < time.monotonic() - began < 2
 
 
-def test_a_lease_long_over_is_taken_at_once() -> None:
-    """A lease that ended longer ago than clocks may differ keeps nobody waiting."""
+def test_a_renewal_is_seen_whatever_the_clock_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lease is not taken from a machine whose clock stands still: each renewal leaves another record."""
+    now = datetime.now(UTC)
+    monkeypatch.setattr(leases, "_now", lambda: now)
     journal = MemoryJournal()
-    journal.swap_lease(None, lease(ends_in=-301))
-    began = time.monotonic()
-    assert acquire(journal, "ann")
-    assert time.monotonic() - began < 0.3
+    held = acquire(journal, "ann")
+    assert held
+    others = leases.Others()
+    with held:
+        for _ in range(3):
+            there = journal.lease()
+            assert there is not None
+            assert others.seen != there
+            assert others.holds(there)
+            held.check()
+
+
+def test_a_lease_that_is_renewed_at_the_last_moment_stays() -> None:
+    """A waiting run that saw a lease unrenewed for its whole time does not take it where it is renewed just then."""
+    renewed: list[Lease] = []
+
+    def renew(journal: MemoryJournal, method: str) -> None:
+        if method == "swap_lease" and others and not renewed:
+            there = journal.lease()
+            assert there is not None
+            renewed.append(evolve(there, expires=there.expires + timedelta(seconds=1)))
+            journal._lease = renewed[0]
+
+    others: list[Lease] = []
+    journal = MemoryJournal(renew)
+    journal.swap_lease(None, lease())
+    assert acquire(journal, "ann", waiting=others.append)
+    assert len(others) == 1
+    assert journal.calls == ["swap_lease"] * 3  # bob's, the one that was too early, and the one that took it
+
+
+def test_a_run_that_is_paused_while_it_takes_the_lease(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that hears late that it has the lease asks again before it relies on it."""
+    monkeypatch.setattr(leases, "_CERTAIN", 0.1)
+
+    class Slow(MemoryJournal):
+        def swap_lease(self, old: Lease | None, new: Lease | None, *, unrenewed: bool = False) -> bool:
+            done = super().swap_lease(old, new, unrenewed=unrenewed)
+            if self.calls == ["swap_lease"]:
+                time.sleep(0.2)
+                self._lease = lease()
+            return done
+
+    held = acquire(Slow(), "ann")
+    assert held
+    with pytest.raises(LeaseLost):
+        held.check()
+
+
+@pytest.mark.parametrize("ahead", [400.0, -400.0])
+def test_a_living_lease_is_waited_for_whatever_the_clocks_say(
+    ahead: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A waiting run whose clock is minutes off takes no lease that is renewed, and has it once it is given back."""
+    journal = MemoryJournal()
+    held = acquire(journal, "ann")
+    assert held
+    with held:
+        there = journal.lease()
+        monkeypatch.setattr(leases, "_now", lambda: datetime.now(UTC) + timedelta(seconds=ahead))
+        waiting = threading.Event()
+        taken: list[object] = []
+
+        def wait() -> None:
+            taken.append(acquire(journal, "bob", waiting=lambda lease: waiting.set()))
+
+        waiter = threading.Thread(target=wait)
+        waiter.start()
+        assert waiting.wait(5)
+        held.check()
+        assert there is not None
+        assert journal.lease().id == there.id  # type: ignore[union-attr]
+    waiter.join(5)
+    assert taken[0] is not None
 
 
 def test_it_may_be_taken_by_force() -> None:
@@ -129,8 +202,8 @@ def test_a_lost_answer_is_found() -> None:
             raise Unavailable("no answer")
 
     class Lossy(MemoryJournal):
-        def swap_lease(self, old: Lease | None, new: Lease | None) -> bool:
-            super().swap_lease(old, new)
+        def swap_lease(self, old: Lease | None, new: Lease | None, *, unrenewed: bool = False) -> bool:
+            super().swap_lease(old, new, unrenewed=unrenewed)
             if len(self.calls) == 1:
                 raise Unavailable("no answer")
             return True

@@ -1,8 +1,8 @@
 """The lease: the right of one run to change an instance, kept in the instance's journal.
 
-Its time runs by clocks that may be wrong, so it is not they alone that tell when it is over.
-Who has it renews it; who waits for it sees that, and takes it once it was not renewed for the whole of
-its time. Who lost it finds out before he touches the next table.
+No two machines have to agree on the time. Who has it renews it; a waiting run sees that, and takes it once it saw, for the whole
+of its time, by nothing but the waiting run's own count of seconds, that it was not renewed. A run that lost it finds out before it writes
+again.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 LASTS = timedelta(seconds=30)  # of a lease that is not renewed
-SKEW = timedelta(minutes=5)  # by which two clocks may differ
+_STEP = timedelta(milliseconds=1)
 _RENEWED = 10.0  # seconds from one renewal to the next
 _CERTAIN = 1.0  # seconds for which a renewal is proof enough
 _PATIENCE = 600.0  # seconds of waiting for another's lease
@@ -52,10 +52,11 @@ def me() -> str:
 class Held:
     """A lease that this process has; in its ``with`` block a thread renews it, and the end of it gives it back."""
 
-    def __init__(self, journal: Journal, lease: Lease) -> None:
+    def __init__(self, journal: Journal, lease: Lease, asked: float) -> None:
+        """``lease``, which was asked for at ``asked``: a run may be paused before it is told that it has it."""
         self._journal = journal
         self._lease = lease
-        self._renewed = time.monotonic()
+        self._renewed = asked
         self._lost: str | None = None
         self._unrenewed: str | None = None  # why it could not be, when that was tried last
         self._lock = threading.Lock()
@@ -74,9 +75,9 @@ class Held:
 
     def check(self) -> None:
         """Raise :class:`LeaseLost` where it is not ours any more."""
-        if time.monotonic() - self._renewed > _CERTAIN:
+        if _seconds() - self._renewed > _CERTAIN:
             self._renew()
-        over = time.monotonic() - self._renewed > LASTS.total_seconds()
+        over = _seconds() - self._renewed > LASTS.total_seconds()
         lost = self._lost or (self._unrenewed if over else None)
         if lost is not None:
             raise LeaseLost(lost)
@@ -100,8 +101,9 @@ class Held:
         with self._lock:
             if self._lost is not None or self._over.is_set():
                 return
-            asked = time.monotonic()
-            later = evolve(self._lease, expires=_now() + LASTS)
+            asked = _seconds()
+            # Another value each time, also by a clock that stands or was put back: by that a waiting run knows that it is alive.
+            later = evolve(self._lease, expires=max(_now() + LASTS, self._lease.expires + _STEP))
             try:
                 ours = self._journal.swap_lease(self._lease, later) or self._swapped(later)
             except ServerError as error:
@@ -127,11 +129,13 @@ class Others:
         self._since = 0.0
 
     def holds(self, lease: Lease) -> bool:
-        """Whether ``lease``, as it is now, is alive as far as anybody can know."""
+        """Whether ``lease``, as it is now, may be alive: whether it was seen renewed within its time.
+
+        What it says of when it expires is by the clock of another machine.
+        """
         if lease != self.seen:
-            self.seen, self._since = lease, time.monotonic()
-        unrenewed = time.monotonic() - self._since
-        return _now() < lease.expires + SKEW and unrenewed < LASTS.total_seconds()
+            self.seen, self._since = lease, _seconds()
+        return _seconds() - self._since < LASTS.total_seconds()
 
 
 def acquire(
@@ -184,7 +188,8 @@ def take(journal: Journal, owner: str, *, force: bool = False) -> Held | None:
     mine = _lease(owner)
     if there is not None and not force:
         return None
-    return Held(journal, mine) if journal.swap_lease(there, mine) else None
+    asked = _seconds()
+    return Held(journal, mine, asked) if journal.swap_lease(there, mine) else None
 
 
 def is_taken(journal: Journal) -> bool:
@@ -217,6 +222,7 @@ class _Taking:
     _force: bool
     held: Held | None = None
     _mine: Lease | None = None
+    _asked: float = 0.0
     _others: Others = field(factory=Others)
 
     @property
@@ -228,7 +234,9 @@ class _Taking:
         """Try once; true where it is ``held`` then, or not needed any more."""
         there = _seen(self._journal, force=self._force)
         if there is not None and self._mine is not None and there.id == self._mine.id:
-            self.held = Held(self._journal, there)  # an earlier try took it, and its answer was lost
+            self.held = Held(
+                self._journal, there, self._asked
+            )  # an earlier try took it, and its answer was lost
             return True
         if there is not None and not self._force:
             known = self._others.seen and self._others.seen.id
@@ -238,9 +246,9 @@ class _Taking:
                 return False
         if self._others.seen is not None and not self._needed():
             return True
-        self._mine = _lease(self._owner)
-        if self._journal.swap_lease(there, self._mine):
-            self.held = Held(self._journal, self._mine)
+        self._mine, self._asked = _lease(self._owner), _seconds()
+        if self._journal.swap_lease(there, self._mine, unrenewed=not self._force):
+            self.held = Held(self._journal, self._mine, self._asked)
         return self.held is not None
 
     def give_back(self) -> None:
@@ -270,6 +278,11 @@ def _refused(error: ServerError) -> MigrationError:
         "an app profile with single-cluster routing and single-row transactions; --without-lock goes without it, "
         "where nobody else migrates at the same time"
     )
+
+
+def _seconds() -> float:
+    """A count of seconds that nobody sets; those for which a machine was suspended count, too, where it can tell."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def _now() -> datetime:

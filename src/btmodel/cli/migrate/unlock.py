@@ -44,7 +44,7 @@ def run_unlock(journal: Journal, *, yes: bool = False) -> int:
     if lease is None:
         echo("nobody has the lease")
         return FREE
-    asked = f"{told(lease)}, has the lease, which lasts until {lease.expires:%H:%M:%S} UTC, and is renewed"
+    asked = f"{told(lease)}, has the lease, which by the clock of its machine lasts until {lease.expires:%H:%M:%S} UTC, and is renewed"
     if not (yes or _ask(asked)):
         return DECLINED
     ended = journal.swap_lease(lease, None)

@@ -174,10 +174,10 @@ class Journal(Protocol):
         """Who may change the instance now, or could until he ended without a word; None where nobody may."""
         ...
 
-    def swap_lease(self, old: Lease | None, new: Lease | None) -> bool:
+    def swap_lease(self, old: Lease | None, new: Lease | None, *, unrenewed: bool = False) -> bool:
         """Put the lease ``new`` in the place of ``old``, in one step; false where another than ``old`` is there.
 
-        None stands for no lease.
+        None stands for no lease. With ``unrenewed``, it is false also where ``old`` was renewed.
         """
         ...
 

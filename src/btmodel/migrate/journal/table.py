@@ -211,7 +211,7 @@ class TableJournal:
             ) from error
         return None if row is None else Lease(row.id, row.owner, row.since, row.expires)
 
-    def swap_lease(self, old: Lease | None, new: Lease | None) -> bool:
+    def swap_lease(self, old: Lease | None, new: Lease | None, *, unrenewed: bool = False) -> bool:
         """Put ``new`` in the place of ``old``, where that is there.
 
         Where the answer is lost, what is there then tells whether it was done.
@@ -222,7 +222,11 @@ class TableJournal:
             row = LeaseRow(id=new.id, owner=new.owner, since=new.since, expires=new.expires)
             mutation = _replacement(row)
         schema = schema_of(LeaseRow)
-        change = if_equal(schema, mutation, {"id": old.id}) if old else if_absent(schema, mutation)
+        if old is None:
+            change = if_absent(schema, mutation)
+        else:
+            expected = {"id": old.id, "expires": old.expires} if unrenewed else {"id": old.id}
+            change = if_equal(schema, mutation, expected)
         try:
             if new is None:
                 return self._data.write_if(change)
