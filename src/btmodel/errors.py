@@ -274,6 +274,8 @@ class WriteFailed(ServerError):
         super().__init__(
             f"table {table!r}: {counted(written, 'row')} written, {len(failures)} failed{end}{causes}"
         )
+        waits = [getattr(failure.cause, "retry_after", None) for failure in failures]
+        self.retry_after = max((wait for wait in waits if wait is not None), default=None)
         self.table = table
         self.written = written
         self.failures = tuple(failures)

@@ -22,6 +22,9 @@ class MemoryJournal:
         self._steps: dict[str, Step] = {}
         self._lease: Lease | None = None
 
+    def patient(self) -> "MemoryJournal":
+        return self
+
     def layouts(self) -> Mapping[str, tuple[Layout, ...]]:
         return dict(self._layouts)
 

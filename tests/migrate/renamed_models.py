@@ -48,7 +48,10 @@ class Site:
 
     def apply(self, *declared: Table, allow: Iterable[str] = (), rows: Any = None) -> tuple[Done, ...]:
         """Plan and apply; what is done."""
-        plan = self.plan(*declared, allow=allow)
+        return self.apply_plan(self.plan(*declared, allow=allow), rows)
+
+    def apply_plan(self, plan: Plan, rows: Any = None) -> tuple[Done, ...]:
+        """Apply what was planned; what is done."""
         return apply_leased(plan, self.admin, self.journal, "me", data=Data(rows or self.rows))
 
     def write(self, table: str, rows: dict[bytes, Iterable[Cell]]) -> None:

@@ -94,7 +94,8 @@ FAULTS = [
     (status(StatusCode.INTERNAL, "Oh no."), Unanswered, None, "failed, and says: Oh no.; " + CHANGED),
     (status(StatusCode.RESOURCE_EXHAUSTED, "Quota exceeded.", QUOTA), Unavailable, None, "not taken now by"),
     (status(StatusCode.RESOURCE_EXHAUSTED, "Slow down.", WAIT), Unavailable, 2.5, "not taken now by"),
-    (status(StatusCode.RESOURCE_EXHAUSTED, "1000 tables."), ServerError, None, "refused by"),
+    (status(StatusCode.RESOURCE_EXHAUSTED, "Busy."), Unavailable, None, "not taken now by"),
+    (status(StatusCode.RESOURCE_EXHAUSTED, "Message larger than max"), ServerError, None, "refused by"),
     (status(StatusCode.FAILED_PRECONDITION, "Being created.", WAIT), Unavailable, 2.5, "not taken now by"),
     (status(StatusCode.FAILED_PRECONDITION, RELAXED), ServerError, None, f"refused by .*{RELAXED[:20]}"),
     (status(StatusCode.FAILED_PRECONDITION, CONCURRENT), SchemaConflict, None, "changed by another"),
@@ -183,6 +184,11 @@ def test_a_table_that_cannot_be_made(failing: tuple[Failing, Admin]) -> None:
     handler.status = status(StatusCode.NOT_FOUND, "Instance not found.")
     with pytest.raises(ServerError, match="does not exist, or is not yours to see"):
         admin.create_table(table("T", f=ONE))
+    for words, details, kind in (("1000 tables.", (), ServerError), ("Quota.", (QUOTA,), Unavailable)):
+        handler.status = status(StatusCode.RESOURCE_EXHAUSTED, words, *details)
+        with pytest.raises(ServerError, match=words) as caught:
+            admin.create_table(table("T", f=ONE))
+        assert type(caught.value) is kind
     handler.status = status(StatusCode.NOT_FOUND, "Table not found.")
     with pytest.raises(MissingTable):
         admin.delete_table("T")

@@ -6,7 +6,14 @@ from contextlib import AbstractContextManager, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
-from google.api_core.exceptions import DeadlineExceeded, MethodNotImplemented, ServiceUnavailable
+from google.api_core.exceptions import (
+    Aborted,
+    DeadlineExceeded,
+    InternalServerError,
+    MethodNotImplemented,
+    ResourceExhausted,
+    ServiceUnavailable,
+)
 from google.api_core.retry import Retry, if_exception_type
 from google.cloud import bigtable_admin_v2 as api
 from google.protobuf.field_mask_pb2 import FieldMask
@@ -31,7 +38,10 @@ _CHANGE = 300.0  # seconds for one change of it, which the service itself sets
 _SETTING = 600.0  # seconds for one change of a setting, which the service goes on with after answering
 _DROP = 3600.0  # seconds for deleting rows, likewise
 _READERS = 8  # tables read at once
-_AGAIN = Retry(if_exception_type(ServiceUnavailable, DeadlineExceeded), timeout=READ)
+_PASSING = if_exception_type(
+    Aborted, DeadlineExceeded, InternalServerError, ResourceExhausted, ServiceUnavailable
+)
+_AGAIN = Retry(_PASSING, timeout=READ)  # what reads may be asked for again
 
 _Modification = api.ModifyColumnFamiliesRequest.Modification
 

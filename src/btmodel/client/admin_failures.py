@@ -7,7 +7,7 @@ import grpc
 from google.api_core import exceptions
 from google.auth.exceptions import GoogleAuthError
 
-from btmodel.client.asked_again import retry_after
+from btmodel.client.asked_again import over_quota, retry_after
 from btmodel.client.failures import refusal, said
 from btmodel.client.rights import CREATE_TABLE, Right
 from btmodel.errors import MissingTable, NotAllowed, SchemaConflict, ServerError, Unanswered
@@ -45,6 +45,9 @@ def _meaning(error: Exception, thing: str, server: str, right: Right) -> ServerE
             return _conflict(error, thing, server)
         case exceptions.FailedPrecondition() if _CONCURRENT in said(error).lower():
             return _conflict(error, thing, server)
+        case exceptions.ResourceExhausted() if right is CREATE_TABLE and not over_quota(error):
+            # An instance takes so many tables, and no more later.
+            return ServerError(f"{thing}: refused by {server}, which says: {said(error)}")
         case exceptions.Forbidden():
             words = said(error)
             return NotAllowed(

@@ -19,6 +19,8 @@ _LOST_CONNECTION = (
     "stream removed",
     "transport closed",
 )
+# What is exhausted for good: a message that gRPC does not take.
+_TOO_LARGE = ("message larger than max", "message length too large")
 _OVER_QUOTA = "RATE_LIMIT_EXCEEDED"
 
 
@@ -32,9 +34,18 @@ def retry_after(error: Exception) -> float | None:
 
 def taken_later(error: Exception) -> bool:
     """Whether the server did not take the call now, and would take it later."""
+    if isinstance(error, exceptions.ResourceExhausted):
+        return not any(words in str(error).lower() for words in _TOO_LARGE)
+    return (
+        isinstance(error, exceptions.Aborted | exceptions.ServiceUnavailable)
+        or retry_after(error) is not None
+    )
+
+
+def over_quota(error: Exception) -> bool:
+    """Whether a quota is used up, which counts anew after a while."""
     reasons = [info.reason for info in _details(error) if isinstance(info, ErrorInfo)]
-    over_quota = isinstance(error, exceptions.ResourceExhausted) and _OVER_QUOTA in reasons
-    return over_quota or isinstance(error, exceptions.ServiceUnavailable) or retry_after(error) is not None
+    return _OVER_QUOTA in reasons or retry_after(error) is not None
 
 
 def answer_lost(error: Exception, words: str) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import partial
 
 from attrs import Factory, define, evolve, field
 
@@ -11,8 +10,11 @@ from btmodel.errors import MigrationError, ServerError
 from btmodel.migrate.clock import ServiceClock, read_clock
 from btmodel.migrate.journal import Journal, Step
 from btmodel.migrate.lease import Held
-from btmodel.migrate.waiting import until_answered
 from btmodel.schema import Layout
+
+
+def _patient(journal: Journal) -> Journal:
+    return journal.patient()
 
 
 @define
@@ -23,7 +25,7 @@ class Books:
     killed. Raises :class:`MigrationError` where these cannot be read.
     """
 
-    journal: Journal
+    journal: Journal = field(converter=_patient)
     by: str
     held: Held | None = None
     unfinished: dict[str, Step] = field(
@@ -73,15 +75,15 @@ class Books:
         Raises :class:`ServerError`.
         """
         if layouts is not None:
-            until_answered(partial(self.journal.record_layouts, table, layouts))
+            self.journal.record_layouts(table, layouts)
         step = self.unfinished.pop(table, None)
         if step is not None:
-            until_answered(partial(self.journal.record_step, evolve(step, ended=datetime.now(UTC))))
+            self.journal.record_step(evolve(step, ended=datetime.now(UTC)))
 
 
 def _unfinished(journal: Journal) -> dict[str, Step]:
     try:
-        return {id: step for id, step in until_answered(journal.steps).items() if step.ended is None}
+        return {id: step for id, step in journal.steps().items() if step.ended is None}
     except ServerError as error:
         raise MigrationError(
             f"nothing was applied, because what the instance remembers cannot be read: {error}"

@@ -9,7 +9,6 @@ from attrs import frozen
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import MigrationError, NotAllowed, ServerError, Unanswered, Unavailable
 from btmodel.migrate.journal import Journal
-from btmodel.migrate.waiting import until_answered
 from btmodel.rows.clock import now_micros
 
 MOST_SKEW = timedelta(minutes=1)
@@ -43,7 +42,7 @@ def read_clock(journal: Journal, now: Callable[[], int] = now_micros) -> Service
     """
     before = now()
     try:
-        time = micros_since_epoch(until_answered(journal.service_time))
+        time = micros_since_epoch(journal.service_time())
     except (NotAllowed, Unanswered, Unavailable) as error:
         raise MigrationError(
             f"nothing was applied, because the service's clock cannot be read: {error}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from attrs import frozen
 
-from btmodel.errors import ServerError, Unanswered, Unavailable
+from btmodel.errors import ServerError, Unanswered, Unavailable, WriteFailed
 from btmodel.migrate.backoff import MOST, Backoff
 
 if TYPE_CHECKING:
@@ -44,6 +44,14 @@ def watched(server: str, tell: Callable[[str], None]) -> Iterator[None]:
         _WATCH.reset(token)
 
 
+def passes(error: ServerError) -> bool:
+    """Whether what failed with ``error`` may go well when it is done again, which must be safe."""
+    if isinstance(error, WriteFailed):
+        causes = [failure.cause for failure in error.failures]
+        return bool(causes) and all(isinstance(one, Unavailable | Unanswered) for one in causes)
+    return isinstance(error, Unavailable | Unanswered)
+
+
 def until_answered(work: Callable[[], T], *, long: bool = False) -> T:
     """What ``work`` gives, which may be done twice, once the server answers; raises its :class:`ServerError` in the end.
 
@@ -53,8 +61,8 @@ def until_answered(work: Callable[[], T], *, long: bool = False) -> T:
         while True:
             try:
                 return work()
-            except (Unavailable, Unanswered) as error:
-                if not patience.wait(error):
+            except ServerError as error:
+                if not passes(error) or not patience.wait(error):
                     raise
 
 

@@ -12,8 +12,6 @@ from btmodel.errors import (
     MigrationError,
     MissingFamily,
     ServerError,
-    Unanswered,
-    Unavailable,
     UndecodableCell,
     UndecodableKey,
     WriteFailed,
@@ -21,6 +19,7 @@ from btmodel.errors import (
 from btmodel.migrate.data.phases import phases
 from btmodel.migrate.data.sources import Source, StoredRow
 from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
+from btmodel.migrate.waiting import passes
 from btmodel.rows import Mutation
 from btmodel.rows.serialized import entry
 from btmodel.schema.parameters import placeholders
@@ -146,9 +145,10 @@ def run_step(
         for table, mutations in parts:
             try:
                 db.write_many(table, mutations)
-            except (Unavailable, Unanswered):
-                raise
             except ServerError as error:
+                # The batch is done again from its first row, and what it has added may be added by then.
+                if passes(error) and not any(one.adds for one, _ in given):
+                    raise
                 raise _refused(step, table, mutations, error) from error
             except (TypeError, ValueError, AttributeError) as error:
                 raise _malformed(step, table, mutations, error) from error

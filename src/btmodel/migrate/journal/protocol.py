@@ -107,6 +107,10 @@ class Journal(Protocol):
     a record that this version cannot read.
     """
 
+    def patient(self) -> "Journal":
+        """The same journal, which asks again where the server does not answer: for a run that has begun, and not for leases."""
+        ...
+
     def layouts(self) -> Mapping[str, tuple[Layout, ...]]:
         """The layouts that were recorded of each table, by its id."""
         ...

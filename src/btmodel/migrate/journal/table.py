@@ -36,6 +36,7 @@ from btmodel.migrate.journal.rows import (
     RevisionRow,
     StepRow,
 )
+from btmodel.migrate.waiting import until_answered
 from btmodel.rows import (
     Cell,
     Conditional,
@@ -85,9 +86,14 @@ class Data(Protocol):
 class TableJournal:
     """A :class:`Journal` in a table of the instance, which is made when something is first recorded."""
 
-    def __init__(self, instance: Instance, data: Data) -> None:
+    def __init__(self, instance: Instance, data: Data, *, patient: bool = False) -> None:
         self._instance = instance
         self._data = data
+        self._patient = patient
+
+    def patient(self) -> "TableJournal":
+        """The same journal, which asks again where the server does not answer."""
+        return TableJournal(self._instance, self._data, patient=True)
 
     def layouts(self) -> Mapping[str, tuple[Layout, ...]]:
         """The layouts that were recorded of each table."""
@@ -133,6 +139,9 @@ class TableJournal:
 
         Where the answer is lost, what is there then tells whether it was done.
         """
+        return self._answered(lambda: self._swap_progress(step, old, new))
+
+    def _swap_progress(self, step: str, old: Reached, new: Reached) -> bool:
         mutation = _replacement(_progress_row(step, new))
         change = if_equal(schema_of(ProgressRow), mutation, {"run": old.run or None})
         try:
@@ -198,7 +207,7 @@ class TableJournal:
             self._data.write(Mutation(JOURNAL_TABLE, _CLOCK, deletes=(Delete(),)))
             return self._data.modify(change)
 
-        return self._recorded(stamped)[0].time
+        return self._answered(lambda: self._recorded(stamped))[0].time
 
     def lease(self) -> Lease | None:
         """Who may change the instance now."""
@@ -251,6 +260,13 @@ class TableJournal:
         return self._read(model, RowRange.of_prefix(f"{kind}#".encode()))
 
     def _read(self, model: type[M], rows: RowRange) -> Iterator[M]:
+        return iter(self._answered(lambda: list(self._decoded(model, rows))))
+
+    def _answered(self, work: Callable[[], T]) -> T:
+        """What ``work`` gives, which may be done twice."""
+        return until_answered(work) if self._patient else work()
+
+    def _decoded(self, model: type[M], rows: RowRange) -> Iterator[M]:
         plan = ReadPlan(JOURNAL_TABLE, (rows,), Selection(schema_of(model)).filter)
         codec = codec_of(model)
         try:
@@ -263,11 +279,11 @@ class TableJournal:
             raise UnreadableRecord(f"a record that this btmodel cannot read: {error}") from error
 
     def _put(self, row: Model) -> None:
-        self._recorded(lambda: self._data.write(_replacement(row)))
+        self._answered(lambda: self._recorded(lambda: self._data.write(_replacement(row))))
 
     def _delete(self, key: bytes) -> None:
         try:
-            self._data.write(Mutation(JOURNAL_TABLE, key, deletes=(Delete(),)))
+            self._answered(lambda: self._data.write(Mutation(JOURNAL_TABLE, key, deletes=(Delete(),))))
         except MissingTable:
             return
 

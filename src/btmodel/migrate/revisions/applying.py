@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import partial
 
 from attrs import frozen
 
@@ -23,7 +22,6 @@ from btmodel.migrate.revisions.planning import Planned, refuse_planned
 from btmodel.migrate.revisions.resuming import progress_name
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.rollback import WayBack
-from btmodel.migrate.waiting import until_answered
 
 
 @frozen
@@ -182,16 +180,14 @@ def forget(revision: Revision, books: Books) -> None:
     books.check()
     steps.forget(revision, books)  # applied again, they begin at the first row
     for link in (revision.link, *reversed(revision.replaces)):
-        until_answered(partial(books.journal.remove_revision, link.id))
+        books.journal.remove_revision(link.id)
 
 
 def record(revision: Revision, books: Books) -> None:
     """Record that ``revision`` is applied; raises :class:`LeaseLost` and :class:`ServerError`."""
     books.check()
     now = datetime.now(UTC)
-    until_answered(
-        partial(books.journal.add_revision, AppliedRevision(revision.id, revision.checksum, now, books.by))
-    )
+    books.journal.add_revision(AppliedRevision(revision.id, revision.checksum, now, books.by))
     steps.forget(revision, books)
 
 
