@@ -14,7 +14,7 @@ from btmodel.server.gc import check_relaxation
 from btmodel.server.protos import Message
 from btmodel.server.status import RequestError
 
-READS = {"read_tables", "table", "is_empty", "replicated", "transactional_profiles"}
+READS = {"replication_mark", "read_tables", "table", "is_empty", "replicated", "transactional_profiles"}
 Before = Callable[["MemoryInstance", str, str], None]
 
 
@@ -93,6 +93,10 @@ class MemoryInstance:
     def replicated(self) -> bool | None:
         self._called("replicated", "")
         return self.several
+
+    def replication_mark(self, table: str) -> str | None:
+        self._called("replication_mark", table)
+        return None
 
     def is_empty(self, table: str) -> bool:
         self._called("is_empty", table)

@@ -181,6 +181,26 @@ class Admin:
 
         return self._if_readable(rights.LIST_CLUSTERS, read)
 
+    def replication_mark(self, table: str) -> str | None:
+        """A mark behind all that was written to the table by now, for :meth:`is_replicated`; None where the server makes none.
+
+        Raises :class:`MissingTable`.
+        """
+        with self._told(rights.MAKE_TOKEN, table), suppress(MethodNotImplemented):
+            made = self._client.generate_consistency_token(
+                name=self._name(table), retry=self._retry, timeout=READ
+            )
+            return made.consistency_token
+        return None
+
+    def is_replicated(self, table: str, mark: str) -> bool:
+        """Whether all clusters have what was written to the table before ``mark`` was made; raises :class:`MissingTable`."""
+        with self._told(rights.CHECK_TOKEN, table):
+            checked = self._client.check_consistency(
+                name=self._name(table), consistency_token=mark, retry=self._retry, timeout=READ
+            )
+        return checked.consistent
+
     def transactional_profiles(self) -> tuple[str, ...] | None:
         """The app profiles that route to one cluster and allow transactions on rows, ``default`` first.
 

@@ -24,6 +24,8 @@ class Right:
 
 LIST_TABLES = Right("bigtable.tables.list", _VIEWER, changes=False)
 READ_TABLE = Right("bigtable.tables.get", _VIEWER, changes=False)
+MAKE_TOKEN = Right("bigtable.tables.generateConsistencyToken", "roles/bigtable.reader", changes=False)
+CHECK_TOKEN = Right("bigtable.tables.checkConsistency", "roles/bigtable.reader", changes=False)
 LIST_CLUSTERS = Right("bigtable.clusters.list", _VIEWER, changes=False)
 LIST_PROFILES = Right("bigtable.appProfiles.list", _VIEWER, changes=False)
 CREATE_TABLE = Right("bigtable.tables.create", _ADMIN)

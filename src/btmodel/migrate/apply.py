@@ -55,6 +55,13 @@ class Done:
     change: Change
     found: bool
 
+    @property
+    def how(self) -> str:
+        """How it came to be live, where this run did not do it: of cells, nobody has looked since the other run did."""
+        if not self.found:
+            return ""
+        return "copied by another run, and not compared since" if self.change.moves else "found done"
+
 
 def apply(
     plan: Plan,
@@ -81,7 +88,7 @@ def apply(
         steps = TableSteps(plan, instance, table_id)
         before = [one.change for one in done]
         try:
-            made = _made(steps, books, data)
+            made = _made(steps, instance, books, data)
             for change in steps.changes:
                 done.append(Done(change, found=not change.recorded and change not in made))
                 progress(done[-1])
@@ -98,7 +105,9 @@ def apply(
     return tuple(done)
 
 
-def _made(steps: TableSteps, books: Books | None, data: Data | None) -> tuple[Change, ...]:
+def _made(
+    steps: TableSteps, instance: Instance, books: Books | None, data: Data | None
+) -> tuple[Change, ...]:
     """The changes of one table that were made, all of them written down."""
     steps.check_empty()
     if books is None:
@@ -108,7 +117,7 @@ def _made(steps: TableSteps, books: Books | None, data: Data | None) -> tuple[Ch
     def begin() -> None:
         for change in steps.changes:
             if data is not None:
-                refuse_difference(change, books, data)
+                refuse_difference(change, instance, books, data)
         books.begin(steps.id, names)
         for copy in steps.followed:
             books.journal.record_copy(copy)
@@ -122,7 +131,7 @@ def _made(steps: TableSteps, books: Books | None, data: Data | None) -> tuple[Ch
     made = steps.make(begin)
     for change in copies:
         if data is not None:
-            run_copy(change, books, data)
+            run_copy(change, instance, books, data)
             steps.settle(change, done=True)
     with steps.recording():
         _forget(steps.renewed, books)

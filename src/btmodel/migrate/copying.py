@@ -12,9 +12,11 @@ from btmodel.migrate.changes import Change, CopyFamily, CopyTable, DropCopiedFam
 from btmodel.migrate.changes.base import kept
 from btmodel.migrate.data import Difference, Progress, Rows, compare, copy
 from btmodel.migrate.fenced import FencedProgress, FencedRows
+from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord, Journal, Reached
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.renamings import Renaming
+from btmodel.migrate.replication import until_replicated
 from btmodel.migrate.waiting import until_answered
 
 _PASSES = 5  # of comparing, until what is written meanwhile must have come to an end
@@ -48,7 +50,12 @@ def refuse_skew(plans: Iterable[Plan], books: Books) -> None:
 
 
 def is_copied(change: Change, journal: Journal) -> bool:
-    """Whether another run has ended the copy since the plan was made that holds ``change``."""
+    """Whether another run has ended the copy since the plan was made that holds ``change``.
+
+    One that copies ``again`` what was written since is to see all that was there when it was asked for, so another's does not count.
+    """
+    if isinstance(change, CopyFamily | CopyTable) and change.again:
+        return False
     known = change.renaming.record if isinstance(change, CopyFamily | CopyTable) else None
     there = _recorded(change, journal)
     return there is not None and there.ended is not None and there != known
@@ -66,7 +73,7 @@ def begin_copy(change: CopyFamily | CopyTable, books: Books) -> None:
     books.journal.record_copy(change.renaming.recorded(books.by, books.now()))
 
 
-def run_copy(change: CopyFamily | CopyTable, books: Books, data: Data) -> None:
+def run_copy(change: CopyFamily | CopyTable, instance: Instance, books: Books, data: Data) -> None:
     """Copy, then compare and copy what differs until nothing does, and write down that it is copied.
 
     Raises :class:`Differs` where others write faster, :class:`LeaseLost`, and :class:`ServerError`.
@@ -82,7 +89,7 @@ def run_copy(change: CopyFamily | CopyTable, books: Books, data: Data) -> None:
     left, began = Difference(), books.now()
     for _ in range(_PASSES):
         began = books.now()  # what is written from now on may not be seen
-        left = _compared(names, books, evolve(data, rows=fenced), mend=True)
+        left = _compared(names, instance, books, evolve(data, rows=fenced), mend=True)
         if not left:
             break
     if left:
@@ -96,14 +103,14 @@ def run_copy(change: CopyFamily | CopyTable, books: Books, data: Data) -> None:
     books.journal.end_progress(what.step)
 
 
-def refuse_difference(change: Change, books: Books, data: Data) -> None:
+def refuse_difference(change: Change, instance: Instance, books: Books, data: Data) -> None:
     """Raise :class:`Differs` where ``change`` drops what was renamed, and has cells that what took over lacks."""
     if not isinstance(change, DropCopiedFamily | DropCopiedTable):
         return
     names = change.renaming
     record = names.copied
     since = None if record is None else record.ended
-    left = _compared(names, books, data, since=since)
+    left = _compared(names, instance, books, data, since=since)
     if left:
         verb = "table" if names.family is None else "family"
         raise Differs(
@@ -115,9 +122,19 @@ def refuse_difference(change: Change, books: Books, data: Data) -> None:
 
 
 def _compared(
-    names: Renaming, books: Books, data: Data, *, mend: bool = False, since: datetime | None = None
+    names: Renaming,
+    instance: Instance,
+    books: Books,
+    data: Data,
+    *,
+    mend: bool = False,
+    since: datetime | None = None,
 ) -> Difference:
-    """What the new place lacks, copied where ``mend`` is true; says so, and what the GC rules of it leave out."""
+    """What the new place lacks, copied where ``mend`` is true; says so, and what the GC rules of it leave out.
+
+    What was written through any cluster by now is seen.
+    """
+    until_replicated(instance, dict.fromkeys((names.old.id, names.new.id)), data.say)
     both = f"{names.old_name} with {names.new_name}"
     told = telling(f"comparing {both}", books, data)
     clock = books.clock

@@ -64,6 +64,14 @@ class Instance(Protocol):
         """Whether there is more than one cluster; None where that cannot be read."""
         ...
 
+    def replication_mark(self, table: str) -> str | None:
+        """A mark behind all that was written to the table by now; None where the server makes none."""
+        ...
+
+    def is_replicated(self, table: str, mark: str) -> bool:
+        """Whether all clusters have what was written to the table before ``mark`` was made."""
+        ...
+
     def transactional_profiles(self) -> tuple[str, ...] | None:
         """The app profiles that allow transactions on rows, ``default`` first; None where they cannot be read."""
         ...

@@ -19,10 +19,11 @@ from btmodel.migrate.changes import (
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord
 from btmodel.migrate.plan import Plan
+from btmodel.migrate.replication import until_replicated
 from btmodel.migrate.templates import is_empty
 from btmodel.migrate.waiting import LONGEST, Patience
 from btmodel.schema import Layout, Table
-from btmodel.schema.parameters import placeholders
+from btmodel.schema.parameters import fits, placeholders
 
 _LONGEST = LONGEST  # seconds in which one table is tried again and again: quotas count 100
 _PASSING = (SchemaConflict, Unavailable, Unanswered)
@@ -82,7 +83,8 @@ class TableSteps:
         if not relied:
             return
         # Of a template, programs may have made more tables since.
-        live = (table.id for table in self._instance.read_tables()) if placeholders(self.id) else ()
+        live = [table.id for table in self._instance.read_tables()] if placeholders(self.id) else []
+        until_replicated(self._instance, [one for one in live if fits(self.id, one)] or [self.id])
         if not is_empty(self._instance, self.id, live):
             raise Moved(
                 f"table {self.id!r} held no row when the plan was made, and holds some now, so {relied[0].name} "

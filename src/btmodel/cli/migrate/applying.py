@@ -141,7 +141,7 @@ def telling(moved: Moving, *, err: bool) -> Callable[[Done], None]:
         if done.change.quiet:
             return
         moved.end()
-        echo(f"done {done.change.name}{' (found done)' if done.found else ''}", err=err)
+        echo(f"done {done.change.name}{f' ({done.how})' if done.how else ''}", err=err)
         if done.change.then is not None:
             echo(f"  then {done.change.then}", err=err)
 
