@@ -3,9 +3,11 @@
 import re
 import tomllib
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from gc_rules import RULES
 from hypothesis import example, given, settings
@@ -14,10 +16,15 @@ from some_revisions import FIRST, SECOND, any_revisions, folder_of, on
 from some_tables import QUOTE, table
 
 from btmodel.errors import MigrationError
+from btmodel.migrate.journal import AppliedRevision
 from btmodel.migrate.revisions import toml
 from btmodel.migrate.revisions.file import as_text, read
 from btmodel.migrate.revisions.folder import read_folder, write
-from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.graph import graph_of
+from btmodel.migrate.revisions.revision import Link, Revision
+from btmodel.migrate.revisions.squashing import squash
+from btmodel.migrate.revisions.standing import standing
+from btmodel.migrate.revisions.step_code import step_checksum
 from btmodel.schema import CellLayout, Family, GcRule, KeyPart, Layout, MaxVersions, Table, TableSettings
 
 _texts = st.text(st.characters(exclude_categories=["Cs"]))
@@ -240,6 +247,81 @@ def test_the_checksum_covers_the_code(tmp_path: Path) -> None:
     assert read_folder(tmp_path).named("0002").checksum == STEPS.checksum
     code.write_text("def fill_venue():\n    pass\n")
     assert read_folder(tmp_path).named("0002").checksum != STEPS.checksum
+
+
+# What a formatter, and who explains the code, may write; and code that does something else.
+WRITTEN = "from x import y\n\n\n@y('A', max=10)\ndef fill_venue(row):\n    'Fill.'\n    return [f'{row.key}a', 0xF, None]\n"
+FORMATTED = '''"""Filled."""
+# A comment.
+from x import y
+@y(
+    "A",
+    max=10,  # another
+)
+
+
+def fill_venue(row):
+
+    """Fill the venue,
+    which was not there.
+    """
+    return [
+        f"{row.key}a",
+        0xF,
+        None,
+    ]
+'''
+
+
+def with_code(code: str) -> Revision:
+    return attrs.evolve(STEPS, code=code)
+
+
+def test_a_formatter_changes_no_checksum() -> None:
+    """Blank lines, comments, quotes, line breaks, trailing commas and docstrings are none of what a data step does; all else is."""
+    wanted = with_code(WRITTEN).checksum
+    assert with_code(FORMATTED).checksum == wanted
+    others = [
+        WRITTEN.replace(*one)
+        for one in (("10", "11"), ("None", "0"), ("0xF", "15.0"), ("a'", "b'"), ("@y", "@x"))
+    ]
+    assert len({wanted, *(with_code(one).checksum for one in others)}) == 1 + len(others)
+    assert (
+        step_checksum(with_code(FORMATTED), "fill_venue"),
+        wanted,
+    ) == ("ba44bb0346447d7fa32d6ae648f64de4", "1e669a2daac96e0347b9bac1606412c2"), (
+        "instances have recorded these: they never change, in no version of Python"
+    )
+
+
+def test_what_was_recorded_of_the_lines_is_known(tmp_path: Path) -> None:
+    """A checksum that was recorded of the lines of the code fits it for as long as these stay, squashed or not, and stood on or not."""
+    third = on(STEPS, message="third", tables=[QUOTE])
+    old = attrs.evolve(third, parents=(Link(STEPS.id, STEPS.checksum_of_lines),))
+    assert STEPS.checksum != STEPS.checksum_of_lines
+    found = read_folder(folder_of(tmp_path, FIRST, STEPS, old))
+    at = datetime.now(UTC)
+    for known in (STEPS.checksum, STEPS.checksum_of_lines):
+        records = [
+            AppliedRevision(FIRST.id, FIRST.checksum, at, "me"),
+            AppliedRevision(STEPS.id, known, at, "me"),
+        ]
+        assert not standing(found, records).edited
+        squashed = graph_of(tmp_path, [squash(found, found.named("0002"), "both"), old])
+        assert standing(squashed, records).applied
+        assert not standing(squashed, records).edited
+    edited = standing(found, [AppliedRevision(STEPS.id, "0" * 32, at, "me")]).edited
+    assert [one.id for one in edited] == [STEPS.id]
+
+
+def test_an_edited_data_step_names_its_file(tmp_path: Path) -> None:
+    """Where the code of a data step is another one than a later revision was written on, its own file is named, too."""
+    folder_of(tmp_path, FIRST, STEPS, on(STEPS, message="third", tables=[QUOTE]))
+    (tmp_path / "0002_fill.py").write_text("def fill_venue():\n    pass\n")
+    with pytest.raises(
+        MigrationError, match=r"/0002_fill.toml, or 0002_fill.py beside it: it was edited after 0003_third"
+    ):
+        read_folder(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def _way_out(revision: Revision, now: Standing) -> str:
     last = now.applied[-1] if now.applied else revision
     later = f"record the last one with `btmodel migrate baseline {last.id}`" if last != revision else ""
     if now.edited:
-        files = some([f"{now.graph.folder / one.id}.toml" for one in now.edited], _SHOWN)
+        files = some([one.files(now.graph.folder) for one in now.edited], _SHOWN)
         back = (
             f"put {files} back as applied, and write the change as a new revision with `btmodel migrate new`"
         )

@@ -118,7 +118,7 @@ def _parent(
     if link.id in known:
         return link.id
     if link.id not in replaced:
-        if other := next((each.id for each in known.values() if each.checksum == link.checksum), None):
+        if other := next((each.id for each in known.values() if each.is_as(link.checksum)), None):
             raise MigrationError(
                 f"{_file(folder, other)}: {one.id} stands on it as {link.id}: give the file that name again"
             )
@@ -126,7 +126,8 @@ def _parent(
             f"{_file(folder, one.id)}: its parent {link.id} is not in {folder}: get the file from the branch that has it"
         )
     squashed = replaced[link.id]
-    if link != squashed.replaces[-1]:
+    last = squashed.replaces[-1]
+    if link.id != last.id or not last.fits(link.checksum):
         raise MigrationError(
             f"{_file(folder, one.id)}: its parent {link.id} was squashed into {squashed.id} together with later "
             "revisions: delete this file and write it anew with `btmodel migrate new`"
@@ -169,7 +170,7 @@ def _refuse_edited_parents(folder: Path, known: Mapping[str, Revision]) -> None:
     above: dict[str, list[tuple[str, str]]] = {}
     for one in known.values():
         for link in one.parents:
-            if link.id in known and known[link.id].checksum != link.checksum:
+            if link.id in known and not known[link.id].is_as(link.checksum):
                 above.setdefault(link.id, []).append((one.id, link.checksum))
     if not above:
         return
@@ -179,7 +180,7 @@ def _refuse_edited_parents(folder: Path, known: Mapping[str, Revision]) -> None:
     wanted = " or ".join(sorted({checksum for _, checksum in above[first]}))
     told = f"; so were {some(others, _SHOWN)}, on which others stand" if others else ""
     raise MigrationError(
-        f"{_file(folder, first)}: it was edited after {children} {'was' if alone else 'were'} written on it (checksum "
+        f"{known[first].files(folder)}: it was edited after {children} {'was' if alone else 'were'} written on it (checksum "
         f"{known[first].checksum}, not {wanted}){told}: put it back as it was, or, where no instance has applied "
         f"{'the revision' if alone else 'the revisions'} on it, delete {'that' if alone else 'those'} and write "
         f"{'it' if alone else 'them'} anew with `btmodel migrate new`"

@@ -10,24 +10,25 @@ from btmodel.errors import MigrationError
 from btmodel.migrate.data import Recorded
 from btmodel.migrate.journal import Journal, Reached
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.step_code import step_checksum, unwritten
+from btmodel.migrate.revisions.step_code import step_checksum, step_checksum_of_lines, unwritten
 
 
 @frozen
 class Standing:
     """How far a data step of a revision has come: ``reached`` is None where it has not begun.
 
-    ``code`` is the checksum of its code as it is now.
+    ``code`` is the checksum of its code as it is now, and ``lines`` that as it was recorded before.
     """
 
     step: str
     code: str
     reached: Reached | None
+    lines: str = ""
 
     @property
     def edited(self) -> bool:
         """Whether other code than that of now has come so far."""
-        return self.reached is not None and self.reached.code != self.code
+        return self.reached is not None and self.reached.code not in (self.code, self.lines)
 
     @property
     def restart(self) -> str:
@@ -56,7 +57,9 @@ def standings(revision: Revision, journal: Journal) -> Iterator[Standing]:
     """How far the data steps of ``revision`` have come, in order; raises :class:`btmodel.errors.ServerError`."""
     for step in revision.data_steps:
         reached = journal.progress(progress_name(revision, step)) or None
-        yield Standing(step, step_checksum(revision, step), reached)
+        yield Standing(
+            step, step_checksum(revision, step), reached, step_checksum_of_lines(revision, step)
+        )
 
 
 def refuse_unwritten(revision: Revision, folder: Path) -> None:

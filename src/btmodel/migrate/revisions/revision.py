@@ -3,9 +3,12 @@
 import hashlib
 import json
 import re
+from pathlib import Path
 
 from attrs import Factory, field, frozen
+from btmodel.migrate.one_line import one_line
 
+from btmodel.migrate.revisions.code_form import form
 from btmodel.printable import one_line
 from btmodel.schema import Table
 from btmodel.schema.recorded import as_data
@@ -21,6 +24,10 @@ class Link:
     id: str
     checksum: str
 
+    def fits(self, checksum: str) -> bool:
+        """Whether ``checksum`` is that, or one of those that a revision with data steps had."""
+        return not {*self.checksum.split()}.isdisjoint(checksum.split())
+
 
 @frozen
 class Revision:
@@ -31,7 +38,7 @@ class Revision:
     file that has them. ``replaces`` are the revisions that it stands for since they were
     squashed, the last of them last, and ``squashed`` is the checksum that it had when it was written in their
     place: an instance that applied them has recorded none of it. ``checksum`` is of what a revision does: its
-    message, and comments and line ends in its file, are none of it.
+    message, and comments, line ends and what a formatter changes in its files, are none of it.
     """
 
     id: str
@@ -59,17 +66,42 @@ class Revision:
         """The revision as others name it."""
         return Link(self.id, self.checksum)
 
+    @property
+    def link_to_all(self) -> Link:
+        """The revision as one names it that replaces it, with every checksum that instances may have recorded of it."""
+        return Link(self.id, " ".join(dict.fromkeys((self.checksum, self.checksum_of_lines))))
+
+    @property
+    def checksum_of_lines(self) -> str:
+        """The checksum as it was recorded before what a formatter changes was none of it."""
+        return _checksum(self, _lines(self.code) if self.data_steps else [])
+
+    def is_as(self, checksum: str) -> bool:
+        """Whether ``checksum`` was recorded of what the revision does."""
+        return self.link_to_all.fits(checksum)
+
+    def files(self, folder: Path) -> str:
+        """Its files, in words: which of them was edited, no checksum tells."""
+        return f"{folder / self.id}.toml" + (f", or {self.id}.py beside it" if self.data_steps else "")
+
 
 def checksum(revision: Revision) -> str:
     """The checksum of what ``revision`` does, in hexadecimal digits.
 
     It covers the checksums of the parents, and so all that the revision stands on.
     """
+    try:
+        return _checksum(revision, form(revision.code) if revision.data_steps else [])
+    except (SyntaxError, ValueError, MemoryError, RecursionError):  # nobody can run it
+        return revision.checksum_of_lines
+
+
+def _checksum(revision: Revision, code: object) -> str:
     content = [
         [[link.id, link.checksum] for link in revision.parents],
         as_data(revision.tables),
         revision.data_steps,
-        _lines(revision.code) if revision.data_steps else [],
+        code,
         [[link.id, link.checksum] for link in revision.replaces],
     ]
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]

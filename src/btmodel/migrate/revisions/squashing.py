@@ -25,6 +25,6 @@ def squash(graph: Graph, to: Revision, message: str | None = None) -> Revision:
                 "to the merge"
             )
     told = checked(message or f"Squash up to {to.id}")
-    replaces = tuple(link for one in group for link in (*one.replaces, one.link))
+    replaces = tuple(link for one in group for link in (*one.replaces, one.link_to_all))
     found = Revision(f"{to.number:04}_{slug(told)}", told, (), to.tables, replaces=replaces)
     return attrs.evolve(found, squashed=found.checksum)

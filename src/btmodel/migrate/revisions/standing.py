@@ -88,7 +88,7 @@ def refuse_what_does_not_fit(now: Standing) -> None:
     """Raise :class:`MigrationError` where revisions were edited since, or are applied of which others stand for more."""
     folder = now.graph.folder
     if now.edited:
-        files = some([f"{folder / one.id}.toml" for one in now.edited], _SHOWN)
+        files = some([one.files(folder) for one in now.edited], _SHOWN)
         was, it, file, is_, other = _ONE if len(now.edited) == 1 else _SEVERAL
         told = f"{files}: {was} edited since {was} applied (another checksum was applied)"
         stranger = f"where another project has applied {other} there, this is its instance: name that of this project"
@@ -117,11 +117,10 @@ def refuse_partly(now: Standing) -> None:
 
 def refuse_unknown(now: Standing) -> None:
     """Raise :class:`MigrationError` where the instance has revisions that these files lack."""
-    sums = {one.checksum: one.id for one in now.pending}
     for one in now.unknown:
-        if one.checksum in sums:
+        if same := next((each for each in now.pending if each.is_as(one.checksum)), None):
             raise MigrationError(
-                f"{now.graph.folder / sums[one.checksum]}.toml: the instance has applied it as {one.id}: give the "
+                f"{now.graph.folder / same.id}.toml: the instance has applied it as {one.id}: give the "
                 "file that name again"
             )
     if now.unknown:
@@ -157,7 +156,7 @@ def _is_edited(one: Revision, known: Mapping[str, str]) -> bool:
 
     Where those that it replaces were applied, and not itself, it is as it was squashed.
     """
-    if any(known.get(link.id, link.checksum) != link.checksum for link in (*one.replaces, one.link)):
+    if any(not link.fits(known.get(link.id, link.checksum)) for link in (*one.replaces, one.link_to_all)):
         return True
     return (
         bool(one.replaces)

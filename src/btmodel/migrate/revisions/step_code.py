@@ -2,16 +2,24 @@
 
 import ast
 import hashlib
+import json
 from collections.abc import Iterator
 
+from btmodel.migrate.revisions.code_form import form
 from btmodel.migrate.revisions.revision import Revision
 
 
 def step_checksum(revision: Revision, step: str) -> str:
-    """The checksum of the code of one data step: of its file without the functions of the other steps.
+    """The checksum of what one data step does: of its file without the functions of the other steps.
 
-    Blank lines and blanks at ends of lines are none of it.
+    Comments, and what a formatter changes, are none of it.
     """
+    code = form(revision.code, without=[name for name in revision.data_steps if name != step])
+    return hashlib.sha256(json.dumps(code).encode()).hexdigest()[:32]
+
+
+def step_checksum_of_lines(revision: Revision, step: str) -> str:
+    """The checksum as it was recorded before what a formatter changes was none of it; blanks at ends of lines never were."""
     lines = revision.code.split("\n")
     for one in _functions(revision):
         if one.name != step:
