@@ -21,7 +21,7 @@ def test_a_revision_with_data_steps_alone_is_something_to_do(project: Project, s
 
 
 def test_markdown_says_what_the_text_does(two: Project) -> None:
-    """A blank line parts revisions, one whose tables are those of a merge says so, and the last line counts them."""
+    """A blank line parts revisions, one that is applied beside another says so, and the last line counts them."""
     trades = (two.migrations / "0002_trades.toml").read_text()
     (two.migrations / "0002_trades.toml").unlink()
     two.declare(QUOTE, USER)
@@ -32,7 +32,7 @@ def test_markdown_says_what_the_text_does(two: Project) -> None:
     two.declare(QUOTE, TRADE, USER)
     text = two.run("plan").output
     told = two.run("plan", "--format", "github").output
-    heads = ["0002_trades: trades (its tables are those of 0003_both)", "0003_both: both"]
+    heads = ["0002_trades: trades (beside 0002_users)", "0003_both: both"]
     assert re.findall(r"^000.*", text, re.M) == heads
     plain = told.replace("\\", "").replace("&#95;", "_").replace("&#58;", ":")
     assert re.findall(r"^### (.*)", plain, re.M) == heads

@@ -26,6 +26,7 @@ from btmodel.migrate.revisions.standing import standing
 from btmodel.schema import MaxVersions
 
 HERE = Path("migrations")
+ALL = ("QUOTE", "TRADE", "USER")
 
 
 def graph(*revisions: Revision) -> Graph:
@@ -40,9 +41,10 @@ def recorded(*revisions: Revision, journal: MemoryJournal | None = None) -> Memo
     return books
 
 
-def way(of: Graph, journal: MemoryJournal, to: Revision | None = None) -> list[tuple[str, str]]:
-    """Each revision that is pending, and the one at whose tables its plan aims."""
-    return [(one.revision.id, one.aim.id) for one in stages(standing(of, journal.revisions()), to)]
+def way(of: Graph, journal: MemoryJournal, to: Revision | None = None) -> list[tuple[str, tuple[str, ...]]]:
+    """Each revision that is pending, and the tables to which it leads."""
+    found = stages(standing(of, journal.revisions()), to)
+    return [(one.revision.id, tuple(table.id for table in one.tables)) for one in found]
 
 
 def follow(
@@ -96,16 +98,23 @@ def test_what_was_changed_by_hand_is_mended() -> None:
     assert instance.read_tables() == as_live(QUOTE, TRADE)
 
 
-def test_two_branches_aim_at_their_merge() -> None:
-    """Where one branch is applied, the other's snapshot would undo it: the merge of both is aimed at in its place."""
-    found = graph(FIRST, SECOND, OTHER, BOTH)
+def test_a_branch_is_applied_beside_another() -> None:
+    """Where one branch is applied, the other's snapshot would undo it: a revision leads to what both lead to by then."""
+    more = on(SECOND, message="more", tables=[QUOTE, TRADE, table("MORE")])
+    both = on(more, OTHER, message="merge", tables=[*more.tables, USER])
+    found = graph(FIRST, SECOND, more, OTHER, both)
     assert way(found, MemoryJournal()) == [
-        ("0001_quotes", "0001_quotes"),
-        ("0002_trades", "0002_trades"),
-        ("0002_users", "0003_merge"),
-        ("0003_merge", "0003_merge"),
+        ("0001_quotes", ("QUOTE",)),
+        ("0002_trades", ("QUOTE", "TRADE")),
+        ("0002_users", ("QUOTE", "TRADE", "USER")),
+        ("0003_more", ("MORE", "QUOTE", "TRADE", "USER")),
+        ("0004_merge", ("QUOTE", "TRADE", "MORE", "USER")),
     ]
-    assert way(found, recorded(FIRST, OTHER)) == [("0002_trades", "0003_merge"), ("0003_merge", "0003_merge")]
+    assert way(found, recorded(FIRST, OTHER)) == [
+        ("0002_trades", ("QUOTE", "TRADE", "USER")),
+        ("0003_more", ("MORE", "QUOTE", "TRADE", "USER")),
+        ("0004_merge", ("QUOTE", "TRADE", "MORE", "USER")),
+    ]
 
 
 def test_a_branch_does_not_undo_another() -> None:
@@ -165,10 +174,10 @@ def test_an_instance_knows_the_squashed() -> None:
     third = on(SECOND, message="third", tables=[QUOTE, TRADE, USER])
     one = squash(graph(FIRST, SECOND), SECOND, "both")
     found = graph(one, third)
-    assert way(found, recorded(FIRST, SECOND)) == [("0003_third", "0003_third")]
-    assert way(found, MemoryJournal()) == [("0002_both", "0002_both"), ("0003_third", "0003_third")]
+    assert way(found, recorded(FIRST, SECOND)) == [("0003_third", ALL)]
+    assert way(found, MemoryJournal()) == [("0002_both", ("QUOTE", "TRADE")), ("0003_third", ALL)]
     again = squash(found, third, "again")
-    assert way(graph(again), recorded(FIRST, SECOND, third)) == [("0003_again", "0003_again")]
+    assert way(graph(again), recorded(FIRST, SECOND, third)) == [("0003_again", ALL)]
     with pytest.raises(
         MigrationError, match="the instance has some of the revisions that it replaces, and lacks 0002_trades"
     ):
@@ -243,6 +252,23 @@ def test_allowances_reach_their_revision() -> None:
     ):
         follow(graph(FIRST, less, tight), instance, journal, ["drop-table:X"])
     assert len(follow(graph(FIRST, less, tight), instance, journal, [name])) == 3
+
+
+def test_a_refusal_names_what_every_revision_needs(tmp_path: Path) -> None:
+    """Where several revisions are refused, the error has the names of all of them, and every data step that is not written."""
+    tight = on(FIRST, message="tight", tables=[table("QUOTE", MD=WEEK & ONE), table("TRADE", MD=WEEK & ONE)])
+    tighter = on(tight, message="tighter", tables=[table("QUOTE", MD=WEEK & ONE), table("TRADE", MD=ONE)])
+    step = attrs.evolve(
+        on(tighter, message="fill", tables=tighter.tables, steps=("fill",)),
+        code="def fill(row):\n    raise NotImplementedError\n",
+    )
+    live = MemoryInstance([table("QUOTE", MD=MaxVersions(9)), table("TRADE", MD=MaxVersions(9))])
+    with pytest.raises(MigrationError) as error:
+        follow(graph_of(tmp_path, [FIRST, tight, tighter, step]), live, recorded(FIRST))
+    told = str(error.value)
+    assert "say --allow tighten-gc:QUOTE.MD --allow tighten-gc:TRADE.MD if that is meant" in told
+    assert "0004_fill.py:1: nothing was applied, because the data step fill is still to be written" in told
+    assert live.changes == []
 
 
 def test_what_a_plan_leaves_is_foreseen() -> None:

@@ -189,25 +189,25 @@ def _refuse_without_rows(plan: Plan, books: Books | None, data: Data | None) -> 
         )
 
 
-def refuse(plan: Plan) -> None:
-    """Raise :class:`MigrationError` where ``plan`` holds changes that cannot be made, or that nobody allowed."""
-    refused = plan.refused
-    if impossible := [change for change in refused if change.effect is Effect.IMPOSSIBLE]:
+def refuse(*plans: Plan) -> None:
+    """Raise :class:`MigrationError` where ``plans`` hold changes that cannot be made, or that nobody allowed, with the names of all."""
+    refused = [(plan, change) for plan in plans for change in plan.refused]
+    if impossible := [change for _, change in refused if change.effect is Effect.IMPOSSIBLE]:
         raise MigrationError(f"nothing was applied, because it cannot all be done: {listed(impossible)}")
     if refused:
-        allow = allowing(change.requires for change in refused if change.requires is not None)
-        first = [change.instead for change in refused if isinstance(change, CopyTable) and change.instead]
+        allow = allowing(dict.fromkeys(one.requires for _, one in refused if one.requires is not None))
+        first = [one.instead for _, one in refused if isinstance(one, CopyTable) and one.instead]
         raise MigrationError(
-            f"nothing was applied, because {', and '.join(_reasons(plan, refused))}: "
+            f"nothing was applied, because {', and '.join(_reasons(refused))}: "
             f"{''.join(f'{one}; or ' for one in first)}say {allow} if that is meant"
         )
 
 
-def _reasons(plan: Plan, refused: Sequence[Change]) -> Iterator[str]:
-    """Why changes that nobody allowed are refused: what loses data apart from what comes with it."""
-    lost = [change for change in refused if change.effect is Effect.DESTRUCTIVE]
-    off = {change: drops for change in refused if (drops := _drops_behind(plan, change))}
-    others = [change for change in refused if change not in lost and change not in off]
+def _reasons(refused: Sequence[tuple[Plan, Change]]) -> Iterator[str]:
+    """Why changes of plans that nobody allowed are refused: what loses data apart from what comes with it."""
+    lost = [change for _, change in refused if change.effect is Effect.DESTRUCTIVE]
+    off = {change: drops for plan, change in refused if (drops := _drops_behind(plan, change))}
+    others = [change for _, change in refused if change not in lost and change not in off]
     if lost:
         yield f"data would be lost ({'; '.join(_losses(lost))})"
     for who in dict.fromkeys(change.refused_by for change in others):

@@ -187,7 +187,8 @@ def allowable(declared: Iterable[Table], live: Iterable[Table], facts: Facts = U
     found = diff(wanted, there, facts)
     ends = {change.requires for change in found if change.requires is not None}
     others = {end.name for change in found if isinstance(change, Drift) for end in change.ends}
-    plan = make_plan("", wanted, there, ends, facts)
+    rivals = {end.name for change in found if isinstance(change, Drift) for end in change.ends[1:]}
+    plan = make_plan("", wanted, there, ends - rivals, facts)
     return frozenset(
         {change.requires for change in plan.changes if change.requires is not None} | ends | others
     )

@@ -10,6 +10,8 @@ from btmodel.migrate.changes import (
     ChangeCodec,
     ChangeGc,
     ChangeKey,
+    CopyFamily,
+    CopyTable,
     Effect,
     Facts,
     RequireColumn,
@@ -87,11 +89,12 @@ def read_facts(
     """
     there = {table.id: table for table in live}
     wanted = [table for table in declared if table.id in there]
-    found = diff(wanted, (there[table.id] for table in wanted))
-    changed = sorted({change.table_id for change in found if _unread(change)})
+    known = Facts(copies=tuple(copies))
+    found = diff(wanted, there.values(), known)
+    changed = sorted({change.table_id for change in found if _unread(change)} & there.keys())
     empty = frozenset(id for id in changed if is_empty(instance, id, there))
     asked = any(isinstance(change, AddFamily | ChangeGc) for change in found)
-    return Facts(instance.replicated() if asked else None, empty, tuple(copies))
+    return Facts(instance.replicated() if asked else None, empty, known.copies)
 
 
 def done_before(journal: Journal | None) -> frozenset[str]:
@@ -105,4 +108,5 @@ def done_before(journal: Journal | None) -> frozenset[str]:
 
 def _unread(change: Change) -> bool:
     """Whether ``change`` is harmless where there is no row."""
-    return isinstance(change, ChangeKey | ChangeCodec | RequireColumn) and change.effect is Effect.BLOCKED
+    kinds = ChangeKey | ChangeCodec | RequireColumn | CopyFamily | CopyTable
+    return isinstance(change, kinds) and change.effect is Effect.BLOCKED

@@ -200,13 +200,21 @@ def _renamings(
     table: Table, there: dict[str, Table], whole: Collection[tuple[str, str]]
 ) -> Iterator[Renaming]:
     live = there.get(table.id)
-    if table.renamed_from in there:
+    if table.renamed_from in there and not _was_followed(table.renamed_from, table.id, whole):
         old = there[table.renamed_from]
         yield Renaming(old, _over(table, old, whole), None, live is not None)
     for family in table.families:
         former = family.renamed_from
-        if live is not None and former is not None and live.family(former) is not None:
+        names = (f"{table.id}.{former}", f"{table.id}.{family.id}")
+        if live is None or former is None or _was_followed(*names, whole):
+            continue
+        if live.family(former) is not None:
             yield Renaming(live, table, family, live.family(family.id) is not None)
+
+
+def _was_followed(old: str, new: str, whole: Collection[tuple[str, str]]) -> bool:
+    """Whether ``old`` was copied to something that was copied to ``new`` in turn, as where two branches renamed it."""
+    return (old, new) not in whole and any((middle, new) in whole for of, middle in whole if of == old)
 
 
 def _over(table: Table, old: Table, whole: Collection[tuple[str, str]]) -> Table:

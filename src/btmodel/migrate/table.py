@@ -10,6 +10,8 @@ from btmodel.migrate.changes import (
     Change,
     ChangeCodec,
     ChangeKey,
+    CopyFamily,
+    CopyTable,
     CreateTable,
     DropFamily,
     DropTable,
@@ -78,7 +80,7 @@ class TableSteps:
         relied = [
             one
             for one in self.changes
-            if isinstance(one, ChangeKey | ChangeCodec | RequireColumn) and one.empty
+            if isinstance(one, ChangeKey | ChangeCodec | RequireColumn | CopyFamily | CopyTable) and one.empty
         ]
         if not relied:
             return
@@ -87,8 +89,13 @@ class TableSteps:
         until_replicated(self._instance, [one for one in live if fits(self.id, one)] or [self.id])
         if not is_empty(self._instance, self.id, live):
             raise Moved(
-                f"table {self.id!r} held no row when the plan was made, and holds some now, so {relied[0].name} "
-                "would have them read otherwise than they were written, or not at all"
+                f"table {self.id!r} held no row when the plan was made, and holds some now, so {relied[0].name} would have "
+                "them "
+                + (
+                    "overwritten"
+                    if relied[0].moves
+                    else "read otherwise than they were written, or not at all"
+                )
             )
 
     @property

@@ -31,7 +31,7 @@ from btmodel.migrate.lease import told as whose
 from btmodel.migrate.revisions.applying import Progress, apply_revisions
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.new import same
-from btmodel.migrate.revisions.planning import Planned, planned, refuse_planned
+from btmodel.migrate.revisions.planning import Planned, planned, refuse_all
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.stages import stages
 from btmodel.migrate.told import NOTHING, Told, told
@@ -58,8 +58,7 @@ def follow(
         found = look(there, graph, to, allow)
     show_all(there, found, Console(stderr=json_), to)
     moved = tell_moved(graph, declared)
-    for one in found:
-        refuse_planned(one, graph.folder)
+    refuse_all(found, graph.folder)
     waiting = _waiting(found)
     if waiting and not agreed(waiting, yes=yes):
         echo("nothing was applied", err=json_)

@@ -22,7 +22,8 @@ _WAY = (
 class _Copy(Change):
     """Copy the cells, with their timestamps, and compare until nothing differs; the old place stays.
 
-    ``again`` where it was copied before, and what differs is copied once more.
+    ``again`` where it was copied before, and what differs is copied once more; ``empty`` where the table that takes over is
+    live, and holds no row.
     """
 
     sign: ClassVar[str] = ">"
@@ -31,6 +32,7 @@ class _Copy(Change):
 
     renaming: Renaming
     again: bool = False
+    empty: bool = False
 
     @property
     def table_id(self) -> str:
@@ -47,7 +49,7 @@ class _Copy(Change):
         """Blocked where cells that the application wrote may be there already."""
         if _wrong(self.renaming):
             return Effect.IMPOSSIBLE
-        if self.again or (self.renaming.is_live and not self.renaming.begun):
+        if self.again or (self.renaming.is_live and not self.renaming.begun and not self.empty):
             return Effect.BLOCKED
         return Effect.DESTRUCTIVE if self.lost else Effect.SLOW
 
@@ -135,9 +137,10 @@ class CopyTable(_Copy):
     verb: ClassVar[str] = "copy-table"
 
 
-def copy_of(renaming: Renaming, *, again: bool = False) -> CopyFamily | CopyTable:
+def copy_of(renaming: Renaming, *, again: bool = False, empty: bool = False) -> CopyFamily | CopyTable:
     """The change that copies what is renamed."""
-    return CopyTable(renaming, again) if renaming.family is None else CopyFamily(renaming, again)
+    kind = CopyTable if renaming.family is None else CopyFamily
+    return kind(renaming, again, empty)
 
 
 def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[CopyFamily | CopyTable]:
@@ -146,7 +149,7 @@ def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[C
         return
     for renaming in facts.to(declared.id):
         if renaming.copied is None:
-            yield copy_of(renaming)
+            yield copy_of(renaming, empty=declared.id in facts.empty)
 
 
 def _left(renaming: Renaming, family: Family) -> str:

@@ -18,7 +18,7 @@ from btmodel.migrate.leased import apply_leased, end_left
 from btmodel.migrate.plan import Plan
 from btmodel.migrate.revisions import steps
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.planning import Planned, refuse_planned
+from btmodel.migrate.revisions.planning import Planned, refuse_all
 from btmodel.migrate.revisions.resuming import progress_name
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.rollback import WayBack
@@ -59,8 +59,7 @@ def apply_revisions(
     is live, that is done, and nobody is waited for. ``force`` takes the lease from
     whoever has it; not ``leased``, it is not taken. ``data`` are the rows, for copies and data steps. Raises what :func:`btmodel.migrate.leased.apply_leased` does.
     """
-    for one in found:
-        refuse_planned(one, graph.folder)
+    refuse_all(found, graph.folder)
 
     def needed() -> bool:
         recorded = {one.id for one in journal.revisions()}

@@ -6,6 +6,8 @@ from typing import Any
 
 from attrs import frozen
 
+from btmodel.migrate.revisions.origins import Origins
+
 Tables = Mapping[str, Mapping[str, Any]]  # plain data of tables, by their ids
 
 
@@ -19,25 +21,26 @@ class Conflict:
 
 
 def settle(
-    joined: dict[str, Any], base: Tables, left: Tables, right: Tables, *, mine: bool
+    joined: dict[str, Any], base: Tables, left: Tables, right: Tables, origins: Origins, *, mine: bool
 ) -> Iterator[Conflict]:
     """Make ``joined`` hold together, as ``left`` has it where ``mine``, else as ``right`` has; what was contested.
 
     That is a family to which one branch gave cells while the other dropped or renamed it, and a family or a table that
-    both renamed.
+    both renamed. ``origins`` says what tables and families were called in ``base``, through however many renamings.
     """
     winner = left if mine else right
-    for old, names in _renamed(joined).items():
+    for old, names in _renamed({name: origins.of(name) for name in joined}).items():
         yield Conflict(f"table {old}", *(_renamed_to(names, side) for side in (left, right)))
         for name in names:
             if name not in winner:
                 del joined[name]
-    for name in [name for name, one in joined.items() if one.get("renamed_from") in joined]:
+    for name in [name for name in joined if origins.of(name) in joined]:
         if name not in winner:  # which has it under its old name still
             del joined[name]
     for id in sorted(joined.keys() & left.keys() & right.keys()):
         sides = (left[id], right[id])
-        renamed = _renamed(joined[id]["families"])
+        old_names = {name: origins.of(id, name) for name in joined[id]["families"]}
+        renamed = _renamed(old_names)
         for old, names in renamed.items():
             told = (_renamed_to(names, side["families"]) for side in sides)
             yield Conflict(f"table {id}, family {old}", *told)
@@ -46,17 +49,17 @@ def settle(
         for name, having in kept.items():
             if _cells(having, name) != _cells(before, name):
                 yield Conflict(f"table {id}, family {name}", *(_use(name, side) for side in sides))
-        heirs = [name for name, one in joined[id]["families"].items() if one.get("renamed_from") in kept]
+        heirs = [name for name, old in old_names.items() if old in kept]
         for name in (*kept, *heirs, *(name for names in renamed.values() for name in names)):
             _take(joined[id], name, winner[id])
 
 
-def _renamed(named: Mapping[str, Any]) -> dict[str, list[str]]:
-    """The old names that several of these tables or families take over from, with the new ones."""
+def _renamed(old_names: Mapping[str, str | None]) -> dict[str, list[str]]:
+    """The old names that several of these tables or families had, with the new ones."""
     found: dict[str, list[str]] = defaultdict(list)
-    for name, one in named.items():
-        if "renamed_from" in one:
-            found[one["renamed_from"]].append(name)
+    for name, old in old_names.items():
+        if old is not None:
+            found[old].append(name)
     return {old: names for old, names in found.items() if len(names) > 1}
 
 

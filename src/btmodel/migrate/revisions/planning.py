@@ -1,12 +1,13 @@
 """The plans that lead an instance through stages, as they look from where it is now."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import attrs
 from attrs import frozen
 
+from btmodel.errors import MigrationError
 from btmodel.migrate.apply import refuse
 from btmodel.migrate.changes import CopyFamily, CopyTable, DropFamily, DropTable, RecordLayouts
 from btmodel.migrate.instance import Instance
@@ -15,7 +16,8 @@ from btmodel.migrate.natural import natural
 from btmodel.migrate.plan import Plan, allowable, make_plan
 from btmodel.migrate.reading import done_before, read_facts, read_known
 from btmodel.migrate.renamings import Renaming
-from btmodel.migrate.revisions.resuming import Standing, refuse_edited, refuse_unwritten, standings
+from btmodel.migrate.revisions.missed import Missed, missed, run_name, why_missed
+from btmodel.migrate.revisions.resuming import Standing, standings, why_edited, why_unwritten
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.stages import Stage
 from btmodel.migrate.templates import concrete
@@ -27,13 +29,15 @@ from btmodel.schema import Table
 class Planned:
     """A stage, and the plan from what will then be live to the tables at which it aims.
 
-    ``steps`` is how far its data steps have come, and ``allowed`` what was said to go on with those that were edited.
+    ``steps`` is how far its data steps have come, ``missed`` what they would miss, and ``allowed`` what was said to run them all
+    the same.
     """
 
     stage: Stage
     plan: Plan
     steps: tuple[Standing, ...] = ()
     allowed: frozenset[str] = frozenset()
+    missed: tuple[Missed, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -45,9 +49,9 @@ class Planned:
 
     @property
     def title(self) -> str:
-        """The message of the revision, and at whose tables the plan aims, where these are not its own."""
-        revision, aim = self.stage.revision, self.stage.aim
-        return revision.title + ("" if aim is revision else f" (its tables are those of {aim.id})")
+        """The message of the revision, and the last of those that are applied beside it."""
+        beside = self.stage.beside[-1:]
+        return self.stage.revision.title + "".join(f" (beside {one.id})" for one in beside)
 
 
 def planned(
@@ -63,18 +67,19 @@ def planned(
     nothing in any, nor did so before, as in those that are ``applied``; and :class:`btmodel.errors.ServerError`.
     """
     found: list[Planned] = []
-    known = set[str]()
+    known, before = set[str](), {one.id: one for one in applied}
     # Who repeats a command that was killed says again what it had done.
-    harmless = {*done_before(journal), *_step_names(applied)} if allow else set[str]()
+    harmless = {*done_before(journal), *_step_names(before.values())} if allow else set[str]()
     live, copies = read_known(instance, journal), journal.copies()
     for stage in stages:
-        plan, names = plan_with(instance, stage.aim.tables, live, allow, copies, before=stage.before)
+        plan, names = plan_with(instance, stage.tables, live, allow, copies, before=stage.before)
         known |= names
+        lacking = missed(stage, live, copies, instance, before)
         live, copies = after(plan, live), (*copies, *copies_of(plan))
         steps = () if stage.is_applied else tuple(standings(stage.revision, journal))
         known |= {name for one in steps if one.edited for name in (one.restart, one.resume)}
-        harmless |= {name for one in steps for name in (one.restart, one.resume)}
-        found.append(Planned(stage, plan, steps, frozenset(allow)))
+        harmless |= set(_step_names([stage.revision]))
+        found.append(Planned(stage, plan, steps, frozenset(allow), lacking))
     refuse_needless(
         [name for name in allow if name not in harmless],
         known,
@@ -84,20 +89,28 @@ def planned(
     return tuple(found)
 
 
-def refuse_planned(one: Planned, folder: Path) -> None:
-    """Raise :class:`MigrationError` where a plan may not be applied, or a data step may not be run."""
-    refuse(one.plan)
-    if one.stage.is_applied:
-        return
-    refuse_unwritten(one.stage.revision, folder)
-    for step in one.steps:
-        refuse_edited(step, one.stage.revision, folder, one.allowed)
+def refuse_all(found: Sequence[Planned], folder: Path) -> None:
+    """Raise :class:`MigrationError` where plans may not be applied, or data steps may not be run, with all names that would allow it."""
+    told: list[str] = []
+    try:
+        refuse(*(one.plan for one in found))
+    except MigrationError as error:
+        told.append(str(error))
+    for one in found:
+        if not one.stage.is_applied:
+            told += why_unwritten(one.stage.revision, folder)
+            told += why_missed(one.missed, one.stage, folder, one.allowed)
+            told += (
+                why for step in one.steps for why in why_edited(step, one.stage.revision, folder, one.allowed)
+            )
+    if told:
+        raise MigrationError("\n".join(told))
 
 
 def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:
-    """The names by which data steps that are edited half-way go on."""
+    """The names by which data steps go on that were edited half-way, or would miss something."""
     for step in (step for one in revisions for step in one.data_steps):
-        yield from (Standing(step, "", None).restart, Standing(step, "", None).resume)
+        yield from (Standing(step, "", None).restart, Standing(step, "", None).resume, run_name(step))
 
 
 def plan_with(

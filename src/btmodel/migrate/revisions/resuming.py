@@ -6,7 +6,6 @@ from pathlib import Path
 import attrs
 from attrs import frozen
 
-from btmodel.errors import MigrationError
 from btmodel.migrate.data import Recorded
 from btmodel.migrate.journal import Journal, Reached
 from btmodel.migrate.revisions.revision import Revision
@@ -57,29 +56,27 @@ def standings(revision: Revision, journal: Journal) -> Iterator[Standing]:
     """How far the data steps of ``revision`` have come, in order; raises :class:`btmodel.errors.ServerError`."""
     for step in revision.data_steps:
         reached = journal.progress(progress_name(revision, step)) or None
-        yield Standing(
-            step, step_checksum(revision, step), reached, step_checksum_of_lines(revision, step)
-        )
+        yield Standing(step, step_checksum(revision, step), reached, step_checksum_of_lines(revision, step))
 
 
-def refuse_unwritten(revision: Revision, folder: Path) -> None:
-    """Raise :class:`MigrationError` where a data step of ``revision`` was never filled in."""
+def why_unwritten(revision: Revision, folder: Path) -> Iterator[str]:
+    """Why data steps of ``revision`` are refused that were never filled in."""
     for step, line in unwritten(revision):
-        raise MigrationError(
+        yield (
             f"{folder / revision.id}.py:{line}: nothing was applied, because the data step {step} is still to be written: "
             f"fill it in, or take it out of the file, and out of data_steps in {revision.id}.toml"
         )
 
 
-def refuse_edited(one: Standing, revision: Revision, folder: Path, allow: Collection[str]) -> None:
-    """Raise :class:`MigrationError` where a data step was edited half-way, and ``allow`` does not say what then."""
+def why_edited(one: Standing, revision: Revision, folder: Path, allow: Collection[str]) -> Iterator[str]:
+    """Why a data step is refused that was edited half-way, where ``allow`` does not say what then."""
     if not one.edited:
         return
     said = [name for name in (one.restart, one.resume) if name in allow]
     if len(said) == 2:
-        raise MigrationError(f"--allow {one.restart} and --allow {one.resume}: say one of them")
+        yield f"--allow {one.restart} and --allow {one.resume}: say one of them"
     if not said:
-        raise MigrationError(
+        yield (
             f"{folder / revision.id}.py: {one.step} was edited since it came to {one.reached}: put its code back as it "
             f"was, or say --allow {one.restart} to begin at the first row again, or --allow {one.resume} to go on behind "
             "that row with the new code"

@@ -1,24 +1,30 @@
 """The way from where an instance stands to a revision."""
 
-from attrs import frozen
+from collections.abc import Collection, Iterator, Mapping
+
+from attrs import evolve, frozen
 
 from btmodel.errors import MigrationError
+from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.origins import Origins, heir, through
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
+from btmodel.migrate.revisions.states import tables_of
+from btmodel.schema import Family, Table
 
 
 @frozen
 class Stage:
-    """A revision to apply, and the one at whose tables the plan aims.
+    """A revision to apply, and the tables to which that leads.
 
-    That is the revision itself, unless others are applied that it does not stand on, as where two
-    branches met: its snapshot knows nothing of what they did and would undo it. The merge of both is then
-    the aim. ``is_applied`` where it is recorded already, and live is held against it once more; ``before`` is the
-    revision that comes before it.
+    These are its own, unless others are applied by then that it does not stand on, as where two branches met: then they are what
+    both lead to together. ``beside`` are those others, in order. ``is_applied`` where it is recorded already, and live is
+    compared with it once more; ``before`` is the revision that comes before it.
     """
 
     revision: Revision
-    aim: Revision
+    tables: tuple[Table, ...]
+    beside: tuple[Revision, ...] = ()
     is_applied: bool = False
     before: str | None = None
 
@@ -38,20 +44,70 @@ def stages(now: Standing, to: Revision | None = None) -> tuple[Stage, ...]:
     left = [one for one in way if one not in now.applied]
     if not left:
         ahead = now.unknown or any(one not in way for one in now.applied)
-        return () if ahead else (Stage(target, target, is_applied=True),)
+        return () if ahead else (Stage(target, target.tables, is_applied=True),)
     refuse_unknown(now)
     if aside := [one.id for one in now.applied if one not in way]:
         raise MigrationError(
             f"{target.id} does not stand on {' and '.join(aside)}, which the instance has applied: join them with "
             "`btmodel migrate merge` and apply that, or go back with `btmodel migrate rollback`"
         )
-    done = {one.id for one in now.applied}
-    found: list[Stage] = []
-    for place, one in enumerate(way):
-        if one in left:
+    return tuple(_stages(now.graph, [one.id for one in now.applied], way))
+
+
+def _stages(graph: Graph, applied: Collection[str], way: Collection[Revision]) -> Iterator[Stage]:
+    """The revisions of ``way`` that are not ``applied``, each behind all that come before it."""
+    done, last = set(applied), None
+    for one in way:
+        if one.id not in applied:
+            below = {each.id for each in graph.up_to(one.id)}
+            beside = tuple(each for id, each in graph.revisions.items() if id in done - below)
+            tables = _beside(graph, one, beside, done) if beside else one.tables
             done.add(one.id)
-            aim = next(
-                each for each in way[place:] if done <= {below.id for below in now.graph.up_to(each.id)}
-            )
-            found.append(Stage(one, aim, before=way[place - 1].id if place else None))
-    return tuple(found)
+            yield Stage(one, tables, beside, before=last)
+        last = one.id
+
+
+def _beside(
+    graph: Graph, revision: Revision, beside: Collection[Revision], done: Collection[str]
+) -> tuple[Table, ...]:
+    """The tables of all that is ``done`` and of ``revision``, each renamed from what those ``beside`` made of what it was.
+
+    What both branches renamed has its cells under the name that the other one gave it.
+    """
+    there = {table.id: table for table in tables_of(graph, done)}
+    wanted = tables_of(graph, {*done, revision.id})
+    parted = {each.id for one in beside for each in graph.up_to(one.id)}
+    own = through((one for one in graph.up_to(revision.id) if one.id not in parted), wanted)
+    return tuple(_Taking(there, own, beside).over(table, {one.id for one in wanted}) for table in wanted)
+
+
+@frozen
+class _Taking:
+    """What the tables of a revision take over: ``there`` are the tables before, and ``own`` what they were called where it parted."""
+
+    there: Mapping[str, Table]
+    own: Origins
+    beside: Collection[Revision]
+
+    def over(self, table: Table, wanted: Collection[str]) -> Table:
+        """``table``, renamed from what is there of it; ``wanted`` are the ids of all tables that are declared."""
+        former = table.renamed_from
+        if table.id not in self.there and former not in self.there:
+            found, _ = heir((self.own.of(table.id) or former or table.id, None), self.beside)
+            former = found if found in self.there and found not in wanted else former
+        before = self.there.get(table.id) or self.there.get(former or table.id)
+        if before is None:
+            return evolve(table, renamed_from=former)
+        families = tuple(self._family(one, table, before) for one in table.families)
+        return evolve(table, renamed_from=former, families=families)
+
+    def _family(self, family: Family, table: Table, before: Table) -> Family:
+        if any(before.family(id) is not None for id in (family.id, family.renamed_from) if id is not None):
+            return family
+        former = self.own.of(table.id, family.id) or family.renamed_from or family.id
+        _, found = heir((self.own.of(table.id) or table.renamed_from or table.id, former), self.beside)
+        if found is None or before.family(found) is None:
+            return family
+        if found == family.id or (before.id == table.id and table.family(found) is not None):
+            return family
+        return evolve(family, renamed_from=found)

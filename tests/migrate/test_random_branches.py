@@ -1,0 +1,301 @@
+"""Random histories of branches on an instance with rows: whatever the order of branches and merges, no cell is lost, or nothing is applied."""
+
+import os
+import uuid
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+from renamed_models import Site, family, site
+from test_branches_with_rows import CODE
+
+from btmodel.errors import MigrationError
+from btmodel.migrate.changes import RenamedFamily
+from btmodel.migrate.copying import Data
+from btmodel.migrate.revisions.applying import apply_revisions
+from btmodel.migrate.revisions.graph import Graph, graph_of
+from btmodel.migrate.revisions.merging import merge_revision
+from btmodel.migrate.revisions.naming import id_on
+from btmodel.migrate.revisions.planning import planned, refuse_all
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.stages import stages
+from btmodel.migrate.revisions.standing import standing
+from btmodel.rows import Cell
+from btmodel.schema import Table
+
+HERE = Path("migrations")
+FAMILIES = ("f", "g")
+Cells = set[tuple[bytes, bytes]]  # columns and rows
+
+
+class Instance:
+    """An instance with rows, and the cells that each family should have, by what it was called at first."""
+
+    def __init__(self, host: str) -> None:
+        self._entered = site(f"projects/test/instances/i{uuid.uuid4().hex[:12]}", host)
+        self.there: Site = self._entered.__enter__()
+        self.wanted: dict[str, Cells] = {}
+        self.rows = 0
+
+    def close(self) -> None:
+        self._entered.__exit__(None, None, None)
+
+    def apply(self, graph: Graph, drop: bool, to: Revision | None = None) -> list[str]:
+        """Apply what is pending, with the drops of what is renamed and copied if ``drop``; the ids of what was applied.
+
+        Nothing is applied where it is refused.
+        """
+        before = [one.id for one in self.there.journal.revisions()]
+        found = self._planned(graph, to)
+        if drop and len(found) == 1:
+            allow = [
+                one.end.name for one in found[0].plan.drift if isinstance(one, RenamedFamily) and one.end
+            ]
+            found = self._planned(graph, to, allow)
+        refuse_all(found, graph.folder)
+        apply_revisions(found, graph, self.there.admin, self.there.journal, "me", data=Data(self.there.rows))
+        return [one.id for one in self.there.journal.revisions() if one.id not in before]
+
+    def _planned(self, graph: Graph, to: Revision | None, allow: Any = ()) -> Any:
+        now = standing(graph, self.there.journal.revisions())
+        return planned(stages(now, to), self.there.admin, self.there.journal, allow, now.applied)
+
+    def write(self, origins: dict[str, str]) -> None:
+        """Write one more row to each of the families, as the application does, which knows the last revision."""
+        if not origins:
+            return
+        self.rows += 1
+        key = b"%03d" % self.rows
+        self.there.write("T", {key: [Cell(family, b"q", 1_000, b"1") for family in origins]})
+        for origin in origins.values():
+            self.wanted.setdefault(origin, set()).add((b"q", key))
+
+    def cells(self) -> dict[str, Cells]:
+        found: dict[str, Cells] = {}
+        for key, cells in self.there.cells("T").items():
+            for cell in cells:
+                found.setdefault(cell.family, set()).add((cell.qualifier, key))
+        return found
+
+
+class Histories(RuleBasedStateMachine):
+    """Branches are written and merged, and an instance is led along them."""
+
+    host: ClassVar[str]
+    compared: ClassVar[list[str]]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.revisions: list[Revision] = []
+        self.origins: dict[str, dict[str, str]] = {}
+        self.steps: dict[str, tuple[str, str]] = {}
+        self.names = 0
+        self.first = self._add((), FAMILIES, {one: one for one in FAMILIES})
+        self.refused = False
+        self.instances = [Instance(self.host), Instance(self.host)]
+        for one in self.instances:
+            one.apply(self.graph, drop=False)
+            one.write(self.origins[self.first.id])
+
+    @property
+    def graph(self) -> Graph:
+        return graph_of(HERE, self.revisions)
+
+    def _add(
+        self,
+        parents: tuple[Revision, ...],
+        families: Any,
+        origins: dict[str, str],
+        step: tuple[str, str] | None = None,
+        letter: str = "m",
+    ) -> Revision:
+        """Write a revision; a family is ``g``, or ``g<f`` where it was called f."""
+        self.names += 1
+        parts = sorted(one.partition("<") for one in families)
+        table = Table("T", tuple(family(id, old or None) for id, _, old in parts))
+        message = f"{letter}{self.names}"
+        code = CODE.replace('b"copied"', f'b"{message}"').replace(
+            '== "{of}"', '== "{of}" and cell.qualifier == b"q"'
+        )
+        found = Revision(
+            id_on(parents, message),
+            message,
+            tuple(one.link for one in parents),
+            (table,),
+            ("fill",) if step else (),
+            code.format(of=step[0], to=step[1]) if step else "",
+        )
+        self.revisions.append(found)
+        self.origins[found.id] = origins
+        if step:
+            self.steps[found.id] = step
+        return found
+
+    def _on(self, parent: int, letter: str, change: Any) -> None:
+        below = self.revisions[parent % len(self.revisions)]
+        if len(self.graph.heads) > 2 and below not in self.graph.heads:
+            below = self.graph.heads[parent % 3]
+        origins = dict(self.origins[below.id])
+        families, step = change(origins)
+        self._add((below,), families, origins, step, letter)
+
+    where: ClassVar[Any] = {
+        "parent": st.integers(0, 30),
+        "letter": st.sampled_from("amz"),
+        "which": st.integers(0, 9),
+    }
+
+    @rule(**where)
+    def rename(self, parent: int, letter: str, which: int) -> None:
+        """Rename a family; names of before are said no more."""
+
+        def change(origins: dict[str, str]) -> Any:
+            if not origins:
+                return [], None
+            old = sorted(origins)[which % len(origins)]
+            new = f"n{self.names}"
+            origins[new] = origins.pop(old)
+            return [f"{new}<{old}" if one == new else one for one in origins], None
+
+        self._on(parent, letter, change)
+
+    @rule(**where)
+    def add(self, parent: int, letter: str, which: int) -> None:
+        """Add a family."""
+
+        def change(origins: dict[str, str]) -> Any:
+            origins[f"n{self.names}"] = f"n{self.names}"
+            return list(origins), None
+
+        self._on(parent, letter, change)
+
+    @rule(**where)
+    def leave_out(self, parent: int, letter: str, which: int) -> None:
+        """Declare a family no more."""
+
+        def change(origins: dict[str, str]) -> Any:
+            if origins:
+                del origins[sorted(origins)[which % len(origins)]]
+            return list(origins), None
+
+        self._on(parent, letter, change)
+
+    @rule(**where, to=st.integers(0, 9))
+    def fill(self, parent: int, letter: str, which: int, to: int) -> None:
+        """Copy the cells of a family to a column of another one, by a data step."""
+
+        def change(origins: dict[str, str]) -> Any:
+            names = sorted(origins)
+            return names, (names[which % len(names)], names[to % len(names)]) if names else None
+
+        self._on(parent, letter, change)
+
+    @precondition(lambda self: len(self.graph.heads) > 1)
+    @rule(right=st.booleans())
+    def merge(self, right: bool) -> None:
+        """Merge two heads; of what they contradict each other in, one is right."""
+        graph = self.graph
+        heads = graph.heads[:2]
+        try:
+            found = merge_revision(graph, "x")
+        except MigrationError:
+            found = merge_revision(graph, "x", heads[right])
+        self.names += 1
+        message = f"x{self.names}"
+        found = Revision(id_on(heads, message), message, found.parents, found.tables)
+        known = {**self.origins[heads[0].id], **self.origins[heads[1].id]}
+        self.revisions.append(found)
+        self.origins[found.id] = {one.id: known[one.id] for one in found.tables[0].families}
+
+    @precondition(lambda self: len(self.graph.heads) == 1 and not self.refused)
+    @rule(which=st.integers(0, 1), drop=st.booleans())
+    def apply(self, which: int, drop: bool) -> None:
+        """Apply what is pending to one of the instances, and write to what it declares."""
+        head = self.graph.head
+        assert head is not None
+        self._apply(self.instances[which], head, drop)
+
+    @precondition(lambda self: not self.refused)
+    @rule(to=st.integers(0, 30), drop=st.booleans())
+    def apply_to(self, to: int, drop: bool) -> None:
+        """Apply one branch to an instance, where it stands on what is applied."""
+        self._apply(self.instances[0], self.revisions[to % len(self.revisions)], drop)
+
+    def _apply(self, instance: Instance, to: Revision, drop: bool) -> bool:
+        try:
+            applied = instance.apply(self.graph, drop, to)
+        except MigrationError as error:
+            if "nothing was applied" not in str(error) and "does not stand on" not in str(error):
+                raise
+            return False
+        for id in applied:
+            if id in self.steps:
+                of, into = (self.origins[id][one] for one in self.steps[id])
+                column = id.partition("_")[2].encode()
+                keys = {key for qualifier, key in instance.wanted.get(of, ()) if qualifier == b"q"}
+                instance.wanted.setdefault(into, set()).update((column, key) for key in keys)
+        applied = [one.id for one in instance.there.journal.revisions()]
+        if to.id in applied and set(applied) == {one.id for one in self.graph.up_to(to.id)}:
+            self._compare(instance, to)
+            instance.write(self.origins[to.id])
+        return True
+
+    def _compare(self, instance: Instance, to: Revision) -> None:
+        there = instance.cells()
+        names: dict[str, list[str]] = {}
+        for name, origin in self.origins[to.id].items():
+            names.setdefault(origin, []).append(name)
+        for (
+            origin,
+            several,
+        ) in names.items():  # where merges kept what two branches renamed, it goes on in one of both
+            wanted = instance.wanted.get(origin, set())
+            assert any(wanted <= there.get(name, set()) for name in several), self._told(instance, to)
+        self.compared.append(to.id)
+
+    def _told(self, instance: Instance, to: Revision) -> str:
+        """The history, for who has to see what went wrong."""
+        lines = [
+            f"up to {to.id}: {instance.wanted}, {instance.cells()}",
+            *map(str, instance.there.journal.copies()),
+        ]
+        for one in self.graph.revisions.values():
+            families = [f"{each.id}<{each.renamed_from or ''}" for each in one.tables[0].families]
+            lines.append(f"{one.id} on {self.graph.parents[one.id]}: {families} {self.steps.get(one.id, '')}")
+        return "\n".join([*lines, f"applied {[one.id for one in instance.there.journal.revisions()]}"])
+
+    def teardown(self) -> None:
+        """Both instances come to one end, or are refused."""
+        while len(self.graph.heads) > 1:
+            self.merge(right=True)
+        head = self.graph.head
+        assert head is not None
+        try:
+            for one in self.instances:
+                self._apply(one, head, drop=False)
+        finally:
+            for one in self.instances:
+                one.close()
+
+
+def test_no_order_of_branches_loses_a_cell(server: Any, request: pytest.FixtureRequest) -> None:
+    """Whatever branches rename, add, leave out and fill, and whenever they are merged and applied, each family of the end has all its cells, or a run is refused."""
+
+    class Here(Histories):
+        host = server.host
+        compared: ClassVar[list[str]] = []
+
+    run_state_machine_as_test(
+        Here,
+        settings=settings(
+            max_examples=int(os.environ.get("BRANCHES", "15")),
+            stateful_step_count=12,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    assert len(Here.compared) > 20
