@@ -9,7 +9,7 @@ from revised_project import ASK, QUOTE, TRADE, USER, Project
 from some_tables import ONE, table
 
 from btmodel.client.admin import Admin
-from btmodel.schema import MaxVersions
+from btmodel.schema import Family, MaxVersions
 
 
 def live(admin: Admin) -> list[str]:
@@ -40,6 +40,17 @@ def test_a_review_sees_what_changed(two: Project) -> None:
     assert "#\n# + create-table:TRADE  MD keeps newest 1 version\nformat = 1\n" in text
 
 
+def test_a_header_announces_no_drop(two: Project) -> None:
+    """What is declared no more stays until its drop is allowed, and so says the head of the file."""
+    two.declare(QUOTE)
+    two.done("new", "quotes alone")
+    text = (two.migrations / "0003_quotes_alone.toml").read_text()
+    assert (
+        "# ? undeclared-table:TRADE  MD keeps newest 1 version; declared no more, and stays until --allow drop-table:TRADE\n"
+        in text
+    )
+
+
 def test_migrate_follows_the_revisions(two: Project, admin: Admin) -> None:
     """With revisions, migrate applies those that are pending, in order; then there is nothing to do."""
     plan = two.run("plan")
@@ -68,6 +79,10 @@ def test_models_that_moved_are_told(two: Project, admin: Admin) -> None:
     assert live(admin) == ["QUOTE", "TRADE"]
     plan = two.run("plan", "--json")
     assert (plan.exit_code, json.loads(plan.stdout)["models_moved"]) == (2, True)
+    for arguments in ((), ("plan",), ("plan", "--format", "github")):
+        said = two.run(*arguments).output
+        assert "no revision is pending" in said
+        assert "nothing to do" not in said
 
 
 def test_status(two: Project) -> None:
@@ -202,6 +217,14 @@ def test_rollback(two: Project, admin: Admin) -> None:
     ]
     admin.delete_table("OTHERS")
     assert live(admin) == ["QUOTE", "TRADE"]
+    assert "--allow keep-table:TRADE in the place of a drop" in told
+    both = ("--allow", "drop-table:TRADE", "--allow", "keep-table:TRADE")
+    assert two.refused("rollback", "--yes", *both).endswith(": say one of them")
+    kept = two.done("rollback", "--yes", "--allow", "keep-table:TRADE")
+    assert "has to be said by name" not in kept
+    assert kept.endswith("rolled back 0002_trades\n")
+    assert live(admin) == ["QUOTE", "TRADE"]
+    two.done("--yes")
     back = two.done("rollback", "--yes", "--allow", "drop-table:TRADE")
     assert back.endswith("done drop-table:TRADE\nrolled back 0002_trades\n")
     assert live(admin) == ["QUOTE"]
@@ -250,6 +273,24 @@ def test_verify(two: Project, admin: Admin) -> None:
         ["tighten-gc:QUOTE.MD"],
     )
     assert "0002_trades is applied, and live is not as it says:" in two.run("plan").output
+
+
+def test_what_revisions_left_is_no_tampering(two: Project, admin: Admin) -> None:
+    """After a renaming, and where a table is declared no more, verify shows what stays and exits with 0; what others made is 2."""
+    two.done("--yes")
+    two.declare(QUOTE.replace('"MD", gc', '"MARKET", renamed_from="MD", gc'))
+    two.done("new", "market")
+    two.done("--yes")
+    said = two.done("verify")
+    assert "? renamed-family:QUOTE.MD" in said
+    assert "? undeclared-table:TRADE" in said
+    assert said.endswith(
+        "all of that was left by earlier revisions: nothing was changed since they were applied\n"
+    )
+    left = json.loads(two.done("verify", "--json"))["left_by_earlier_revisions"]
+    assert {"renamed-family:QUOTE.MD", "undeclared-table:TRADE"} <= set(left)
+    admin.modify_families("QUOTE", create=[Family("STRANGE", MaxVersions(1))])
+    assert two.run("verify").exit_code == 2
 
 
 def test_squash(two: Project, admin: Admin) -> None:

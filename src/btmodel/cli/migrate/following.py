@@ -56,8 +56,9 @@ def follow(
     """
     with shown_where_wrong(Console(stderr=json_)), nothing_applied():
         found = look(there, graph, to, allow)
-    show_all(there, found, Console(stderr=json_), to)
-    moved = tell_moved(graph, declared)
+    moved = has_moved(graph, declared)
+    show_all(there, found, Console(stderr=json_), to, moved=moved)
+    tell_moved(graph, moved=moved)
     refuse_all(found, graph.folder)
     waiting = _waiting(found)
     if waiting and not agreed(waiting, yes=yes):
@@ -118,17 +119,18 @@ def show_pending(
     """
     with shown_where_wrong(Console(stderr=shape != "text")):
         found = look(there, graph, None, allow)
+    moved = has_moved(graph, declared)
     if shape == "text":
-        show_all(there, found, Console())
+        show_all(there, found, Console(), moved=moved)
     elif shape == "github":
-        print_markdown(there, found)
-    moved = tell_moved(graph, declared)
+        print_markdown(there, found, moved=moved)
+    tell_moved(graph, moved=moved)
     if shape == "json":
         print_json(_data(there, found, moved=moved))
     return DIFFERENT if _waiting(found) or moved else NOTHING_TO_DO
 
 
-def print_markdown(there: Live, found: Sequence[Planned]) -> None:
+def print_markdown(there: Live, found: Sequence[Planned], *, moved: bool) -> None:
     """The same as Markdown, for a comment on a pull request."""
     from btmodel_codegen.markdown_text import code, text
 
@@ -140,7 +142,7 @@ def print_markdown(there: Live, found: Sequence[Planned]) -> None:
             echo(f"### {revision.id}: {text(one.title)}\n")
         elif one.plan.pending:
             echo(f"### {revision.id} is applied, and live is not as it says\n")
-        print_told(_said(one), "github")
+        print_told(_said(one, moved=moved), "github")
         if revision.data_steps and not one.stage.is_applied:
             echo(f"\nThen its data steps are run: {', '.join(map(code, revision.data_steps))}")
     if not found:
@@ -149,11 +151,19 @@ def print_markdown(there: Live, found: Sequence[Planned]) -> None:
         echo(f"\n{several}")
 
 
-def _said(one: Planned) -> Told:
-    """The plan of a revision in words; one that is to be applied is something to do, whatever its tables need."""
+def _said(one: Planned, *, moved: bool) -> Told:
+    """The plan of a revision in words.
+
+    One that is to be applied is something to do, whatever its tables need; and so is the next one, where the models ``moved``.
+    """
     said = told(one.plan)
-    pending = not one.stage.is_applied
-    return attrs.evolve(said, tally="no change of tables") if pending and said.tally == NOTHING else said
+    if one.stage.is_applied and not moved:
+        return said
+    nothing = "no revision is pending" if one.stage.is_applied else "no change of tables"
+    tally = nothing if said.tally == NOTHING else said.tally
+    return attrs.evolve(
+        said, tally=tally.replace("everything declared", f"everything that {one.stage.revision.id} declares")
+    )
 
 
 def _several(found: Sequence[Planned]) -> str:
@@ -168,12 +178,19 @@ def look(there: Live, graph: Graph, to: Revision | None, allow: Collection[str])
     return planned(stages(now, to), there.instance, there.journal, allow, now.applied)
 
 
-def show_all(there: Live, found: Sequence[Planned], console: Console, to: Revision | None = None) -> None:
+def show_all(
+    there: Live,
+    found: Sequence[Planned],
+    console: Console,
+    to: Revision | None = None,
+    *,
+    moved: bool = False,
+) -> None:
     """Each pending revision, and its plan."""
     for one in found:
         if one.heading:
             echo(one.heading, err=console.stderr)
-        show(_said(one), console)
+        show(_said(one, moved=moved), console)
         if one.stage.revision.data_steps and not one.stage.is_applied:
             steps = ", ".join(map(str, one.steps))
             echo(f"then its data steps are run: {steps}", err=console.stderr)
@@ -185,15 +202,19 @@ def show_all(there: Live, found: Sequence[Planned], console: Console, to: Revisi
         echo(several, err=console.stderr)
 
 
-def tell_moved(graph: Graph, declared: Sequence[Table] | None) -> bool:
-    """Whether the models have moved past the last revision, which is told then."""
-    if declared is None or graph.head is None or same(declared, graph.head.tables):
-        return False
-    echo(
-        f'the models have moved past {graph.head.id}: write the next revision with `btmodel migrate new "message"`',
-        err=True,
-    )
-    return True
+def has_moved(graph: Graph, declared: Sequence[Table] | None) -> bool:
+    """Whether the models have moved past the last revision."""
+    return declared is not None and graph.head is not None and not same(declared, graph.head.tables)
+
+
+def tell_moved(graph: Graph, *, moved: bool) -> None:
+    """Say what to do where the models have ``moved`` past the last revision."""
+    if moved and graph.head is not None:
+        echo(
+            f"the models have moved past {graph.head.id}: write the next revision with "
+            '`btmodel migrate new "message"`',
+            err=True,
+        )
 
 
 def agreed(what: str, *, yes: bool) -> bool:

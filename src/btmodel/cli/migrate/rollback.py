@@ -49,7 +49,8 @@ def rollback(
 ) -> None:
     """Show the way back to the revision --to, or else one back, ask, and go it.
 
-    Where it would lose data, such as the rows of a table that came with a revision, it says so, and what to allow.
+    Where it would lose data, such as the rows of a table that came with a revision, it says so, and what to allow:
+    --allow drop-table:TRADE drops the table, --allow keep-table:TRADE keeps it, undeclared.
 
     Exit code 0: gone back; 2: declined; 1: it would lose data, or an error.
     """
@@ -63,7 +64,7 @@ def rollback(
         with shown_where_wrong(Console(stderr=as_data)):
             plan = plan_back(way, there.instance, there.journal, names)
         echo(way.heading, err=as_data)
-        show(with_left_over(told(plan), left_over(way, plan)), Console(stderr=as_data))
+        show(with_left_over(told(plan), left_over(way, plan, names)), Console(stderr=as_data))
         refuse_loss(way, plan, names)
         refuse(plan)
         undone = [one.id for one in way.undone]

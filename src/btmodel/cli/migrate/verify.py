@@ -10,6 +10,7 @@ from btmodel.cli.migrate.shown import print_json, show
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import as_json, read_plan
+from btmodel.migrate.revisions.leftovers import leftovers
 from btmodel.migrate.revisions.standing import refuse_unknown, refuse_what_does_not_fit
 from btmodel.migrate.told import told
 
@@ -24,6 +25,8 @@ DRIFTED = 2
 def verify(context: click.Context, instance: str | None, json_: bool) -> None:
     """Show how an instance differs from the last revision that it has: what was changed by hand, or by others.
 
+    What earlier revisions left, such as a family that was renamed and is not dropped, is shown, and is no difference.
+
     Exit code 0: it does not; 2: it does; 1: an error, and where two branches met and are not merged.
     """
     graph = some_revisions()
@@ -37,11 +40,18 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
                 "record those that live is as already with `btmodel migrate baseline`"
             )
         plan = read_plan(there.instance, now.last.tables, journal=there.journal)
+    left = leftovers(plan, now.applied)
+    different = bool(plan.pending) or len(left) < len(plan.drift)
     if is_json(context, json_):
-        print_json({"revision": now.last.id, **as_json(plan)})
+        names = [one.name for one in left]
+        print_json({"revision": now.last.id, **as_json(plan), "left_by_earlier_revisions": names})
     else:
         echo(f"held against {now.last.id}:")
         # Nothing is recorded here, so nothing is said of that.
         show(attrs.evolve(told(plan, now.command), recorded=0), Console())
+        if left and not different:
+            click.echo(
+                "all of that was left by earlier revisions: nothing was changed since they were applied"
+            )
     _ = graph.head  # raises for two
-    context.exit(DRIFTED if plan.pending or plan.drift else SAME)
+    context.exit(DRIFTED if different else SAME)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 from attrs import frozen
 
-from btmodel.migrate.changes import Drift
+from btmodel.migrate.changes import Change, Drift
 from btmodel.migrate.diff import diff
 from btmodel.migrate.layouts import match
 from btmodel.migrate.revisions.graph import Graph
@@ -17,7 +17,10 @@ from btmodel.schema import Table
 
 @frozen
 class Difference:
-    """A change from one revision to the next, for people: its sign, its name, and what becomes of its subject."""
+    """A change from one revision to the next, for people: its sign, its name, and what becomes of its subject.
+
+    What is declared no more stays until its drop is allowed, so it is no drop.
+    """
 
     sign: str
     name: str
@@ -67,11 +70,14 @@ def _require_the_same(left: Sequence[Table], right: Sequence[Table]) -> bool:
 def differences(tables: Iterable[Table], before: Iterable[Table]) -> tuple[Difference, ...]:
     """What leads from ``before`` to ``tables``, new columns included."""
     wanted, known = tuple(tables), tuple(before)
-    changes = (
-        change.end or change if isinstance(change, Drift) else change for change in diff(wanted, known)
-    )
-    found = [Difference(change.sign, change.name, change.summary) for change in changes]
+    found = [Difference(change.sign, change.name, _fate(change)) for change in diff(wanted, known)]
     return (*found, *_new_cells(wanted, {table.id: table for table in known}))
+
+
+def _fate(change: Change) -> str:
+    if not isinstance(change, Drift) or change.end is None:
+        return change.summary
+    return f"{change.summary}; declared no more, and stays until --allow {change.end.name}"
 
 
 def _new_cells(tables: Iterable[Table], before: dict[str, Table]) -> Iterator[Difference]:

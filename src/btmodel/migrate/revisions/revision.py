@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 from attrs import Factory, field, frozen
-from btmodel.migrate.one_line import one_line
 
 from btmodel.migrate.revisions.code_form import form
 from btmodel.printable import one_line

@@ -5,7 +5,15 @@ from collections.abc import Collection, Iterable
 from attrs import frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import Drift, RenamedFamily, RenamedTable, UndeclaredFamily, UndeclaredTable
+from btmodel.migrate.changes import (
+    Drift,
+    DropFamily,
+    DropTable,
+    RenamedFamily,
+    RenamedTable,
+    UndeclaredFamily,
+    UndeclaredTable,
+)
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import Journal
 from btmodel.migrate.plan import Plan
@@ -75,25 +83,29 @@ def plan_back(way: WayBack, instance: Instance, journal: Journal, allow: Collect
     live, copies = read_known(instance, journal), journal.copies()
     renamings = renamings_back(way.to, way.undone[::-1], live, copies) if way.to else ()
     plan, known = plan_with(instance, way.tables, live, allow, copies, renamings)
+    if both := [
+        f"--allow {one.name} and --allow {_keep(one)}" for one in _dropped(way, plan) if _keep(one) in allow
+    ]:
+        raise MigrationError(f"nothing was rolled back: {'; '.join(both)}: say one of them")
     # Who repeats a command that was killed says again what it had done.
     harmless = {*done_before(journal), *_steps(way.pending)} if allow else set[str]()
     refuse_needless(
         [name for name in allow if name not in harmless],
-        known | _steps(way.undone),
+        known | _steps(way.undone) | {_keep(one) for one in (*_lost(way, plan), *_dropped(way, plan))},
         (plan,),
         (way.heading,),
     )
     return plan
 
 
-def left_over(way: WayBack, plan: Plan) -> tuple[Drift, ...]:
-    """What came with the undone revisions and stands still, of which nobody has said what becomes of it."""
-    return (*_lost(way, plan), *_took_over(plan))
+def left_over(way: WayBack, plan: Plan, allow: Collection[str] = ()) -> tuple[Drift, ...]:
+    """What came with the undone revisions and stands still, of which ``allow`` does not say what becomes of it."""
+    return (*(one for one in _lost(way, plan) if _keep(one) not in allow), *_took_over(plan))
 
 
 def refuse_loss(way: WayBack, plan: Plan, allow: Collection[str] = ()) -> None:
     """Raise :class:`MigrationError` where the way back loses what ``allow`` does not name."""
-    lost = _lost(way, plan)
+    lost = [one for one in _lost(way, plan) if _keep(one) not in allow]
     refused = [one for one in plan.refused if one.requires is not None]
     lost_steps = [(one, step) for one in way.undone for step in one.data_steps if _step(step) not in allow]
     told = [
@@ -108,24 +120,45 @@ def refuse_loss(way: WayBack, plan: Plan, allow: Collection[str] = ()) -> None:
     if told:
         told = list(first(told))
         told[-1] += f": say {allowing(needed)} if that is meant"
+        if lost:
+            told[-1] += (
+                f", or, to keep what came with it, undeclared, {allowing(map(_keep, lost))} in the place of a drop"
+            )
     told += first([_choice(one) for one in _took_over(plan)])
     if told:
         raise MigrationError(f"nothing was rolled back: {'; '.join(told)}")
 
 
-def _lost(way: WayBack, plan: Plan) -> list[UndeclaredFamily | UndeclaredTable]:
-    """What the undone revisions made, and is to go."""
-    made = {
+def _made(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:
+    """The tables and families that the undone revisions declare."""
+    return {
         place
         for one in way.undone
         for table in concrete(one.tables, plan.live)[0]
         for place in _places(table)
     }
+
+
+def _lost(way: WayBack, plan: Plan) -> list[UndeclaredFamily | UndeclaredTable]:
+    """What the undone revisions made, and is to go."""
+    made = _made(way, plan)
     return [
         one
         for one in plan.drift
         if isinstance(one, UndeclaredFamily | UndeclaredTable) and (one.table_id, one.family_id) in made
     ]
+
+
+def _dropped(way: WayBack, plan: Plan) -> list[DropFamily | DropTable]:
+    """What the undone revisions made, and is dropped as somebody has said."""
+    made = _made(way, plan)
+    drops = (one for one in plan.changes if isinstance(one, DropFamily | DropTable))
+    return [one for one in drops if (one.table_id, one.family_id) in made]
+
+
+def _keep(one: UndeclaredFamily | UndeclaredTable | DropFamily | DropTable) -> str:
+    """The name by which what came with a revision is kept."""
+    return f"keep-{'table' if one.family_id is None else 'family'}:{one.subject}"
 
 
 def _took_over(plan: Plan) -> list[RenamedFamily | RenamedTable]:
