@@ -1,18 +1,21 @@
-"""Compare the local server with Google's emulator: bulk load and scan of the same rows, in the same run.
+"""Compare the local server with Google's emulator: bulk load, scan and many clients at once, in the same run.
 
-    python tests/bench/server_bench.py [--rows 336776] [--rounds 3] [--csv flights-2013.csv.gz]
+    python tests/bench/server_bench.py [--rows 336776] [--rounds 3] [--csv flights-2013.csv.gz] [--only clients]
 
 The file of the examples holds one month; where more rows are asked for, it is read again, under other keys.
 
 Requests are made in advance and sent as bytes, and responses are not decoded, so that the client is not
-what is measured. The last comparison goes through google-cloud-bigtable's own data client. What counts is the
-ratio: the local server's rate divided by the emulator's. A round measures both; the median of the rounds is
-told.
+what is measured. One comparison goes through google-cloud-bigtable's own data client. In another 200 clients, each
+on a connection of its own, write, increment and read a row, again and again; there the emulator, which keeps
+nothing on disk, is compared with the local server in memory, and with one of a file besides. What counts is the
+ratio: the local server's rate divided by the emulator's. A round measures all; the median of the rounds is
+printed.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import csv
 import gzip
 import itertools
@@ -32,6 +35,8 @@ JANUARY = Path(__file__).parents[2] / "examples" / "data" / "flights-2013-01.csv
 COLUMNS = ("dep_delay", "arr_delay", "tailnum", "air_time", "distance", "dep_time")
 BATCH = 1_000
 PARENT = "projects/p/instances/i"
+SERVICE = "/google.bigtable.v2.Bigtable"
+CLIENTS, TURNS = 200, 20
 
 
 @contextmanager
@@ -45,6 +50,13 @@ def google() -> Iterator[str]:
 def local() -> Iterator[str]:
     """The local server on a new file; yields its address."""
     with tempfile.TemporaryDirectory() as folder, start(Path(folder) / "bench.db") as server:
+        yield server.host
+
+
+@contextmanager
+def in_memory() -> Iterator[str]:
+    """The local server without a file; yields its address."""
+    with start() as server:
         yield server.host
 
 
@@ -116,6 +128,52 @@ def client_scan(address: str, table: str, rows: int) -> float:
         return time.perf_counter() - began
 
 
+async def _client(address: str, number: int) -> None:
+    """Write, increment and read a row of its own, in turns."""
+    table, key = f"{PARENT}/tables/clients", b"k%03d" % number
+    cell = {"family_name": "flight", "column_qualifier": b"q", "timestamp_micros": 1000, "value": b"v" * 50}
+    rule = {"family_name": "flight", "column_qualifier": b"n", "increment_amount": 1}
+    newest = {"cells_per_column_limit_filter": 1}
+    write = protos.data("MutateRowRequest")(table_name=table, row_key=key, mutations=[{"set_cell": cell}])
+    add = protos.data("ReadModifyWriteRowRequest")(table_name=table, row_key=key, rules=[rule])
+    read = protos.data("ReadRowsRequest")(table_name=table, rows={"row_keys": [key]}, filter=newest)
+    requests = [request.SerializeToString() for request in (write, add, read)]
+    own = [("grpc.use_local_subchannel_pool", 1)]  # a connection, and not a share of another's
+    async with grpc.aio.insecure_channel(address, options=own) as connection:
+        writing = connection.unary_unary(f"{SERVICE}/MutateRow")
+        adding = connection.unary_unary(f"{SERVICE}/ReadModifyWriteRow")
+        reading = connection.unary_stream(f"{SERVICE}/ReadRows")
+        for _ in range(TURNS):
+            await writing(requests[0], wait_for_ready=True)
+            await adding(requests[1])
+            async for _ in reading(requests[2]):
+                pass
+
+
+def clients(address: str) -> float:
+    """Seconds for many clients at once."""
+    with channel(address) as connection:
+        create(connection, "clients")
+
+    async def work() -> None:
+        await asyncio.gather(*(_client(address, number) for number in range(CLIENTS)))
+
+    began = time.perf_counter()
+    asyncio.run(work())
+    return time.perf_counter() - began
+
+
+def measure_clients() -> dict[str, float]:
+    """The ratios of one round of many clients at once."""
+    seconds = {}
+    for name, server in (("emulator", google), ("memory", in_memory), ("file", local)):
+        with server() as address:
+            seconds[name] = clients(address)
+        calls = 3 * CLIENTS * TURNS
+        print(f"{CLIENTS} clients: {name} {calls / seconds[name]:,.0f} calls/s", flush=True)
+    return {f"{CLIENTS} clients, {name}": seconds["emulator"] / seconds[name] for name in ("memory", "file")}
+
+
 def measure(address: str, csv_path: Path, rows: int) -> dict[str, float]:
     """The seconds of each measurement on one server."""
     chain = {
@@ -141,26 +199,37 @@ def main() -> None:
     parser.add_argument("--csv", type=Path, default=JANUARY)
     parser.add_argument("--rows", type=int, default=336_776)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", choices=["clients"])
     options = parser.parse_args()
     ratios: dict[str, list[float]] = {}
     for number in range(options.rounds):
-        servers = [("emulator", google), ("local", local)]
-        times = {}
-        for name, server in servers if number % 2 == 0 else reversed(servers):
-            with server() as address:
-                times[name] = measure(address, options.csv, options.rows)
-        for what, seconds in times["local"].items():
-            ratios.setdefault(what, []).append(times["emulator"][what] / seconds)
-            rows = min(options.rows, 20_000) if "client" in what else options.rows
-            print(
-                f"round {number + 1}: {what}: local {rows / seconds:,.0f} rows/s, "
-                f"emulator {rows / times['emulator'][what]:,.0f} rows/s",
-                flush=True,
-            )
-    for what, found in ratios.items():
+        found = measure_clients()
+        if options.only != "clients":
+            found |= compare(options, number)
+        for what, ratio in found.items():
+            ratios.setdefault(what, []).append(ratio)
+    for what, all_found in ratios.items():
         print(
-            f"{what}: {statistics.median(found):.2f} of the emulator, of {sorted(round(r, 2) for r in found)}"
+            f"{what}: {statistics.median(all_found):.2f} of the emulator, "
+            f"of {sorted(round(ratio, 2) for ratio in all_found)}"
         )
+
+
+def compare(options: argparse.Namespace, number: int) -> dict[str, float]:
+    """The ratios of one round of loads and scans."""
+    servers = [("emulator", google), ("local", local)]
+    times = {}
+    for name, server in servers if number % 2 == 0 else reversed(servers):
+        with server() as address:
+            times[name] = measure(address, options.csv, options.rows)
+    for what, seconds in times["local"].items():
+        rows = min(options.rows, 20_000) if "client" in what else options.rows
+        print(
+            f"round {number + 1}: {what}: local {rows / seconds:,.0f} rows/s, "
+            f"emulator {rows / times['emulator'][what]:,.0f} rows/s",
+            flush=True,
+        )
+    return {what: times["emulator"][what] / seconds for what, seconds in times["local"].items()}
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 from itertools import islice
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from btmodel.client.target import Target
 from btmodel.errors import MissingTable
 from btmodel.rows import Cell, Joined, Mutation, ReadPlan, RowRange
 from btmodel.schema import Family, KeepAll
-from btmodel.server.data import READERS
+from btmodel.server import RunningServer
 
 F = Family("f", KeepAll())
 SALTS = (b"0", b"1#", b"2##", b"7")
@@ -188,30 +189,45 @@ def heavy(db: Database) -> ReadPlan:
 
 @LOCAL
 @pytest.mark.parametrize("backwards", [False, True])
-def test_a_read_that_is_left_early_ends_its_streams(bare: Bare, backwards: bool) -> None:
-    """The server holds so many scans at once; left early, again and again, no scan stays open."""
+def test_a_read_that_is_left_early_ends_its_streams(
+    bare: Bare, server: RunningServer, backwards: bool
+) -> None:
+    """Left early, again and again, no scan stays open on the server."""
     db = bare(F)
     plan = evolve(heavy(db), backwards=backwards)
-    for _ in range(READERS // PARTS + 3):
+    for _ in range(5):
         rows = db.read(plan)
         assert len(list(islice(rows, 3))) == 3
+        assert server.count_scans() > 0
         rows.close()
+    await_no_scans(server)
+
+
+def await_no_scans(server: RunningServer) -> None:
+    """Wait until the server has heard of the end of all scans."""
+    deadline = time.monotonic() + 10
+    while server.count_scans() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert server.count_scans() == 0
 
 
 @LOCAL
 @pytest.mark.parametrize("backwards", [False, True])
-def test_an_async_read_that_is_left_early_ends_its_streams(bare: Bare, backwards: bool) -> None:
+def test_an_async_read_that_is_left_early_ends_its_streams(
+    bare: Bare, server: RunningServer, backwards: bool
+) -> None:
     """The same with await."""
     opened = bare(F)
     plan = evolve(heavy(opened), backwards=backwards)
 
     async def main() -> None:
         async with AsyncDatabase(opened.target) as db:
-            for _ in range(READERS // PARTS + 3):
+            for _ in range(5):
                 rows = db.read(plan)
                 assert await anext(rows)
                 assert await anext(rows)
                 await rows.aclose()
+            await asyncio.to_thread(await_no_scans, server)
 
     asyncio.run(main())
 

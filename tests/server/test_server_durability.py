@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import signal
@@ -11,16 +12,29 @@ import sys
 import threading
 import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
-from server_api import Api, set_cell
+from server_api import METHODS, SUM, Api, set_cell
 
 from btmodel.errors import ServerError
 from btmodel.server import RunningServer, start
+from btmodel.server.ranges import EVERYTHING
+from btmodel.server.store import Store, write_row
 
 KILLS = 100
+CROWDS = 4
+_ADD: dict[str, object] = {
+    "add_to_cell": {
+        "family_name": "s",
+        "column_qualifier": {"raw_value": b"n"},
+        "timestamp": {"raw_timestamp_micros": 1000},
+        "input": {"int_value": 1},
+    }
+}
 
 
 class Writer(threading.Thread):
@@ -75,6 +89,94 @@ def test_kill_nine(tmp_path: Path) -> None:
     assert [key for key in acknowledged if key not in rows] == []
     for key, cells in rows.items():
         assert cells == [("cf:one", 1000, key), ("cf:two", 1000, key)]
+
+
+def test_kill_nine_under_a_crowd(tmp_path: Path) -> None:
+    """Of hundreds of writes that are under way at once, none that was acknowledged may be lost or be done twice."""
+    file = tmp_path / "dev.db"
+    kept: list[bytes] = []
+    sent = added = 0
+    table = ""
+    for life in range(CROWDS):
+        running = start(file)
+        api = Api(running.host)
+        table = table or api.table(families={"cf": {}, **SUM})
+        calls: dict[bytes, Any] = {}
+        adds: list[Any] = []
+        killed = threading.Event()
+        for number in itertools.count(1):
+            if killed.is_set():
+                break
+            key = b"%d-%05d" % (life, number)
+            calls[key] = _future(api, table, key, _twice(key))
+            adds.append(_future(api, table, b"sum", [_ADD]))
+            if number == 100 * (life + 1):
+                calls[key].add_done_callback(partial(_kill, running.pid, killed))
+        running.kill()
+        kept += [key for key, call in calls.items() if call.exception() is None]
+        added += sum(call.exception() is None for call in adds)
+        sent += len(adds)
+        api.close()
+    with start(file) as running:
+        rows = dict(Api(running.host).rows(table))
+    assert 0 < len(kept) < sent
+    ((_, _, total),) = rows.pop(b"sum", [("", 0, bytes(8))])
+    assert added <= int.from_bytes(total) <= sent
+    assert [key for key in kept if key not in rows] == []
+    for key, cells in rows.items():
+        assert cells == [("cf:one", 1000, key), ("cf:two", 1000, key)]
+
+
+def _kill(pid: int, killed: threading.Event, call: grpc.Future) -> None:
+    os.kill(pid, signal.SIGKILL)
+    killed.set()
+
+
+def _future(api: Api, table: str, key: bytes, mutations: list[dict[str, object]]) -> Any:
+    """A MutateRow that is under way."""
+    method = METHODS["MutateRow"]
+    request = method.request(table_name=table, row_key=key, mutations=mutations).SerializeToString()
+    return api.channel.unary_unary(method.path).future(request, timeout=60)
+
+
+def test_one_failure_in_a_group_is_that_of_one(tmp_path: Path) -> None:
+    """What fails in a transaction of many must be undone wholly, and all others be kept, whatever the failure."""
+    store = Store(tmp_path / "dev.db")
+
+    def write(number: int) -> int:
+        with store.writing() as connection:
+            write_row(connection, 1, b"%d" % number, b"stored")
+            if number == 3:
+                raise RuntimeError("after it has written")
+            if number == 5:
+                connection.execute("ROLLBACK")  # as SQLite does by itself when the disk is full
+                raise sqlite3.OperationalError("database or disk is full")
+            return number
+
+    outcomes = store.group([partial(write, number) for number in range(8)])
+    assert [type(outcome) for outcome in outcomes] == [
+        RuntimeError if number == 3 else sqlite3.OperationalError if number == 5 else int
+        for number in range(8)
+    ]
+    kept = [key for key, _ in store.page(1, EVERYTHING, backwards=False)[0]]
+    store.close()
+    assert kept == [b"0", b"1", b"2", b"4", b"6", b"7"]
+
+
+def test_a_group_is_kept_at_once(tmp_path: Path) -> None:
+    """A group must be one transaction: other connections see all of it or nothing."""
+    store = Store(tmp_path / "dev.db")
+    seen: list[int] = []
+
+    def write(number: int) -> None:
+        with store.writing() as connection:
+            write_row(connection, 1, b"%d" % number, b"stored")
+        seen.append(len(store.page(1, EVERYTHING, backwards=False)[0]))
+
+    store.group([partial(write, number) for number in range(5)])
+    after = len(store.page(1, EVERYTHING, backwards=False)[0])
+    store.close()
+    assert (seen, after) == ([0] * 5, 5)
 
 
 def test_data_stays_when_the_server_stops(tmp_path: Path) -> None:

@@ -123,6 +123,17 @@ def test_background_collection(tmp_path: object) -> None:
         assert ages(api, table, now) == [0]
 
 
+def test_tables_that_are_dropped_do_not_put_collection_off() -> None:
+    """The server must collect each period, also where a table is dropped more often than that."""
+    with start(gc_period=0.5) as running:
+        api = Api(running.host)
+        table, now = write(api, versions(1))
+        deadline = time.monotonic() + 10
+        while ages(api, table, now) != [0] and time.monotonic() < deadline:
+            api("DeleteTable", name=api.table("passing"))
+        assert ages(api, table, now) == [0]
+
+
 def test_collector_is_the_rule() -> None:
     """A compiled rule must agree with the definition of unions and intersections on random nested rules."""
     randomly = random.Random(7)

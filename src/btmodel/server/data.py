@@ -5,9 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from threading import BoundedSemaphore
 
-from attrs import field, frozen
+from attrs import frozen
 
 from btmodel.server import limits, mutate, protos, rows, scan
 from btmodel.server.catalog import Catalog, Table
@@ -16,7 +15,6 @@ from btmodel.server.protos import Message
 from btmodel.server.rows import Cell, Columns
 from btmodel.server.status import (
     RequestError,
-    exhausted,
     in_context,
     invalid,
     not_found,
@@ -32,7 +30,6 @@ _Checked = protos.data("CheckAndMutateRowResponse")
 _Modified = protos.data("ReadModifyWriteRowResponse")
 _Mutated = protos.data("MutateRowsResponse")
 
-READERS = 224  # scans open at once: an open one holds a thread, and the others need some, too
 STATUSES = 2_000  # in one response, some of them with a text
 _VIEWS = ("authorized_view_name", "materialized_view_name")
 
@@ -45,7 +42,6 @@ class DataService:
     catalog: Catalog
     replicated: bool
     eager_gc: bool
-    readers: BoundedSemaphore = field(factory=lambda: BoundedSemaphore(READERS))
 
     def read_rows(self, request: Message) -> Iterator[bytes]:
         """Scan rows; what it yields is serialized already."""
@@ -54,12 +50,8 @@ class DataService:
             found = scan.Scan.of(request, table, self.store, self.catalog, self.eager_gc)
         except RequestError as error:
             raise in_context(error, f"Error while reading table '{table.name}'") from None
-        if not self.readers.acquire(blocking=False):
-            raise exhausted(f"More than {READERS} scans are open: end some of them")
-        try:
+        with self.store.scan():
             yield from found.responses()
-        finally:
-            self.readers.release()
 
     def sample_row_keys(self, request: Message) -> Iterator[Message]:
         """Keys that part the table into pieces of about the same size."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
+import time
+from collections.abc import Callable
 
 from btmodel.server import rows
 from btmodel.server.catalog import Catalog, Table
@@ -39,15 +41,24 @@ class Housekeeper:
         self._woken.set()
 
     def _run(self) -> None:
+        due = self._next_collection()
         while not self._stopped.is_set():
-            woken = self._woken.wait(self._period)
+            # Being woken does not put a collection off: tables may be dropped more often than it is due.
+            self._woken.wait(None if due is None else max(0.0, due - time.monotonic()))
             self._woken.clear()
-            try:
-                self.sweep()
-                if not woken:
-                    self.collect_garbage()
-            except sqlite3.Error:  # a full disk, say: what is left over is tried again next time
-                _log.exception("housekeeping failed")
+            self._try(self.sweep)
+            if due is not None and time.monotonic() >= due:
+                self._try(self.collect_garbage)
+                due = self._next_collection()
+
+    def _next_collection(self) -> float | None:
+        return None if self._period is None else time.monotonic() + self._period
+
+    def _try(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception:  # a full disk, say: what is left over is tried again next time
+            _log.exception("housekeeping failed")
 
     def sweep(self) -> None:
         """Remove the rows of tables that are no more."""

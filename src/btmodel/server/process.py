@@ -10,14 +10,12 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import grpc
 from attrs import define, field
 
 from btmodel.errors import ServerError
-from btmodel.server import service
+from btmodel.server.calls import Listener
 from btmodel.server.catalog import Catalog
 from btmodel.server.data import DataService
 from btmodel.server.failures import explained, explanation
@@ -27,24 +25,13 @@ from btmodel.server.operations import Operations
 from btmodel.server.owner import refuse_served
 from btmodel.server.protos import DecodeError
 from btmodel.server.running import READY_LINE
+from btmodel.server.service import Implementations, Service
 from btmodel.server.status import printable
 from btmodel.server.store import Store, backup
 from btmodel.server.tables import TableAdmin
 
 ONE_CLUSTER = ("local-c1",)
 TWO_CLUSTERS = ("local-c1", "local-c2")
-
-_THREADS = 256  # each open stream holds one
-_LONGEST_REQUEST = 300 << 20  # bytes: the largest cell is 100 MiB, and a row may have 256 MiB
-_OPTIONS = [
-    ("grpc.max_receive_message_length", _LONGEST_REQUEST),
-    ("grpc.max_send_message_length", -1),
-    # Clients ping idle connections every half a minute, which gRPC takes for an attack unless it is told.
-    ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
-    ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.http2.max_ping_strikes", 0),
-    ("grpc.so_reuseport", 0),  # a port in use is an error, not a second server behind the same address
-]
 
 
 @define
@@ -59,19 +46,20 @@ class Server:
     gc_period: float | None = None
     _store: Store = field(init=False)
     _housekeeper: Housekeeper = field(init=False)
-    _grpc: grpc.Server = field(init=False)
+    _service: Service = field(init=False)
+    _listener: Listener = field(init=False)
 
     def start(self) -> str:
         """Open the file and the port; answers the address, host:port. Raises ServerError when it cannot."""
         if not 0 <= self.port < 65_536:
             raise ServerError(f"cannot listen on port {self.port}: wanted 0 to 65535")
         clusters = TWO_CLUSTERS if self.replicated else ONE_CLUSTER
-        self._grpc = grpc.server(ThreadPoolExecutor(_THREADS), options=_OPTIONS)
+        self._listener = Listener(lambda call: self._service.accept(call))
         address = self._listen()  # before the file, so that a port in use leaves no empty one
         catalog = self._open()
         self._housekeeper = Housekeeper(self._store, catalog, self.gc_period)
         operations = Operations()
-        implementations: service.Implementations = {
+        implementations: Implementations = {
             "google.bigtable.v2.Bigtable": DataService(self._store, catalog, self.replicated, self.eager_gc),
             "google.bigtable.admin.v2.BigtableTableAdmin": TableAdmin(
                 catalog, operations, self._housekeeper, clusters
@@ -81,10 +69,9 @@ class Server:
             ),
             "google.longrunning.Operations": operations,
         }
-        self._grpc.add_generic_rpc_handlers(service.handlers(implementations))
-        self._grpc.add_generic_rpc_handlers([service.local_handler(self._housekeeper.collect_garbage)])
-        self._grpc.add_generic_rpc_handlers([service.UnknownMethods()])
-        self._grpc.start()
+        self._service = Service(implementations, self._housekeeper.collect_garbage, self._store)
+        self._service.start()
+        self._listener.start()
         self._housekeeper.start()
         self._store.tell(address)
         return address
@@ -92,14 +79,14 @@ class Server:
     def _listen(self) -> str:
         """Take the port; answers the address, host:port."""
         host = f"[{self.host}]" if ":" in self.host and not self.host.startswith("[") else self.host
-        try:
-            return f"{host}:{self._grpc.add_insecure_port(f'{host}:{self.port}')}"
-        except RuntimeError as error:
-            if self.path:
-                refuse_served(self.path)  # perhaps there, which is the better thing to say
-            raise ServerError(
-                f"cannot listen on {host}:{self.port}: it is in use, or not of this machine (port 0 takes a free one)"
-            ) from error
+        port = self._listener.bind(f"{host}:{self.port}")
+        if port:
+            return f"{host}:{port}"
+        if self.path:
+            refuse_served(self.path)  # perhaps there, which is the better thing to say
+        raise ServerError(
+            f"cannot listen on {host}:{self.port}: it is in use, or not of this machine (port 0 takes a free one)"
+        )
 
     def _open(self) -> Catalog:
         """Open the file and read its tables."""
@@ -112,7 +99,8 @@ class Server:
 
     def stop(self) -> None:
         """Finish the requests that are under way, for up to a second, and close the file."""
-        self._grpc.stop(grace=1.0).wait()
+        self._listener.stop(grace=1.0)
+        self._service.stop()
         self._housekeeper.stop()
         self._store.close()
 

@@ -17,6 +17,7 @@ from btmodel.errors import ServerError
 READY_LINE = "btmodel.server ready on "
 LOCAL = "projects/btmodel/instances/local"  # what `local:` names; the server has every instance
 COLLECT_GARBAGE = "/btmodel.server.Local/CollectGarbage"
+COUNT_SCANS = "/btmodel.server.Local/CountScans"
 
 _STOP_SECONDS = 10.0
 
@@ -57,12 +58,21 @@ class RunningServer:
 
         Raises grpc.RpcError when the server cannot be reached.
         """
+        self._call(COLLECT_GARBAGE)
+
+    def count_scans(self) -> int:
+        """How many reads clients have open: more than zero after all of them ended would be a leak.
+
+        Raises grpc.RpcError when the server cannot be reached.
+        """
+        return int(self._call(COUNT_SCANS))
+
+    def _call(self, path: str) -> bytes:
         import grpc
 
         with grpc.insecure_channel(self.host) as channel:
-            collect: grpc.UnaryUnaryMultiCallable[bytes, bytes]
-            collect = channel.unary_unary(COLLECT_GARBAGE)
-            collect(b"", wait_for_ready=True)
+            call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(path)
+            return call(b"", wait_for_ready=True)
 
     def __enter__(self) -> RunningServer:
         return self

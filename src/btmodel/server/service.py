@@ -1,48 +1,151 @@
-"""The gRPC side: every method of the API finds its function here, or says that it has none."""
+"""The methods: every call finds its function here, and the lane in which it runs, or is told that there is none.
+
+Writes run in one lane, many in one transaction when many wait, and each is answered once that is committed.
+Streams run in another, one message at a time: between two messages they hold no thread. What changes tables has a
+lane of its own, so that nothing else waits for it.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, NoReturn
 
-import grpc
-from attrs import frozen
+from attrs import define, frozen
+from grpc import StatusCode
 
 from btmodel.server import failures, protos
+from btmodel.server.calls import Call
+from btmodel.server.lanes import Lane
 from btmodel.server.protos import Message, Method
 from btmodel.server.rows import LARGEST_MESSAGE, cut
-from btmodel.server.running import COLLECT_GARBAGE
+from btmodel.server.running import COLLECT_GARBAGE, COUNT_SCANS
 from btmodel.server.status import RequestError
+from btmodel.server.store import Store, outcome_of
 
 _log = logging.getLogger(__name__)
 _LONGEST_TEXT = 600  # characters; a status is sent in a header, and clients refuse headers over 8 KiB
+_READERS = 4  # threads, each with a connection to the file while it reads
+_WRITES_AT_ONCE = 200  # in one transaction: more would only make the first of them wait
+_BYTES_AT_ONCE = 1 << 18  # of their requests
+_SMALL = 1 << 14  # bytes; a message of a stream up to this size waits to see if it is the last one
 
 _Empty = protos.message("google.protobuf.Empty")
 
 Implementations = dict[str, object]
+_WRITES = {"MutateRow", "MutateRows", "CheckAndMutateRow", "ReadModifyWriteRow"}
 
 
-def handlers(implementations: Implementations) -> list[grpc.GenericRpcHandler]:
-    """Handlers of all the methods; *implementations* are objects by the full names of their services."""
-    services: dict[str, dict[str, grpc.RpcMethodHandler[Any, Any]]] = {}
-    for method in protos.methods():
-        service = method.path.split("/")[1]
-        function = getattr(implementations.get(service), _snake(method.name), None)
-        services.setdefault(service, {})[method.name] = _handler(method, function or _missing(method))
-    return [grpc.method_handlers_generic_handler(name, methods) for name, methods in services.items()]
+class _Status(NamedTuple):
+    """How a call ends."""
+
+    code: StatusCode
+    text: str = ""
 
 
-def local_handler(collect_garbage: Callable[[], None]) -> grpc.GenericRpcHandler:
-    """The one method that only this server has, for tests that ask for garbage collection."""
+_OK = _Status(StatusCode.OK)
 
-    def collect(request: Message) -> Message:
-        collect_garbage()
-        return _Empty()
 
-    method = Method(COLLECT_GARBAGE, _Empty, _Empty, streams=False)
-    _, service, name = COLLECT_GARBAGE.split("/")
-    return grpc.method_handlers_generic_handler(service, {name: _handler(method, collect)})
+class Service:
+    """Answers calls by *implementations*, objects by the full names of their services."""
+
+    def __init__(
+        self, implementations: Implementations, collect_garbage: Callable[[], None], store: Store
+    ) -> None:
+        self._store = store
+        self._methods = {method.path: _method(method, implementations) for method in protos.methods()}
+        self._methods[COLLECT_GARBAGE] = _local_method(COLLECT_GARBAGE, collect_garbage)
+        self._methods[COUNT_SCANS] = _local_method(COUNT_SCANS, lambda: b"%d" % store.scans)
+        self._writing: Lane[_Work] = Lane("writer", self._write, store.rest, most=_WRITES_AT_ONCE)
+        self._reading: Lane[_Answers] = Lane("reader", _step, store.rest, threads=_READERS)
+        self._managing: Lane[_Work] = Lane("manager", self._manage, store.rest)
+        self._lanes = (self._writing, self._reading, self._managing)
+
+    def start(self) -> None:
+        """Begin."""
+        for lane in self._lanes:
+            lane.start()
+
+    def stop(self) -> None:
+        """Finish what was accepted, and end."""
+        for lane in self._lanes:
+            lane.stop()
+
+    def accept(self, call: Call) -> None:
+        """Have a call answered."""
+        method = self._methods.get(call.path)
+        if method is None:
+            call.finish(StatusCode.UNIMPLEMENTED, _cut(f"The Bigtable API has no method {call.path}"))
+            return
+        work = _Work(method, call)
+        if method.writes:
+            self._writing.put(work)
+        elif method.reads:
+            self._stream(call, work.answers())
+        else:
+            self._managing.put(work)
+
+    def _stream(self, call: Call, answers: Iterator[bytes]) -> None:
+        self._reading.put(_Answers(call, answers, self._reading))
+
+    def _write(self, waiting: Sequence[_Work]) -> None:
+        """Do what writes in one transaction, and then answer it; who has gone meanwhile has asked for nothing."""
+        for works in _together([work for work in waiting if not work.call.cancelled]):
+            for work, outcome in zip(works, self._store.group([work.run for work in works]), strict=True):
+                self._answer(work.call, outcome)
+
+    def _manage(self, works: Sequence[_Work]) -> None:
+        for work in works:
+            if not work.call.cancelled:
+                self._answer(work.call, outcome_of(work.run))
+
+    def _answer(self, call: Call, outcome: list[bytes] | Exception) -> None:
+        if isinstance(outcome, Exception):
+            call.finish(*_failure(outcome, call.path))
+        elif len(outcome) == 1:
+            call.finish(*_OK, message=outcome[0])
+        else:
+            self._stream(call, iter(outcome))
+
+
+def _together(works: Iterable[_Work]) -> Iterator[list[_Work]]:
+    """The works in their order, as many in one list as have few bytes."""
+    together: list[_Work] = []
+    size = 0
+    for work in works:
+        if together and size + len(work.call.request) > _BYTES_AT_ONCE:
+            yield together
+            together, size = [], 0
+        together.append(work)
+        size += len(work.call.request)
+    yield together
+
+
+@frozen
+class _Method:
+    """One method: its function takes a request and answers a message, or yields several."""
+
+    declared: Method
+    function: Callable[[Message], Any]
+    writes: bool
+    reads: bool
+
+
+def _method(declared: Method, implementations: Implementations) -> _Method:
+    service = declared.path.split("/")[1]
+    function = getattr(implementations.get(service), _snake(declared.name), None)
+    writes = declared.name in _WRITES
+    reads = declared.path.startswith(f"/{protos.DATA}.") and not writes
+    return _Method(declared, function or _missing(declared), writes, reads)
+
+
+def _local_method(path: str, function: Callable[[], bytes | None]) -> _Method:
+    """A method that only this server has, for tests: its request is empty."""
+
+    def answer(request: Message) -> bytes:
+        return function() or b""
+
+    return _Method(Method(path, _Empty, _Empty, streams=False), answer, writes=False, reads=False)
 
 
 def _snake(name: str) -> str:
@@ -54,29 +157,9 @@ def _missing(method: Method) -> Callable[[Message], Any]:
     text = f"The local server does not support {method.name} ({method.path})"
 
     def refuse(request: Message) -> NoReturn:
-        raise RequestError(grpc.StatusCode.UNIMPLEMENTED, text)
+        raise RequestError(StatusCode.UNIMPLEMENTED, text)
 
     return refuse
-
-
-class UnknownMethods(grpc.GenericRpcHandler):
-    """Answers every path that no other handler knows: UNIMPLEMENTED, in a sentence that names it."""
-
-    def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[Any, Any]:
-        """The handler of one call."""
-        path = handler_call_details.method
-
-        def refuse(request: bytes, context: grpc.ServicerContext) -> NoReturn:
-            context.abort(grpc.StatusCode.UNIMPLEMENTED, _cut(f"The Bigtable API has no method {path}"))
-
-        return grpc.unary_unary_rpc_method_handler(refuse, None, None)
-
-
-def _handler(method: Method, function: Callable[[Message], Any]) -> grpc.RpcMethodHandler[Any, Any]:
-    call = _Call(method, function)
-    if method.streams:
-        return grpc.unary_stream_rpc_method_handler(call.many, None, _serialized)
-    return grpc.unary_unary_rpc_method_handler(call.one, None, _serialized)
 
 
 def _serialized(answer: Message | bytes) -> bytes:
@@ -88,55 +171,93 @@ def _serialized(answer: Message | bytes) -> bytes:
 
 
 @frozen
-class _Call:
-    """Runs one method, and turns its failures into statuses; requests come as bytes."""
+class _Work:
+    """A call and the method that it asks for."""
 
-    method: Method
-    function: Callable[[Message], Any]
+    method: _Method
+    call: Call
 
-    def one(self, request: bytes, context: grpc.ServicerContext) -> Any:
+    def run(self) -> list[bytes]:
+        """All the answers at once."""
+        return list(self.answers())
+
+    def answers(self) -> Iterator[bytes]:
+        """The serialized answers, one after the other."""
+        found = self.method.function(self._parsed())
+        answers: Iterable[Message | bytes] = found if self.method.declared.streams else [found]
+        for answer in map(_serialized, answers):
+            if len(answer) > LARGEST_MESSAGE and self.method.reads and _takes_little(self.call):
+                yield from cut(answer)
+            else:
+                yield answer
+
+    def _parsed(self) -> Message:
+        request = self.method.declared.request
         try:
-            return self.function(self._parsed(request))
-        except Exception as error:
-            self._abort(error, context)
-
-    def many(self, request: bytes, context: grpc.ServicerContext) -> Iterator[Any]:
-        try:
-            for answer in self.function(self._parsed(request)):
-                if isinstance(answer, bytes) and len(answer) > LARGEST_MESSAGE and _takes_little(context):
-                    yield from cut(answer)
-                else:
-                    yield answer
-        except Exception as error:
-            self._abort(error, context)
-
-    def _parsed(self, request: bytes) -> Message:
-        try:
-            return self.method.request.FromString(request)
+            return request.FromString(self.call.request)
         except Exception:
-            name = self.method.request.DESCRIPTOR.full_name
+            name = request.DESCRIPTOR.full_name
             text = (
                 f"Cannot read the request as a {name}: its bytes are not one, or it is nested over 100 deep"
             )
-            raise RequestError(grpc.StatusCode.INVALID_ARGUMENT, text) from None
-
-    def _abort(self, error: Exception, context: grpc.ServicerContext) -> NoReturn:
-        if isinstance(error, RequestError):
-            context.abort(error.code, _cut(error.text))
-        if code := failures.status(error):
-            context.abort(code, _cut(failures.explanation(error)))
-        _log.exception("%s failed", self.method.path)
-        context.abort(grpc.StatusCode.INTERNAL, _cut(f"{type(error).__name__}: {error}"))
+            raise RequestError(StatusCode.INVALID_ARGUMENT, text) from None
 
 
-def _takes_little(context: grpc.ServicerContext) -> bool:
+@define
+class _Answers:
+    """A stream of answers, of which each is made when the client has room for it."""
+
+    call: Call
+    answers: Iterator[bytes]
+    lane: Lane[_Answers]
+    next: bytes | _Status | None = None  #: where it is known already
+
+    def step(self) -> None:
+        """Send one message, with the end of the stream if that is known to follow."""
+        message = self._pull() if self.next is None else self.next
+        if isinstance(message, _Status):
+            self.call.finish(*message)
+            return
+        self.next = self._pull() if len(message) <= _SMALL else None
+        if isinstance(self.next, _Status):
+            self.call.finish(*self.next, message=message)
+        else:
+            self.call.send(message, self._go_on)
+
+    def _go_on(self) -> None:
+        self.lane.put(self)
+
+    def _pull(self) -> bytes | _Status:
+        """The next message, or how the stream ends; when the client has gone it ends here."""
+        if self.call.cancelled:
+            self.answers = iter(())  # which closes what it was
+        try:
+            return next(self.answers, _OK)
+        except Exception as error:
+            return _failure(error, self.call.path)
+
+
+def _step(streams: Sequence[_Answers]) -> None:
+    for stream in streams:
+        stream.step()
+
+
+def _failure(error: Exception, path: str) -> _Status:
+    if isinstance(error, RequestError):
+        return _Status(error.code, _cut(error.text))
+    if code := failures.status(error):
+        return _Status(code, _cut(failures.explanation(error)))
+    _log.error("%s failed", path, exc_info=error)
+    return _Status(StatusCode.INTERNAL, _cut(f"{type(error).__name__}: {error}"))
+
+
+def _takes_little(call: Call) -> bool:
     """Whether a client is likely to refuse a message over 4 MiB.
 
     The service sends a row in one message however large it is, and Go's client refuses a row in two. Python's
     reads such a row, and when it talks to an emulator it leaves gRPC's limit as it is.
     """
-    metadata = context.invocation_metadata()
-    return any(key == "user-agent" and "grpc-python" in str(value) for key, value in metadata)
+    return any(key == "user-agent" and "grpc-python" in str(value) for key, value in call.metadata)
 
 
 def _cut(text: str) -> str:

@@ -10,21 +10,29 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 from btmodel.errors import ServerError
+from btmodel.server import memory
 from btmodel.server.failures import explained, explanation
 from btmodel.server.owner import Owner
 from btmodel.server.ranges import KeyRange
+from btmodel.server.status import RequestError
+
+_T = TypeVar("_T")
+
+_log = logging.getLogger(__name__)
 
 _log = logging.getLogger(__name__)
 
 KIND = 0x6274_6D64  # "btmd", which marks a file as ours: SQLite's application_id
 FORMAT = 2  # of the file, kept in SQLite's user_version
-_READERS = 8  # connections that read at a time: more would not be faster
 PAGE_SIZE = 1 << 18  # how many bytes of rows a scan takes from the file at a time
+_PAGES_SIZE = 1 << 24  # and all open scans together, as far as that leaves each of them SMALLEST_PAGE
+_SMALLEST_PAGE = 1 << 14
 
 # The keys have an index of their own, and the rows lie behind it in the order of their first write: a search
 # in a tree that holds whole rows reads all of every large row that it passes.
@@ -64,29 +72,31 @@ class Store:
         self._path = path
         self._lock = threading.RLock()
         self._owner = Owner.of(path) if path else None
-        self._readers = threading.BoundedSemaphore(_READERS)
+        self._grouping = False
+        self._counting = threading.Lock()
+        self.scans = 0  #: how many are open
         self._idle: list[sqlite3.Connection] = []  # connections of readers that nobody uses now
         if path and path.exists():
             _check_kind(path)
-        self._writer = self._connect()
+        self._writer = self._connect(16_384)
         with self.writing() as connection:
             _lay_out(connection)
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self, cache: int) -> sqlite3.Connection:
+        """A connection that keeps so many KiB of the file in memory."""
         target = str(self._path) if self._path else ":memory:"
         connection = sqlite3.connect(target, isolation_level=None, check_same_thread=False, timeout=60)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA journal_size_limit = 67108864")
-        connection.execute("PRAGMA cache_size = -16384")  # KiB
+        connection.execute(f"PRAGMA cache_size = -{cache}")
         connection.execute("PRAGMA wal_autocheckpoint = 4000")  # pages of 4 KiB
         return connection
 
     def close(self) -> None:
         """Close the file and give it up to the next process."""
+        self._close_idle()
         with self._lock:
-            while self._idle:
-                self._idle.pop().close()
             try:
                 with explained(self._path):
                     self._writer.execute(
@@ -103,6 +113,16 @@ class Store:
         """Note on the errors of what reads rows which file they are of."""
         return explained(self._path)
 
+    def rest(self) -> None:
+        """Give back the memory and the descriptors that readers no longer need."""
+        self._close_idle()
+        memory.give_back()
+
+    def _close_idle(self) -> None:
+        with suppress(IndexError):  # another thread may do the same
+            while True:
+                self._idle.pop().close()
+
     def tell(self, address: str) -> None:
         """Write down, beside a file, where it is served."""
         if self._owner is not None:
@@ -116,6 +136,9 @@ class Store:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction that is kept when the block ends, and undone when it raises."""
         with self._lock, explained(self._path, ". Nothing of this request was kept"):
+            if self._grouping:
+                yield self._writer
+                return
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer
@@ -123,6 +146,33 @@ class Store:
             finally:
                 if self._writer.in_transaction:  # the block has failed, or the commit has: a full disk, say
                     self._writer.execute("ROLLBACK")
+
+    def group(self, works: Sequence[Callable[[], _T]]) -> list[_T | Exception]:
+        """Do several things that write, in one transaction, and answer what each gave or raised.
+
+        What raises must have written nothing by then. If it has, or if the file cannot be written, all of it is
+        undone, and each is done again in a transaction of its own: none suffers from another.
+        """
+        if len(works) > 1:
+            try:
+                with self.writing():
+                    self._grouping = True
+                    try:
+                        return [self._whole(work) for work in works]
+                    finally:
+                        self._grouping = False
+            except (sqlite3.Error, _Torn):
+                pass
+        return [outcome_of(work) for work in works]
+
+    def _whole(self, work: Callable[[], _T]) -> _T | Exception:
+        before = self._writer.total_changes
+        outcome = outcome_of(work)
+        if isinstance(outcome, Exception):
+            refused = isinstance(outcome, RequestError)
+            if not refused or self._writer.total_changes != before:
+                raise _Torn  # SQLite itself may have undone the transaction by now
+        return outcome
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -138,15 +188,25 @@ class Store:
 
     @contextmanager
     def _reading_file(self) -> Iterator[sqlite3.Connection]:
-        with self._readers:
-            try:
-                connection = self._idle.pop()
-            except IndexError:
-                connection = self._connect()
-            try:
-                yield connection
-            finally:
-                self._idle.append(connection)
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = self._connect(2_048)
+        try:
+            yield connection
+        finally:
+            self._idle.append(connection)
+
+    @contextmanager
+    def scan(self) -> Iterator[None]:
+        """A scan is open: the more there are, the smaller are the pages that each of them holds."""
+        with self._counting:
+            self.scans += 1
+        try:
+            yield
+        finally:
+            with self._counting:
+                self.scans -= 1
 
     def page(
         self, table_id: int, keys: KeyRange, backwards: bool, most_rows: int | None = None
@@ -167,8 +227,9 @@ class Store:
             f"SELECT row_key, cells FROM rows WHERE table_id = ? AND row_key >= ? {upper} "
             f"ORDER BY row_key {direction}"
         )
+        size = min(PAGE_SIZE, max(_SMALLEST_PAGE, _PAGES_SIZE // (self.scans or 1)))
         with self.reading() as connection:
-            return first_rows(connection.execute(query, arguments), most_rows)
+            return first_rows(connection.execute(query, arguments), most_rows, size)
 
     def sizes(self, table_id: int, keys: KeyRange, most_rows: int = 10_000) -> list[tuple[bytes, int]]:
         """The keys of the first rows of a range, each with the bytes that its row takes."""
@@ -180,17 +241,29 @@ class Store:
             return connection.execute(query, (table_id, keys.start, keys.end, keys.end, most_rows)).fetchall()
 
 
+class _Torn(Exception):
+    """Something failed in a group after it had written."""
+
+
+def outcome_of(work: Callable[[], _T]) -> _T | Exception:
+    """What a function gives, or what it raises."""
+    try:
+        return work()
+    except Exception as error:
+        return error
+
+
 def first_rows(
-    cursor: sqlite3.Cursor, most_rows: int | None = None
+    cursor: sqlite3.Cursor, most_rows: int | None = None, most_bytes: int = PAGE_SIZE
 ) -> tuple[list[tuple[bytes, bytes]], bool]:
-    """The first keys and rows of a cursor, about PAGE_SIZE bytes of them, and whether there may be more."""
+    """The first keys and rows of a cursor, about so many bytes of them, and whether there may be more."""
     rows: list[tuple[bytes, bytes]] = []
     size = 0
     with closing(cursor):
         for row in cursor:
             rows.append(row)
             size += len(row[1])
-            if size >= PAGE_SIZE or len(rows) == most_rows:
+            if size >= most_bytes or len(rows) == most_rows:
                 return rows, True
     return rows, False
 
