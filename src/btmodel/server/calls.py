@@ -48,7 +48,9 @@ class Call:
         self.path: str = event.call_details.method.decode("ascii", "backslashreplace")
         self.metadata: Sequence[tuple[str, str | bytes]] = event.invocation_metadata
         self.request = b""
-        self.cancelled = False  #: whether the client has gone, or its deadline has passed
+        self.cancelled = (
+            False  #: whether the client has gone, or its deadline has passed, in the middle of a stream
+        )
         self._core, self._events, self._begun = event.call, events, False
 
     def read(self, ready: Callable[[Call], None]) -> None:
@@ -59,24 +61,27 @@ class Call:
             if request is not None:
                 self.request = request
                 ready(self)
-            elif not self.cancelled:
+            else:
                 self.finish(grpc.StatusCode.INVALID_ARGUMENT, "The call ended before its request came")
 
-        self._start([cygrpc.ReceiveCloseOnServerOperation(_NO_FLAGS)], self._closed)
         self._start([cygrpc.ReceiveMessageOperation(_NO_FLAGS)], come)
 
-    def _closed(self, event: _Event) -> None:
-        self.cancelled = self.cancelled or event.batch_operations[0].cancelled()
-
     def send(self, message: bytes, then: Callable[[], None]) -> None:
-        """Send a message of a stream; *then* is called when the client has room for the next one."""
-        self._start(self._opening(message), lambda _: then())
+        """Send a message of a stream; *then* is called when the client has room for the next one, or has gone."""
+
+        def sent(event: _Event) -> None:
+            self.cancelled = not event.success
+            then()
+
+        self._start(self._opening(message), sent)
 
     def finish(self, code: grpc.StatusCode, text: str = "", message: bytes | None = None) -> None:
         """Send the last message, if there is one, and the status."""
         number, details = code.value[0], text.encode()
         status = cygrpc.SendStatusFromServerOperation(None, number, details, _NO_FLAGS)
-        self._start([*self._opening(message), status], _done)
+        # In a step of its own, the end of the client's side would be one more event for each call.
+        end = cygrpc.ReceiveCloseOnServerOperation(_NO_FLAGS)
+        self._start([*self._opening(message), status, end], _done)
 
     def _opening(self, message: bytes | None) -> list[Any]:
         """The operations that send a message, the first time after what stands before all messages."""

@@ -25,7 +25,7 @@ from btmodel.server.store import Store, outcome_of
 
 _log = logging.getLogger(__name__)
 _LONGEST_TEXT = 600  # characters; a status is sent in a header, and clients refuse headers over 8 KiB
-_READERS = 4  # threads, each with a connection to the file while it reads
+_READERS = 4  # threads, each with a connection to the file while it reads; in memory they would take turns
 _WRITES_AT_ONCE = 200  # in one transaction: more would only make the first of them wait
 _BYTES_AT_ONCE = 1 << 18  # of their requests
 _SMALL = 1 << 14  # bytes; a message of a stream up to this size waits to see if it is the last one
@@ -57,7 +57,9 @@ class Service:
         self._methods[COLLECT_GARBAGE] = _local_method(COLLECT_GARBAGE, collect_garbage)
         self._methods[COUNT_SCANS] = _local_method(COUNT_SCANS, lambda: b"%d" % store.scans)
         self._writing: Lane[_Work] = Lane("writer", self._write, store.rest, most=_WRITES_AT_ONCE)
-        self._reading: Lane[_Answers] = Lane("reader", _step, store.rest, threads=_READERS)
+        self._reading: Lane[_Answers] = Lane(
+            "reader", _step, store.rest, threads=1 if store.in_memory else _READERS
+        )
         self._managing: Lane[_Work] = Lane("manager", self._manage, store.rest)
         self._lanes = (self._writing, self._reading, self._managing)
 
@@ -89,15 +91,14 @@ class Service:
         self._reading.put(_Answers(call, answers, self._reading))
 
     def _write(self, waiting: Sequence[_Work]) -> None:
-        """Do what writes in one transaction, and then answer it; who has gone meanwhile has asked for nothing."""
-        for works in _together([work for work in waiting if not work.call.cancelled]):
+        """Do what writes in few transactions, and answer each work when its transaction is committed."""
+        for works in _together(waiting):
             for work, outcome in zip(works, self._store.group([work.run for work in works]), strict=True):
                 self._answer(work.call, outcome)
 
     def _manage(self, works: Sequence[_Work]) -> None:
         for work in works:
-            if not work.call.cancelled:
-                self._answer(work.call, outcome_of(work.run))
+            self._answer(work.call, outcome_of(work.run))
 
     def _answer(self, call: Call, outcome: list[bytes] | Exception) -> None:
         if isinstance(outcome, Exception):

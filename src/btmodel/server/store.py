@@ -93,6 +93,11 @@ class Store:
         connection.execute("PRAGMA wal_autocheckpoint = 4000")  # pages of 4 KiB
         return connection
 
+    @property
+    def in_memory(self) -> bool:
+        """Whether there is no file, and so one connection that all take turns with."""
+        return self._path is None
+
     def close(self) -> None:
         """Close the file and give it up to the next process."""
         self._close_idle()
@@ -177,7 +182,7 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """A connection to read from; it may see commits between two statements."""
-        source = self._reading_memory if self._path is None else self._reading_file
+        source = self._reading_memory if self.in_memory else self._reading_file
         with explained(self._path), source() as connection:
             yield connection
 
