@@ -1,11 +1,18 @@
 """Runs that are paused while another takes their lease, and go on: they write nothing more, and record nothing."""
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import field, frozen
+from failing_proxy import failing
+from grpc import StatusCode
 from renamed_models import MARKET, QUOTE, Site, site, some_rows
 from revised_project import Project
 
@@ -58,11 +65,11 @@ class Paused:
     def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
         yield from self.rows.read(plan)
 
-    def write_many(self, table: str, mutations: Iterable[Mutation]) -> int:
+    def write_many(self, table: str, mutations: Iterable[Mutation], permit: Any = None) -> int:
         self.calls.append(table)
         if len(self.calls) == 2 and not self.behind:
             self.others()
-        written: int = self.rows.write_many(table, mutations)
+        written: int = self.rows.write_many(table, mutations, permit=permit)
         if len(self.calls) == 2 and self.behind:
             self.others()
         return written
@@ -159,10 +166,10 @@ def test_a_copy_stops_where_the_lease_is_lost(there: Site, read: int) -> None:
                     taken(there, "bob")
                     self.late.append("lost")
 
-        def write_many(self, table: str, mutations: Iterable[Mutation]) -> int:
+        def write_many(self, table: str, mutations: Iterable[Mutation], permit: Any = None) -> int:
             if self.late:
                 self.late.append(table)
-            written: int = self.rows.write_many(table, mutations)
+            written: int = self.rows.write_many(table, mutations, permit=permit)
             return written
 
     rows = Losing(there.rows)
@@ -210,3 +217,51 @@ def test_a_way_back_forgets_steps_that_are_half_way(project: Project, server: An
         assert "has come to row b'00003'" in project.refused("apply", "--yes")
         project.done("rollback", "--yes", "--allow", "drop-table:QUOTE")
         assert there.journal.progress("0002_fill/fill") is None
+
+
+def test_of_a_stopped_run_one_request_comes_late(server: emulator.Emulator, there: Site) -> None:
+    """Stopped between its look at the lease and its write, a process sends that one batch when it goes on, and nothing else."""
+    program = Path(__file__).with_name("stopped_run.py")
+    path = os.pathsep.join([*sys.path, str(program.parent)])
+    process = subprocess.Popen(
+        [sys.executable, str(program), server.host, there.admin.instance],
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    try:
+        _, status = os.waitpid(process.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        bob = taken(there, "bob")
+        assert run(bob, there.rows) == ROWS
+        reached = there.journal.progress("r/seen")
+        there.write("QUOTE", {b"00009": [Cell("MD", b"BID", 1_000, b"")]})
+        for key in have_seen(there):  # as the application may, once the step has ended
+            there.rows.delete("QUOTE", key)
+        process.send_signal(signal.SIGCONT)
+        assert process.wait(30) == 3
+    finally:
+        process.kill()
+        process.wait()
+    assert have_seen(there) == [b"00002", b"00003"]
+    assert there.journal.progress("r/seen") == reached
+
+
+def test_what_is_sent_again_is_sent_with_the_lease(instance: str, server: emulator.Emulator) -> None:
+    """A write that the server does not take for now is not tried on once the lease is lost."""
+    refused: list[str] = []
+
+    def fault(call: str) -> tuple[StatusCode, bool] | None:
+        if not call.endswith("/MutateRows"):
+            return None
+        if not refused:
+            with site(instance, server.host) as other:
+                taken(other, "bob")
+        refused.append(call)
+        return StatusCode.UNAVAILABLE, False
+
+    with failing(server.host, fault) as host, site(instance, server.host) as there:
+        there.admin.create_table(QUOTE)
+        there.write("QUOTE", some_rows(1))
+        with site(instance, host) as behind, pytest.raises(LeaseLost):
+            run(taken(behind, "ann"), behind.rows)
+        assert have_seen(there) == []
+    assert len(refused) == 1

@@ -169,7 +169,7 @@ class Writing:
     def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
         return self._rows.read(plan)
 
-    def write_many(self, table: str, mutations: Iterable[Mutation]) -> int:
+    def write_many(self, table: str, mutations: Iterable[Mutation], permit: Any = None) -> int:
         written: int = self._rows.write_many(table, mutations)
         if self._left:
             self._left -= 1
@@ -316,7 +316,7 @@ def test_a_lost_lease_stops_the_copy(there: Site, monkeypatch: pytest.MonkeyPatc
     taken = Writing(there, 0)
     write = taken.write_many
 
-    def write_and_lose(table: str, mutations: Iterable[Mutation]) -> int:
+    def write_and_lose(table: str, mutations: Iterable[Mutation], permit: Any = None) -> int:
         lease = there.journal.lease()
         there.journal.swap_lease(lease, evolve(lease, id="another", owner="another"))
         return write(table, mutations)

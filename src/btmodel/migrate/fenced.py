@@ -1,11 +1,13 @@
 """Rows and progress that a run writes for as long as it has the lease, and not a moment longer.
 
 A run may be paused at any point, and go on when another has taken its lease. So the lease is looked at right before each
-write. Progress is held against the row in which it is recorded as well, in one step: a run takes over what
+request, also one that is made again, which may take no longer than the lease lasts. The service has no write to many rows that
+depends on another row: a run that is paused between that look and the sending of the request still sends that one, of at most one batch,
+once it goes on. Progress is held against the row in which it is recorded as well, in one step: a run takes over what
 another has recorded, and from then on nothing that the other one records is taken any more.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 
 from attrs import evolve, frozen
 
@@ -18,7 +20,10 @@ from btmodel.rows import Mutation, ReadPlan
 
 @frozen
 class FencedRows:
-    """The rows of an instance, written while the lease of ``books`` is held; raises :class:`LeaseLost` else."""
+    """The rows of an instance, written while the lease of ``books`` is held; raises :class:`LeaseLost` else.
+
+    Of a run that is paused, no more than one request comes late.
+    """
 
     rows: Rows
     books: Books
@@ -27,10 +32,13 @@ class FencedRows:
         """The rows of ``plan``."""
         return self.rows.read(plan)
 
-    def write_many(self, table: str, mutations: Iterable[Mutation]) -> int:
-        """Apply the mutations."""
+    def write_many(
+        self, table: str, mutations: Iterable[Mutation], *, permit: Callable[[], float] | None = None
+    ) -> int:
+        """Apply the mutations; whatever the ``permit`` is, the lease's counts."""
         self.books.check()
-        return self.rows.write_many(table, mutations)
+        held = self.books.held
+        return self.rows.write_many(table, mutations, permit=permit if held is None else held.left)
 
 
 @frozen

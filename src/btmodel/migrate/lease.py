@@ -82,6 +82,11 @@ class Held:
         if lost is not None:
             raise LeaseLost(lost)
 
+    def left(self) -> float:
+        """The seconds for which nobody else takes it, from now on; raises :class:`LeaseLost` as :meth:`check` does."""
+        self.check()
+        return max(0.0, self._renewed + LASTS.total_seconds() - _seconds())
+
     def __enter__(self) -> "Self":
         self._thread.start()
         return self

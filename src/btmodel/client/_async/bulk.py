@@ -26,6 +26,7 @@ class AsyncBulk:
     target: Target
     opened: Callable[[], Calls]
     progress: Callable[[int], object] | None
+    permit: Callable[[], float] | None = None
     written: int = field(init=False, default=0)
     _landed: int = field(init=False, default=0)  # batches
     _failures: list[FailedRow] = field(init=False, factory=list)
@@ -76,7 +77,7 @@ class AsyncBulk:
     async def _send(self, batch: Batch) -> None:
         # Known before it begins: an interrupt may come at any time.
         self._next = state = Acknowledged(batch)
-        work = partial(write_batch, self.opened, state, self._flights)
+        work = partial(write_batch, self.opened, state, self._flights, self.permit)
         if batch.last and not self._under_way:
             await work()  # nothing else is left to do meanwhile
             self._next = None

@@ -205,7 +205,11 @@ class AsyncDatabase(AsyncMixed):
         await self.write(Mutation(table, key, deletes=(Delete(),)))
 
     async def write_many(
-        self, table: str, mutations: Iterable[Encoded], progress: Callable[[int], object] | None = None
+        self,
+        table: str,
+        mutations: Iterable[Encoded],
+        progress: Callable[[int], object] | None = None,
+        permit: Callable[[], float] | None = None,
     ) -> int:
         """Apply any number of mutations, each row atomic on its own, and return how many.
 
@@ -219,8 +223,12 @@ class AsyncDatabase(AsyncMixed):
         1,000 failures the rest is not tried. Whatever else ends the write, an error of the source
         of the mutations or an interrupt, has a note of how many rows were written before, and
         how many may have been; nothing is under way after it.
+
+        ``permit`` is called right before each request, those that are made again included, and gives the seconds that
+        it may take; what it raises ends the write.
         """
-        return await AsyncBulk(table, self.target, partial(self._calls, table), progress).write(mutations)
+        bulk = AsyncBulk(table, self.target, partial(self._calls, table), progress, permit)
+        return await bulk.write(mutations)
 
     async def close(self) -> None:
         """Close the connection, and stop the server that it started, if any."""

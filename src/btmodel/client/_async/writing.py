@@ -29,10 +29,16 @@ async def ask(calls: Calls, method: str, request: bytes, *, once: bool) -> bytes
         await pause_async(wait)
 
 
-async def write_batch(opened: Callable[[], Calls], state: Acknowledged, flights: AsyncFlights) -> None:
+async def write_batch(
+    opened: Callable[[], Calls],
+    state: Acknowledged,
+    flights: AsyncFlights,
+    permit: Callable[[], float] | None = None,
+) -> None:
     """Write the rows of a batch, those that failed again and again while they may be and there is time.
 
-    ``state`` is told all that the service says, and so knows at any time what is written.
+    ``state`` is told all that the service says, and so knows at any time what is written. ``permit`` is called before each
+    request, and gives the seconds that it may take; what it raises ends the write.
     """
     table = opened().table
     tries = Tries(table.default_mutate_rows_operation_timeout, table.default_mutate_rows_attempt_timeout)
@@ -41,8 +47,9 @@ async def write_batch(opened: Callable[[], Calls], state: Acknowledged, flights:
         calls = opened()
         request = bulk_request(calls, state.raws)
         method = calls.stream(MUTATE_ROWS)
+        limit = tries.limit() if permit is None else min(permit(), tries.limit())
         try:
-            with flights.calling(method(request, timeout=tries.limit(), metadata=calls.metadata)) as answers:
+            with flights.calling(method(request, timeout=limit, metadata=calls.metadata)) as answers:
                 async for answer in answers:
                     state.take(answer)
         except grpc.RpcError as failed:

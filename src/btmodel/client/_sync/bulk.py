@@ -28,6 +28,7 @@ class Bulk:
     target: Target
     opened: Callable[[], Calls]
     progress: Callable[[int], object] | None
+    permit: Callable[[], float] | None = None
     written: int = field(init=False, default=0)
     _landed: int = field(init=False, default=0)  # batches
     _failures: list[FailedRow] = field(init=False, factory=list)
@@ -78,7 +79,7 @@ class Bulk:
     def _send(self, batch: Batch) -> None:
         # Known before it begins: an interrupt may come at any time.
         self._next = state = Acknowledged(batch)
-        work = partial(write_batch, self.opened, state, self._flights)
+        work = partial(write_batch, self.opened, state, self._flights, self.permit)
         if batch.last and not self._under_way:
             work()  # nothing else is left to do meanwhile
             self._next = None

@@ -31,10 +31,16 @@ def ask(calls: Calls, method: str, request: bytes, *, once: bool) -> bytes:
         pause(wait)
 
 
-def write_batch(opened: Callable[[], Calls], state: Acknowledged, flights: Flights) -> None:
+def write_batch(
+    opened: Callable[[], Calls],
+    state: Acknowledged,
+    flights: Flights,
+    permit: Callable[[], float] | None = None,
+) -> None:
     """Write the rows of a batch, those that failed again and again while they may be and there is time.
 
-    ``state`` is told all that the service says, and so knows at any time what is written.
+    ``state`` is told all that the service says, and so knows at any time what is written. ``permit`` is called before each
+    request, and gives the seconds that it may take; what it raises ends the write.
     """
     table = opened().table
     tries = Tries(table.default_mutate_rows_operation_timeout, table.default_mutate_rows_attempt_timeout)
@@ -43,8 +49,9 @@ def write_batch(opened: Callable[[], Calls], state: Acknowledged, flights: Fligh
         calls = opened()
         request = bulk_request(calls, state.raws)
         method = calls.stream(MUTATE_ROWS)
+        limit = tries.limit() if permit is None else min(permit(), tries.limit())
         try:
-            with flights.calling(method(request, timeout=tries.limit(), metadata=calls.metadata)) as answers:
+            with flights.calling(method(request, timeout=limit, metadata=calls.metadata)) as answers:
                 for answer in answers:
                     state.take(answer)
         except grpc.RpcError as failed:

@@ -37,8 +37,13 @@ class Rows(Protocol):
         """The rows of ``plan``, in the order of their keys."""
         ...
 
-    def write_many(self, table: str, mutations: Iterable[Mutation]) -> int:
-        """Apply the mutations, each row atomic on its own."""
+    def write_many(
+        self, table: str, mutations: Iterable[Mutation], *, permit: Callable[[], float] | None = None
+    ) -> int:
+        """Apply the mutations, each row atomic on its own.
+
+        ``permit`` is called right before each request, and gives the seconds that it may take; what it raises ends the write.
+        """
         ...
 
 

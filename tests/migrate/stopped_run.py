@@ -1,0 +1,50 @@
+"""A run of a data step that stops itself (SIGSTOP) between its look at the lease and its second write: a program, for the test of that.
+
+``python stopped_run.py HOST INSTANCE`` exits with 3 where it finds its lease lost.
+"""
+
+import os
+import signal
+import sys
+from typing import Any
+
+from renamed_models import site
+
+from btmodel.migrate import lease as leases
+from btmodel.migrate.books import Books
+from btmodel.migrate.data import data_step, run_step, walks
+from btmodel.migrate.fenced import FencedProgress, FencedRows
+from btmodel.migrate.lease import Held, LeaseLost, acquire
+from btmodel.rows import Cell, Mutation
+
+
+@data_step("QUOTE")
+def seen(row: Any) -> Mutation:
+    return Mutation("QUOTE", row.key, [Cell("MD", b"SEEN", 5_000, b"")])
+
+
+def program(host: str, instance: str) -> int:
+    walks.BATCH_ROWS, leases._CERTAIN = 2, 0.0
+    left, calls = Held.left, list[int]()
+
+    def stopped(held: Held) -> float:
+        seconds = left(held)
+        calls.append(1)
+        if len(calls) == 2:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return seconds
+
+    Held.left = stopped  # type: ignore[method-assign]
+    with site(instance, host) as there:
+        held = acquire(there.journal, "ann")
+        assert held is not None
+        books = Books(there.journal, "ann", held)
+        try:
+            run_step(FencedRows(there.rows, books), FencedProgress(books), seen, "r/seen")
+        except LeaseLost:
+            return 3
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(program(sys.argv[1], sys.argv[2]))
