@@ -147,8 +147,3 @@ def _comments(text: str, indent: int) -> tuple[str, ...]:
     """Comment lines; control characters and letters beyond ASCII by their escapes, so that none ends a line."""
     safe = "".join(one if " " <= one <= "~" else ascii(one)[1:-1] for one in text)
     return tuple(f"# {line}" for line in textwrap.wrap(safe, NARROW - 2 - indent))
-
-
-def found_mark(text: str) -> bool:
-    """Whether ``text`` is a module that was written here."""
-    return MARK in text[:1_000]

@@ -19,6 +19,7 @@ KNOWN = {
     "migrations": str,
     "instance": str,
     "instances": dict,
+    "emulated": list,
 }
 
 
@@ -29,7 +30,8 @@ class Settings:
     ``models`` are the modules that declare models, ``out`` is the folder of generated
     files within the project, ``targets`` the kinds of them (None: those that are written unless told
     otherwise), ``templates`` the folder of the project's own templates, ``migrations`` that of its revisions,
-    ``instance`` the instance that commands work on, ``instances`` names for more of them; ``root`` is the folder of
+    ``instance`` the instance that commands work on, ``instances`` names for more of them, ``emulated`` those that an emulator may serve in the place of the service, by their
+    names or paths, in which a ``*`` stands for any text; ``root`` is the folder of
     the ``pyproject.toml``.
     """
 
@@ -41,6 +43,7 @@ class Settings:
     migrations: str = "migrations"
     instance: str | None = None
     instances: Mapping[str, str] = field(factory=dict)
+    emulated: tuple[str, ...] = ()
 
     @property
     def folder(self) -> Path:

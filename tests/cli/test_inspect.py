@@ -43,7 +43,8 @@ def quotes(migrated: Callable[..., str]) -> str:
 def test_the_classes_are_printed(quotes: str, server: Server, tmp_path: Path) -> None:
     """What is printed is a module; with it, a migration has nothing to do, and every row is read."""
     done = inspect(quotes)
-    assert (done.exit_code, done.stderr) == (0, "")
+    assert (done.exit_code, done.stderr.count("\n")) == (0, 1)
+    assert done.stderr.startswith("server: ")
     [model] = written(tmp_path, "printed", done.stdout)
     assert repr(model) == "<model Quote: table QUOTE, row key {exchange}#{symbol}#{quotetime}>"
     assert "# 500 of 500 rows: decimal numbers as text, up to 5 digits" in done.stdout
@@ -69,7 +70,7 @@ def test_a_file_is_written_and_written_anew(quotes: str, tmp_path: Path) -> None
     out.write_text("mine = 1\n")
     refused = inspect(quotes, "--out", str(out))
     assert isinstance(refused.exception, BtmodelError)
-    assert "was not written by `btmodel inspect`" in str(refused.exception)
+    assert "btmodel did not write it" in str(refused.exception)
     assert out.read_text() == "mine = 1\n"
 
 

@@ -10,6 +10,7 @@ SETTINGS = """
 models = ["shop.models"]
 out = "shop/generated"
 instance = "projects/shop/instances/dev"
+emulated = ["projects/*"]
 """
 
 MODELS = '''

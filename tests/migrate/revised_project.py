@@ -34,6 +34,7 @@ class Project:
         (self.folder / f"{module}.py").write_text("import btmodel as bt\n" + "".join(models))
         (self.folder / "pyproject.toml").write_text(
             f'[tool.btmodel]\nmodels = ["{module}"]\ninstance = "{self.instance}"\n'
+            'emulated = ["projects/*"]\n'
         )
 
     def run(self, *arguments: str) -> Result:

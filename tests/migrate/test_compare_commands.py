@@ -33,7 +33,7 @@ def run(server: emulator.Emulator, instance: str, tmp_path: Path, monkeypatch: p
     module = f"models_{uuid.uuid4().hex}"
     (tmp_path / f"{module}.py").write_text(MODELS)
     (tmp_path / "pyproject.toml").write_text(
-        f'[tool.btmodel]\nmodels = ["{module}"]\ninstance = "here"\n'
+        f'[tool.btmodel]\nmodels = ["{module}"]\ninstance = "here"\nemulated = ["projects/*"]\n'
         f'[tool.btmodel.instances]\nhere = "{instance}"\n'
     )
     monkeypatch.chdir(tmp_path)

@@ -18,7 +18,9 @@ from btmodel import server as local_server
 def test_killed_at_any_call(first: int, tmp_path: Path) -> None:
     """With SIGKILL after each call of all, and then again: the same tables, the same journal, and no lease."""
     (tmp_path / "killed_models.py").write_text(MODELS)
-    (tmp_path / "pyproject.toml").write_text('[tool.btmodel]\nmodels = ["killed_models"]\n')
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.btmodel]\nmodels = ["killed_models"]\nemulated = ["projects/*"]\n'
+    )
     program = Path(__file__).with_name("killed_runs.py")
     with local_server.start() as server:
         environment = {

@@ -40,13 +40,15 @@ def again(row: StoredRow) -> Mutation:
 def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
     """With SIGKILL after each call, and then again: the same cells, the same journal, nothing under way."""
     (tmp_path / "killed_models.py").write_text(MODELS)
-    (tmp_path / "pyproject.toml").write_text('[tool.btmodel]\nmodels = ["killed_models"]\n')
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.btmodel]\nmodels = ["killed_models"]\nemulated = ["projects/*"]\n'
+    )
     if what == "step":
-        (tmp_path / "pyproject.toml").write_text("[tool.btmodel]\n")
+        (tmp_path / "pyproject.toml").write_text('[tool.btmodel]\nemulated = ["projects/*"]\n')
         write(tmp_path / "migrations", Revision("0001_fill", "fill", (), LIVE, ("fill", "again"), FILL))
         (tmp_path / "migrations" / "0001_fill.py").write_text(FILL)
     elif what == "back":
-        (tmp_path / "pyproject.toml").write_text("[tool.btmodel]\n")
+        (tmp_path / "pyproject.toml").write_text('[tool.btmodel]\nemulated = ["projects/*"]\n')
         first = Revision("0001_quotes", "quotes", (), LIVE)
         write(tmp_path / "migrations", first)
         write(tmp_path / "migrations", Revision("0002_renamed", "renamed", (first.link,), RENAMED))

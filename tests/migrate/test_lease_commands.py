@@ -51,7 +51,7 @@ def run(instance: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     module = f"models_{uuid.uuid4().hex}"
     (tmp_path / f"{module}.py").write_text(MODEL)
     (tmp_path / "pyproject.toml").write_text(
-        f'[tool.btmodel]\nmodels = ["{module}"]\ninstance = "{instance}"\n'
+        f'[tool.btmodel]\nmodels = ["{module}"]\ninstance = "{instance}"\nemulated = ["projects/*"]\n'
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path[:])
@@ -116,7 +116,7 @@ def test_past_the_lease(run: Run, journal: TableJournal, admin: Admin, option: s
 
 def test_unlock(run: Run, journal: TableJournal) -> None:
     """unlock shows whose lease it is, asks, and ends it; at once with --yes."""
-    assert run("unlock").output == "nobody has the lease\n"
+    assert run("unlock").stdout == "nobody has the lease\n"
     journal.swap_lease(None, lease := held())
     unasked = run("unlock")
     assert isinstance(unasked.exception, MigrationError)
@@ -145,7 +145,7 @@ def test_unlock_ends_what_cannot_be_read(run: Run, garbage: TableJournal) -> Non
     assert isinstance(unasked.exception, MigrationError)
     assert str(unasked.exception).startswith("whose lease it is cannot be told (a record that this btmodel")
     assert str(unasked.exception).endswith("; say --yes to end it")
-    assert run("unlock", "--yes").output == "ended a lease that could not be read\n"
+    assert run("unlock", "--yes").stdout == "ended a lease that could not be read\n"
     assert garbage.lease() is None
 
 
@@ -164,7 +164,7 @@ def test_the_table_of_the_journal_is_no_drift(run: Run, admin: Admin, instance: 
     """What btmodel makes for itself is neither in a plan nor among the tables that are reviewed."""
     run("--yes")
     assert admin.table(JOURNAL_TABLE) is not None
-    assert run("plan").output == f"{instance}: nothing to do\n"
+    assert run("plan").stdout == f"{instance}: nothing to do\n"
     reviewed = CliRunner().invoke(group, ["check", "--live", instance])
     assert JOURNAL_TABLE not in reviewed.output
     assert [table.id for table in admin.read_tables()] == ["QUOTE"]
@@ -251,7 +251,7 @@ def test_a_bar_shows_how_far_it_is(admin: Admin, instance: str, tmp_path: Path) 
     """At a terminal a bar counts the changes of many tables, in the place of a line each."""
     (tmp_path / "many_models.py").write_text(MANY)
     (tmp_path / "pyproject.toml").write_text(
-        f'[tool.btmodel]\nmodels = ["many_models"]\ninstance = "{instance}"\n'
+        f'[tool.btmodel]\nmodels = ["many_models"]\ninstance = "{instance}"\nemulated = ["projects/*"]\n'
     )
     ours, theirs = pty.openpty()
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "xterm", "COLUMNS": "100"}

@@ -33,7 +33,7 @@ DECLARED = (
     evolve(
         table("QUOTE", MD=ONE, AGE=MaxAge(30 * DAY), EVER=None, NEW=ONE),
         settings=TableSettings(True, DAY, OFF, 30 * DAY, '{"b": 1}'),
-        layouts=(layout("Quote", ASK="value Either(new=Utf8(), old=(Int64()))", BID=TEXT),),
+        layouts=(layout("Quote", ASK="value Either(new=IntBytes(size=4), old=(Int64()))", BID=TEXT),),
     ),
     evolve(table("NEW", f=ONE), settings=TableSettings(True, DAY, 3 * DAY), layouts=(layout("New"),)),
     evolve(table("KEY", f=None), layouts=(layout("Key", "Text(width=6)"),)),

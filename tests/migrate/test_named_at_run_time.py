@@ -13,6 +13,7 @@ from memory_instance import MemoryInstance
 from memory_journal import MemoryJournal
 from renamed_models import Site, site
 from revised_project import Project
+from saving import save
 from settled_tables import declared_sets, layout, live_sets
 from some_tables import ONE, QUOTE, WEEK, table
 
@@ -38,7 +39,7 @@ from btmodel.migrate.revisions.planning import planned
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.stages import stages
 from btmodel.migrate.revisions.standing import standing
-from btmodel.migrate.saved import load, save
+from btmodel.migrate.saved import load
 from btmodel.migrate.templates import concrete
 from btmodel.rows import Cell
 from btmodel.schema import CellLayout, Family, MaxVersions, Table

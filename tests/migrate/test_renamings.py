@@ -21,6 +21,7 @@ from renamed_models import (
     some_rows,
     without_renaming,
 )
+from saving import save
 
 from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import Effect, apply, bring, diff
@@ -34,7 +35,7 @@ from btmodel.migrate.revisions.planning import planned
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.stages import stages
 from btmodel.migrate.revisions.standing import standing
-from btmodel.migrate.saved import load, save
+from btmodel.migrate.saved import load
 from btmodel.migrate.told import told
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan
 from btmodel.rows.clock import now_micros

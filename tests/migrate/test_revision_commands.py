@@ -134,7 +134,7 @@ def test_history_of_nothing(project: Project) -> None:
     assert project.done("history") == "no revisions in migrations\n"
     for arguments in (("apply",), ("rollback",), ("verify",), ("baseline",), ("squash", "1"), ("merge",)):
         assert 'write the first with `btmodel migrate new "message"`' in project.refused(*arguments)
-    assert project.run("status").output == f"{project.instance}: no revisions\n"
+    assert project.run("status").stdout == f"{project.instance}: no revisions\n"
 
 
 def branch(project: Project) -> None:

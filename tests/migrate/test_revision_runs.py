@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 def project(tmp_path: Path) -> Path:
     """A project with two branches that were merged, and no models: applying needs none."""
     folder_of(tmp_path / "migrations", FIRST, SECOND, OTHER, BOTH)
-    (tmp_path / "pyproject.toml").write_text("[tool.btmodel]\n")
+    (tmp_path / "pyproject.toml").write_text('[tool.btmodel]\nemulated = ["projects/*"]\n')
     return tmp_path
 
 

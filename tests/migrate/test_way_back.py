@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 from renamed_models import MARKET, PRICE, QUOTE, Site, family, lie, names, site, some_rows
+from saving import save
 from test_data import Dying, Killed
 
 from btmodel.errors import MigrationError, MigrationFailed
@@ -19,7 +20,7 @@ from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.rollback import plan_back, refuse_loss, way_back
 from btmodel.migrate.revisions.stages import stages
 from btmodel.migrate.revisions.standing import standing
-from btmodel.migrate.saved import load, save
+from btmodel.migrate.saved import load
 from btmodel.rows import Cell
 from btmodel.schema import MaxVersions, Table
 

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from memory_instance import MemoryInstance
+from saving import save
 from some_tables import ONE, QUOTE, WEEK, table
 
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate import read_plan
 from btmodel.migrate.revisions.file import read
-from btmodel.migrate.saved import load, save
+from btmodel.migrate.saved import load
 from btmodel.migrate.schema_file import read_schema
 
 ANYTHING = st.recursive(

@@ -13,10 +13,11 @@ from rich.progress import track
 
 from btmodel.cli.completing import instance_names
 from btmodel.cli.console import Console
+from btmodel.cli.output import check_place, force_option, write_output
 from btmodel.cli.reached import reached
 from btmodel.cli.terminal import echo
 from btmodel.client.target import Target
-from btmodel.errors import GenerationError, MigrationError, ServerError, SettingsError
+from btmodel.errors import MigrationError, ServerError, SettingsError
 from btmodel.schema import Layout, Table
 from btmodel.schema.reserved import JOURNAL_TABLE
 
@@ -39,8 +40,11 @@ _MOST_ROWS = 100_000
     help="The most rows that are read of a table; with 0, its families alone are.",
 )
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The file to write to.")
+@force_option
 @click.option("--json", "json_", is_flag=True, help="Print the guesses with their evidence as JSON.")
-def inspect(instance: str, tables: tuple[str, ...], rows: int, out: Path | None, json_: bool) -> None:
+def inspect(
+    instance: str, tables: tuple[str, ...], rows: int, out: Path | None, force: bool, json_: bool
+) -> None:
     """Write model classes for the tables of INSTANCE, or for each TABLE alone.
 
     Families and their rules are those of the tables. What keys and cells mean is taken from what btmodel
@@ -54,8 +58,8 @@ def inspect(instance: str, tables: tuple[str, ...], rows: int, out: Path | None,
     from btmodel.guess import guess_tables
     from btmodel.migrate.templates import layouts_of
 
-    if out and not json_:
-        _refuse_foreign(out)
+    if out:
+        check_place(out, force=force)
     with reached(instance) as target:
         found = _found(target, tables)
         layouts = _recorded(target)
@@ -64,9 +68,9 @@ def inspect(instance: str, tables: tuple[str, ...], rows: int, out: Path | None,
         )
         guesses = list(guess_tables(recorded))
     if json_:
-        _write(json.dumps(_as_json(target.instance, guesses), indent=2) + "\n", out)
+        _write(json.dumps(_as_json(target.instance, guesses), indent=2) + "\n", out, force=force)
     else:
-        _write(inspected(target.instance, guesses), out)
+        _write(inspected(target.instance, guesses), out, force=force)
     if out:
         models = sum(len(guess.models) for guess in guesses)
         echo(f"wrote {out}: {models:,} models of {len(guesses):,} tables")
@@ -144,28 +148,11 @@ def _said(sampling: "Sampling") -> str:
     return f"{rows} were read from {sampling.places} place{'s' * (sampling.places != 1)}{stopped}"
 
 
-def _refuse_foreign(path: Path) -> None:
-    """Refuse to write over what this command did not write; raises :class:`GenerationError`."""
-    from btmodel_codegen.inspected import found_mark
-
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return
-    except (OSError, UnicodeDecodeError) as error:
-        raise GenerationError(f"{path}: cannot be read: {error}") from None
-    if text and not found_mark(text):
-        raise GenerationError(f"{path} was not written by `btmodel inspect`: name another file with --out")
-
-
-def _write(text: str, out: Path | None) -> None:
+def _write(text: str, out: Path | None, *, force: bool) -> None:
     if out is None:
         echo(text, nl=False)
-        return
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise GenerationError(f"{out}: cannot be written: {error}") from None
+    else:
+        write_output(out, text.encode(), force=force)
 
 
 def _as_json(instance: str, guesses: Sequence["TableGuess"]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The instance that a command is about, reached for as long as it runs."""
 
 import difflib
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,13 +10,14 @@ import click
 
 from btmodel.cli.terminal import echo
 from btmodel.client.target import Target, resolve
+from btmodel.emulator import VARIABLE
 
 _FILE = "btmodel.file"  # where a command's context has what it reached
 
 
 @contextmanager
 def reached(instance: str) -> Iterator[Target]:
-    """The target of a name or path, released in the end; on stderr, that its file was made for this.
+    """The target of a name or path, released in the end; on stderr, which server it is, and that its file was made for this.
 
     Raises what :func:`resolve` does.
     """
@@ -25,6 +27,7 @@ def reached(instance: str) -> Iterator[Target]:
             context.meta[_FILE] = (target.instance, target.file)
         if target.new_file is not None:
             echo(_told(target.new_file), err=True)
+        echo(f"server: {_server(target)}", err=True)
         yield target
     finally:
         target.release()
@@ -35,6 +38,16 @@ def as_known(instance: str) -> str:
     context = click.get_current_context(silent=True)
     path, file = (context.meta.get(_FILE) if context else None) or (None, None)
     return f"{instance} ({file})" if file is not None and path == instance else instance
+
+
+def _server(target: Target) -> str:
+    """The server of an instance, and what has chosen it."""
+    if target.host is None:
+        return f"{target.server}, for {target.instance}"
+    if target.file is not None:
+        return f"{target.host}, a local server of {target.file}"
+    why = f", which {VARIABLE} names" if os.environ.get(VARIABLE, "").strip() == target.host else ""
+    return f"{target.host}{why}, for {target.instance}"
 
 
 def _told(file: Path) -> str:

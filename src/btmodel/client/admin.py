@@ -21,7 +21,7 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from btmodel.client import families, rights, table_settings
 from btmodel.client.admin_failures import told
 from btmodel.client.admin_services import AdminServices
-from btmodel.client.target import INSTANCE
+from btmodel.client.target import INSTANCE, SERVICE
 from btmodel.emulator import silence
 from btmodel.errors import MissingTable, NotAllowed, ServerError, SettingsError, ValueRefused
 from btmodel.schema import Family, Table
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from typing import Self
 
 T = TypeVar("T")
-SERVICE = "the Bigtable service"
 READ = 20.0  # seconds for one read of a schema
 _CHANGE = 300.0  # seconds for one change of it, which the service itself sets
 _SETTING = 600.0  # seconds for one change of a setting, which the service goes on with after answering

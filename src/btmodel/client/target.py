@@ -15,7 +15,10 @@ from btmodel.settings import instance_named
 EMULATED = "projects/btmodel/instances/emulator"
 LOCAL = running.LOCAL
 
+SERVICE = "the Bigtable service"
 _WANTED = "projects/PROJECT/instances/INSTANCE, 'local:FILE', 'local:' or 'emulator:'"
+# No project of Google's is called so: instances of it are on servers of this machine alone.
+_OWN = "projects/btmodel/"
 INSTANCE = re.compile(r"projects/[^/\s]+/instances/[^/\s]+")
 
 
@@ -23,7 +26,8 @@ INSTANCE = re.compile(r"projects/[^/\s]+/instances/[^/\s]+")
 class Target:
     """An instance and where it is served: ``host`` is None for the service itself.
 
-    ``release`` stops the server, where connecting started it. ``file`` is the one that was asked for, and ``new_file``
+    ``release`` stops the server, where connecting started it. ``emulated`` is whether the environment put another server in
+    the place of the service. ``file`` is the one that was asked for, and ``new_file``
     the same where it was made for that.
     """
 
@@ -32,6 +36,7 @@ class Target:
     release: Callable[[], None] = field(eq=False, repr=False)
     new_file: Path | None = field(default=None, eq=False, repr=False)
     file: Path | None = field(default=None, eq=False, repr=False)
+    emulated: bool = field(default=False, eq=False, repr=False)
 
     @property
     def project(self) -> str:
@@ -42,6 +47,11 @@ class Target:
     def instance_id(self) -> str:
         """The instance's id."""
         return self.instance.split("/")[3]
+
+    @property
+    def server(self) -> str:
+        """Which server it is: the file of a local one, the address of another, or the service."""
+        return str(self.file.resolve()) if self.file else self.host or SERVICE
 
     def __str__(self) -> str:
         return f"{self.instance} on {self.host}" if self.host else self.instance
@@ -81,7 +91,8 @@ def _literal(text: str) -> Target | None:
         started = emulator.start()
         return Target(EMULATED, started.host, started.stop)
     if INSTANCE.fullmatch(text):
-        return Target(text, emulator.named("call the service itself, in the cloud"), lambda: None)
+        host = emulator.named("call the service itself, in the cloud")
+        return Target(text, host, lambda: None, emulated=host is not None and not text.startswith(_OWN))
     return None
 
 

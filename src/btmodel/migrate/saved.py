@@ -13,18 +13,21 @@ from typing import Any
 from attrs import field, frozen
 
 from btmodel.errors import DeclarationError, MigrationError
+from btmodel.migrate.changes import Effect
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import Journal
 from btmodel.migrate.moved import moved
 from btmodel.migrate.plan import Plan, make_plan
 from btmodel.migrate.reading import read_facts, read_known
 from btmodel.migrate.render import as_json
+from btmodel.migrate.seen import Seen
 from btmodel.migrate.templates import concrete
 from btmodel.schema import Table
 from btmodel.schema.parameters import fits, placeholders
 from btmodel.schema.recorded import as_data, from_data
 
-_FORMAT = 1
+# Of format 1, which btmodel reads still, nothing says on which server it was made.
+_FORMAT = 2
 _SHOWN = 10  # changes that a message names
 _KEYS = {
     "format": int,
@@ -35,6 +38,7 @@ _KEYS = {
     "plan": dict,
     "checksum": str,
 }
+_SEEN = {"seen": dict}
 
 
 @frozen
@@ -47,6 +51,7 @@ class SavedPlan:
     live: Mapping[str, Any]
     allowed: frozenset[str]
     told: Mapping[str, Any] = field(repr=False)
+    seen: Seen | None = field(default=None, repr=False)
 
     @property
     def concerned(self) -> frozenset[str]:
@@ -56,11 +61,11 @@ class SavedPlan:
             _concerned(changed, _declared_pairs(self.declared), self.declared) | self.live.keys()
         )
 
-    def read_again(self, instance: Instance, journal: Journal | None = None) -> Plan:
-        """The plan, where it is still that of ``instance``.
+    def read_again(self, instance: Instance, journal: Journal | None = None, server: str = "") -> Plan:
+        """The plan, where it is still that of ``instance`` on ``server``.
 
-        Raises :class:`MigrationError` where it is of another instance, where a table that it concerns
-        has changed since, and where another version of btmodel would do something else; and
+        Raises :class:`MigrationError` where it is of another instance or server, where a table that it concerns
+        has changed since, or may be another one of its name, and where another version of btmodel would do something else; and
         :class:`btmodel.errors.ServerError`.
         """
         if instance.instance != self.instance:
@@ -75,6 +80,8 @@ class SavedPlan:
             raise MigrationError(
                 f"{self.path}: live is not what it was when the plan was made: {told}: nothing was applied; make the plan again"
             )
+        if self.seen is not None and journal is not None:
+            self._refuse_others(Seen.of(server, instance, journal, self.concerned), self.seen)
         facts = read_facts(instance, self.declared, live, () if journal is None else journal.copies())
         plan = make_plan(self.instance, self.declared, live, self.allowed, facts)
         if as_json(plan)["changes"] != self.told["changes"]:
@@ -84,31 +91,45 @@ class SavedPlan:
             )
         return plan
 
+    def _refuse_others(self, now: Seen, then: Seen) -> None:
+        destroyed = {
+            one["table"]
+            for one in self.told["changes"]
+            if one.get("effect") == Effect.DESTRUCTIVE.name.lower()
+        }
+        if found := list(then.moved(now, destroyed)):
+            raise MigrationError(
+                f"{self.path}: the plan may be of other tables: {'; '.join(found[:_SHOWN])}: nothing was applied; make "
+                "the plan again"
+            )
 
-def save(plan: Plan, path: Path) -> None:
-    """Write ``plan`` to ``path``. Raises :class:`MigrationError` where it cannot be written."""
+
+def concerned_by(plan: Plan) -> frozenset[str]:
+    """The ids of the tables that ``plan`` changes, and of those that these are renamed from or to."""
     pairs = [
         *_declared_pairs(plan.declared),
         *({one.old.id, one.new.id} for one in plan.facts.renamings or ()),
     ]
-    concerned = _concerned({change.table_id for change in plan.changes}, pairs, plan.declared)
+    return frozenset(_concerned({change.table_id for change in plan.changes}, pairs, plan.declared))
+
+
+def saved_text(plan: Plan, seen: Seen | None = None) -> str:
+    """``plan`` as the text of a file, bound to the server and the tables as they were ``seen``."""
+    concerned = concerned_by(plan)
     data: dict[str, Any] = {
-        "format": _FORMAT,
+        "format": _FORMAT if seen else 1,
         "instance": plan.instance,
         "allowed": sorted(plan.allowed),
         "declared": as_data(table for table in plan.declared if table.id in concerned),
         "live": as_data(table for table in plan.live if table.id in concerned),
         "plan": as_json(plan),
+        **({"seen": seen.data} if seen else {}),
     }
-    text = json.dumps({**data, "checksum": _checksum(data)}, indent=2)
-    try:
-        path.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise MigrationError(f"{path} cannot be written: {error.strerror}") from error
+    return json.dumps({**data, "checksum": _checksum(data)}, indent=2) + "\n"
 
 
 def load(path: Path) -> SavedPlan:
-    """The plan that :func:`save` wrote to ``path``.
+    """The plan whose :func:`saved_text` is in ``path``.
 
     Raises :class:`MigrationError` where the file cannot be read, is no plan, or was edited.
     """
@@ -120,9 +141,9 @@ def load(path: Path) -> SavedPlan:
 
 
 def _loaded(path: Path, data: dict[str, Any]) -> SavedPlan:
-    if data["format"] != _FORMAT:
+    if data["format"] not in (1, _FORMAT):
         raise MigrationError(
-            f"{path} is a plan of format {data['format']}, and this version of btmodel reads format {_FORMAT}: "
+            f"{path} is a plan of format {data['format']}, and this version of btmodel reads up to {_FORMAT}: "
             "make the plan again"
         )
     said = data.pop("checksum")
@@ -132,10 +153,11 @@ def _loaded(path: Path, data: dict[str, Any]) -> SavedPlan:
         )
     try:
         declared = from_data(data["declared"], str(path))
-    except DeclarationError as error:
+        seen = Seen.from_data(data["seen"]) if "seen" in data else None
+    except (DeclarationError, KeyError, TypeError) as error:
         raise MigrationError(f"{error}; make the plan again") from error
     return SavedPlan(
-        str(path), data["instance"], declared, data["live"], frozenset(data["allowed"]), data["plan"]
+        str(path), data["instance"], declared, data["live"], frozenset(data["allowed"]), data["plan"], seen
     )
 
 
@@ -146,6 +168,8 @@ def _read(path: Path) -> dict[str, Any]:
         raise MigrationError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise MigrationError(f"{path} is no saved plan: {error}") from error
+    if isinstance(data, dict):
+        data.pop("written_by", None)  # the mark of the file
     if not _is_whole(data):
         raise MigrationError(f"{path} is no saved plan: wanted what `btmodel migrate plan --out` writes")
     found: dict[str, Any] = data
@@ -154,9 +178,9 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _is_whole(data: object) -> bool:
     """Whether ``data`` has all that a plan has, as far as it is read before it is compared."""
-    if not isinstance(data, dict) or data.keys() != _KEYS.keys():
+    if not isinstance(data, dict) or data.keys() not in (_KEYS.keys(), (_KEYS | _SEEN).keys()):
         return False
-    if any(type(data[name]) is not kind for name, kind in _KEYS.items()):
+    if any(type(data[name]) is not (_KEYS | _SEEN)[name] for name in data):
         return False
     changes = data["plan"].get("changes")
     return (

@@ -11,6 +11,7 @@ from btmodel.cli.group import Command, CommandTable
 from btmodel.cli.migrate.group import MigrateGroup
 from btmodel.cli.migrate.options import (
     allow_option,
+    emulated_option,
     force_unlock_option,
     instance_option,
     json_option,
@@ -50,6 +51,7 @@ class _Migrate(MigrateGroup):
 @click.option("--yes", is_flag=True, help="Do not ask. Changes that lose data still need their --allow.")
 @without_lock_option
 @force_unlock_option
+@emulated_option
 @json_option
 @click.pass_context
 def migrate(
@@ -74,21 +76,22 @@ def migrate(
     from btmodel.cli.migrate.following import follow
     from btmodel.cli.migrate.revisions import all_revisions, declared_tables, live
     from btmodel.cli.migrate.run import run_migrate, run_saved
-    from btmodel.cli.migrate.scope import instance_of, scope_of
+    from btmodel.cli.migrate.scope import Changes, instance_of, scope_of
 
+    changes = Changes.unless(yes)
     lock = Lock(without=without_lock, force=force_unlock)
     if saved is None and (graph := all_revisions()).revisions:
         declared = declared_tables(context)
-        with live(context, instance) as there:
+        with live(context, instance, changes) as there:
             code = follow(there, graph, allow=allow, yes=yes, json_=json_, lock=lock, declared=declared)
     elif saved is None:
-        with scope_of(context, instance) as scope:
+        with scope_of(context, instance, changes) as scope:
             code = run_migrate(scope, allow=allow, yes=yes, json_=json_, lock=lock)
     elif allow:
         raise click.UsageError(
             "--allow goes with the making of a plan: say it to `btmodel migrate plan --out`"
         )
     else:
-        with instance_of(context, instance) as scope:
+        with instance_of(context, instance, changes) as scope:
             code = run_saved(scope, saved, yes=yes, json_=json_, lock=lock)
     context.exit(code)

@@ -6,6 +6,7 @@ from btmodel.cli.migrate.applying import Lock
 from btmodel.cli.migrate.following import follow
 from btmodel.cli.migrate.options import (
     allow_option,
+    emulated_option,
     force_unlock_option,
     instance_option,
     json_option,
@@ -14,6 +15,7 @@ from btmodel.cli.migrate.options import (
     yes_option,
 )
 from btmodel.cli.migrate.revisions import allowed, is_json, live, said_yes, some_revisions
+from btmodel.cli.migrate.scope import Changes
 
 
 @click.command("apply")
@@ -23,6 +25,7 @@ from btmodel.cli.migrate.revisions import allowed, is_json, live, said_yes, some
 @yes_option
 @without_lock_option
 @force_unlock_option
+@emulated_option
 @json_option
 @click.pass_context
 def apply(
@@ -41,7 +44,7 @@ def apply(
     """
     graph = some_revisions()
     target = graph.named(to) if to else None
-    with live(context, instance) as there:
+    with live(context, instance, Changes.unless(said_yes(context, yes))) as there:
         code = follow(
             there,
             graph,

@@ -4,8 +4,9 @@ import click
 
 from btmodel.cli.completing import revision_ids
 from btmodel.cli.console import Console
-from btmodel.cli.migrate.options import instance_option, json_option
+from btmodel.cli.migrate.options import emulated_option, instance_option, json_option
 from btmodel.cli.migrate.revisions import is_json, live, some_revisions
+from btmodel.cli.migrate.scope import Changes
 from btmodel.cli.migrate.shown import print_json, show
 from btmodel.cli.terminal import echo
 from btmodel.migrate import as_json, read_plan
@@ -19,6 +20,7 @@ from btmodel.migrate.told import told
 @click.command("baseline")
 @click.argument("id", required=False, shell_complete=revision_ids)
 @instance_option
+@emulated_option
 @json_option
 @click.pass_context
 def baseline(context: click.Context, id: str | None, instance: str | None, json_: bool) -> None:
@@ -33,7 +35,7 @@ def baseline(context: click.Context, id: str | None, instance: str | None, json_
     graph = some_revisions()
     target = graph.named(id) if id else graph.head
     assert target is not None, "there is a revision"
-    with live(context, instance) as there:
+    with live(context, instance, Changes.WITHOUT_A_QUESTION) as there:
         now = there.standing(graph)
         refuse_unknown(now)
         plan = read_plan(there.instance, target.tables, journal=there.journal)

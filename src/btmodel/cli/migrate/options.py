@@ -34,6 +34,7 @@ yes_option = click.option(
 to_option = click.option(
     "--to", metavar="ID", shell_complete=revision_ids, help="A revision: its id, or how it alone begins."
 )
+EMULATED = "btmodel.emulated"  # likewise, that an emulator is meant
 JSON = "btmodel.json"  # where the context, that of the group and of its command, has that JSON is wanted
 
 
@@ -50,6 +51,15 @@ without_lock_option = click.option(
 )
 force_unlock_option = click.option(
     "--force-unlock", is_flag=True, help="Take the lease from whoever has it. He stops before his next table."
+)
+
+
+emulated_option = click.option(
+    "--emulated",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, option, value: context.meta.update({EMULATED: True}) if value else None,
+    help="Go on where BIGTABLE_EMULATOR_HOST puts another server in the place of the service.",
 )
 
 

@@ -15,11 +15,13 @@ from btmodel.cli.migrate.options import (
 )
 from btmodel.cli.migrate.scope import Scope, connected, journal_of, scope_of
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
+from btmodel.cli.output import check_place, force_option, write_output
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan
 from btmodel.migrate.revisions.standing import refuse_without_files
-from btmodel.migrate.saved import save
+from btmodel.migrate.saved import concerned_by, saved_text
+from btmodel.migrate.seen import Seen
 from btmodel.migrate.told import Told, told
 from btmodel.schema import tables_and_templates
 
@@ -35,6 +37,7 @@ DIFFERENT = 2
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write it to a file, too, to be applied as it is: btmodel migrate --plan FILE.",
 )
+@force_option
 @format_option
 @json_option
 @click.pass_context
@@ -43,6 +46,7 @@ def plan(
     instance: str | None,
     allow: tuple[str, ...],
     out: Path | None,
+    force: bool,
     format_: str,
     json_: bool,
 ) -> None:
@@ -64,13 +68,20 @@ def plan(
         with live(context, instance) as there:
             code = show_pending(there, graph, declared, allow=(*outer.get("allow", ()), *allow), shape=shape)
         context.exit(code)
+    if out is not None:
+        check_place(out, force=force)
     with scope_of(context, instance) as scope:
-        code = run_plan(scope, allow=(*outer.get("allow", ()), *allow), out=out, shape=shape)
+        code = run_plan(scope, allow=(*outer.get("allow", ()), *allow), out=out, shape=shape, force=force)
     context.exit(code)
 
 
 def run_plan(
-    scope: Scope, *, allow: Collection[str] = (), out: Path | None = None, shape: str = "text"
+    scope: Scope,
+    *,
+    allow: Collection[str] = (),
+    out: Path | None = None,
+    shape: str = "text",
+    force: bool = False,
 ) -> int:
     """Print the plan as ``text``, ``json`` or ``github``; the exit code, 2 where it changes anything, else 0.
 
@@ -81,8 +92,9 @@ def run_plan(
         found = read_plan(admin, tables_and_templates(scope.models), allow, journal)
         if found.pending:
             refuse_without_files(journal.revisions())
+        seen = None if out is None else Seen.of(scope.server, admin, journal, concerned_by(found))
     if out is not None:
-        save(found, out)
+        write_output(out, saved_text(found, seen).encode(), force=force)
     print_plan(found, shape)
     return DIFFERENT if found.pending else NOTHING_TO_DO
 

@@ -8,7 +8,7 @@ import click
 from attrs import frozen
 
 from btmodel.cli.migrate.options import said_before
-from btmodel.cli.migrate.scope import connected, instance_of, rows_of
+from btmodel.cli.migrate.scope import Changes, connected, instance_of, rows_of
 from btmodel.cli.models import settings_and_models
 from btmodel.errors import MigrationError
 from btmodel.migrate import Instance
@@ -56,10 +56,10 @@ def some_revisions() -> Graph:
 
 
 @contextmanager
-def live(context: click.Context, instance: str | None) -> Iterator[Live]:
+def live(context: click.Context, instance: str | None, changes: Changes = Changes.NOTHING) -> Iterator[Live]:
     """The instance that the command line or the settings name; raises :class:`SettingsError` without one."""
     with (
-        instance_of(context, instance) as scope,
+        instance_of(context, instance, changes) as scope,
         connected(scope) as admin,
         rows_of(admin, scope) as rows,
     ):

@@ -8,6 +8,7 @@ from btmodel.cli.migrate.following import agreed, names_of, tell_wait
 from btmodel.cli.migrate.moving import moving
 from btmodel.cli.migrate.options import (
     allow_option,
+    emulated_option,
     force_unlock_option,
     instance_option,
     json_option,
@@ -17,6 +18,7 @@ from btmodel.cli.migrate.options import (
 )
 from btmodel.cli.migrate.plan import DIFFERENT
 from btmodel.cli.migrate.revisions import allowed, is_json, live, said_yes, some_revisions
+from btmodel.cli.migrate.scope import Changes
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.cli.terminal import echo
 from btmodel.counted import counted
@@ -35,6 +37,7 @@ from btmodel.migrate.told import told, with_left_over
 @yes_option
 @without_lock_option
 @force_unlock_option
+@emulated_option
 @json_option
 @click.pass_context
 def rollback(
@@ -59,7 +62,7 @@ def rollback(
     names, as_data = allowed(context, allow), is_json(context, json_)
     if graph.parted:  # the way back may be the way out
         echo(graph.parted, err=True)
-    with live(context, instance) as there:
+    with live(context, instance, Changes.unless(said_yes(context, yes))) as there:
         way = way_back(there.standing(graph), target)
         with shown_where_wrong(Console(stderr=as_data)):
             plan = plan_back(way, there.instance, there.journal, names)

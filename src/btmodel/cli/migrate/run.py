@@ -54,7 +54,7 @@ def run_saved(scope: Scope, path: Path, *, yes: bool = False, json_: bool = Fals
     saved = load(path)
     with connected(scope) as admin, rows_of(admin, scope) as rows:
         with nothing_applied():
-            plan = saved.read_again(admin, TableJournal(admin, rows))
+            plan = saved.read_again(admin, TableJournal(admin, rows), scope.server)
         return _go(plan, admin, rows, lock, yes=yes, json_=json_)
 
 

@@ -1,18 +1,22 @@
 """What a migration is about: the models, and the instance in which they live."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from enum import Enum, auto
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 import click
 from attrs import frozen
 
-from btmodel.cli.migrate.options import said_before
+from btmodel.cli.migrate.options import EMULATED, said_before
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.reached import reached
 from btmodel.cli.terminal import echo
-from btmodel.client.target import Target
-from btmodel.errors import SettingsError
+from btmodel.client.target import SERVICE, Target
+from btmodel.emulator import VARIABLE
+from btmodel.errors import MigrationError, SettingsError
 from btmodel.schema import ModelSchema
 from btmodel.settings import Settings, read
 
@@ -22,36 +26,59 @@ if TYPE_CHECKING:
     from btmodel.migrate.journal import TableJournal
 
 
+class Changes(Enum):
+    """What a command does to the instance: nothing, or changes, with a question before them or without."""
+
+    NOTHING = auto()
+    ASKED_FOR = auto()
+    WITHOUT_A_QUESTION = auto()
+
+    @classmethod
+    def unless(cls, yes: bool) -> "Changes":
+        """Changes, with a question unless it is answered with ``yes`` already."""
+        return cls.WITHOUT_A_QUESTION if yes else cls.ASKED_FOR
+
+
 @frozen
 class Scope:
     """What a migration is about: the models, and where they live.
 
     ``instance`` is a path, ``projects/P/instances/I``; ``host`` is the ``host:port`` of an
-    emulator, or None for the service.
+    emulator, or None for the service; ``server`` says which one it is.
     """
 
     models: Sequence[ModelSchema]
     instance: str
     host: str | None = None
+    server: str = ""
 
 
 @contextmanager
-def scope_of(context: click.Context, instance: str | None) -> Iterator[Scope]:
-    """The scope that the command line and the settings name; raises :class:`SettingsError` without an instance."""
+def scope_of(
+    context: click.Context, instance: str | None, changes: Changes = Changes.NOTHING
+) -> Iterator[Scope]:
+    """The scope that the command line and the settings name; raises :class:`SettingsError` without an instance.
+
+    What ``changes`` it is asked for where an emulator is in the place of the service.
+    """
     settings, models = settings_and_models(context)
-    with _at(context, instance, settings) as target:
-        yield Scope(models, target.instance, target.host)
+    with _at(context, instance, settings, changes) as target:
+        yield Scope(models, target.instance, target.host, target.server)
 
 
 @contextmanager
-def instance_of(context: click.Context, instance: str | None) -> Iterator[Scope]:
+def instance_of(
+    context: click.Context, instance: str | None, changes: Changes = Changes.NOTHING
+) -> Iterator[Scope]:
     """The instance alone, without any models: none of the user's modules is imported."""
-    with _at(context, instance, read()) as target:
-        yield Scope((), target.instance, target.host)
+    with _at(context, instance, read(), changes) as target:
+        yield Scope((), target.instance, target.host, target.server)
 
 
 @contextmanager
-def _at(context: click.Context, instance: str | None, settings: Settings) -> Iterator[Target]:
+def _at(
+    context: click.Context, instance: str | None, settings: Settings, changes: Changes
+) -> Iterator[Target]:
     name = instance or said_before(context).get("instance") or settings.instance
     if name is None:
         raise SettingsError(
@@ -59,7 +86,23 @@ def _at(context: click.Context, instance: str | None, settings: Settings) -> Ite
             f"[tool.btmodel] in {settings.root / 'pyproject.toml'}"
         )
     with reached(name) as target:
+        if target.emulated and changes is not Changes.NOTHING and not context.meta.get(EMULATED):
+            _ask_of_emulator(target, name, settings, yes=changes is Changes.WITHOUT_A_QUESTION)
         yield target
+
+
+def _ask_of_emulator(target: Target, name: str, settings: Settings, *, yes: bool) -> None:
+    """Ask if the server is meant that the environment names; raises :class:`MigrationError` where nobody can be asked."""
+    if any(fnmatchcase(one, known) for one in (name, target.instance) for known in settings.emulated):
+        return
+    told = f"{target} is not the service: {VARIABLE} names that server"
+    if yes or not sys.stdin.isatty():
+        raise MigrationError(
+            f"nothing was applied: {told}; unset it to reach the service, or say --emulated, or list {name!r} as `emulated` "
+            "under [tool.btmodel], where this server is meant"
+        )
+    if not click.confirm(f"{told}. Go on there?", err=True):
+        raise click.Abort
 
 
 def connected(scope: Scope) -> "Admin":
@@ -83,7 +126,7 @@ def journal_of(admin: "Admin", scope: Scope) -> "Iterator[TableJournal]":
 def rows_of(admin: "Admin", scope: Scope) -> "Iterator[Database]":
     """The rows of the instance, through an app profile that allows transactions, if any does."""
     from btmodel.client._sync.database import Database
-    from btmodel.client.admin import READ, SERVICE
+    from btmodel.client.admin import READ
     from btmodel.migrate.waiting import Patience, watched
 
     with watched(scope.host or SERVICE, lambda line: echo(line, err=True)):

@@ -4,8 +4,8 @@ import sys
 
 import click
 
-from btmodel.cli.migrate.options import instance_option
-from btmodel.cli.migrate.scope import connected, instance_of, journal_of
+from btmodel.cli.migrate.options import emulated_option, instance_option
+from btmodel.cli.migrate.scope import Changes, connected, instance_of, journal_of
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError
 from btmodel.migrate.journal import Journal, UnreadableRecord
@@ -17,6 +17,7 @@ DECLINED = 2
 
 @click.command("unlock")
 @instance_option
+@emulated_option
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
 def unlock(context: click.Context, instance: str | None, yes: bool) -> None:
@@ -27,7 +28,7 @@ def unlock(context: click.Context, instance: str | None, yes: bool) -> None:
     Exit code 0: nobody has the lease now; 2: declined; 1: an error.
     """
     with (
-        instance_of(context, instance) as scope,
+        instance_of(context, instance, Changes.unless(yes)) as scope,
         connected(scope) as admin,
         journal_of(admin, scope) as journal,
     ):

@@ -17,6 +17,7 @@ from btmodel.cli.completing import (
     query_names,
     storage_names,
 )
+from btmodel.cli.output import force_option
 from btmodel.cli.simulation import values
 from btmodel.cli.simulation.values import read_by
 from btmodel.schema import Bucket, Rate
@@ -53,6 +54,7 @@ class Options:
     assume: tuple[str, ...]
     html: Path | None
     png: Path | None
+    force: bool
     brief: bool
     json: bool
 
@@ -195,6 +197,7 @@ _OUTPUT = (
     ),
     click.option("--html", type=_FILE, help="Write the heat maps as a page, which opens in any browser."),
     click.option("--png", type=_FILE, help="Write them as a picture; needs btmodel[plot]."),
+    force_option,
     click.option("--brief", is_flag=True, help="Print the sentences alone."),
     click.option("--json", is_flag=True, help="Print JSON."),
 )

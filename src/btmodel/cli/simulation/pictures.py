@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from btmodel.cli.simulation.written import write_whole
+from btmodel.cli.output import write_output
 from btmodel.simulate.picture import Side, page, png
 
 
-def write_page(path: Path, sides: Sequence[Side], title: str, notes: Sequence[str]) -> None:
+def write_page(path: Path, sides: Sequence[Side], title: str, notes: Sequence[str], *, force: bool) -> None:
     """Write the page. Raises :class:`GenerationError` where the file cannot be written."""
-    write_whole(path, page(sides, title=title, notes=notes).encode())
+    write_output(path, page(sides, title=title, notes=notes).encode(), force=force)
 
 
-def write_png(path: Path, sides: Sequence[Side], title: str) -> None:
+def write_png(path: Path, sides: Sequence[Side], title: str, *, force: bool) -> None:
     """Write the picture; also where matplotlib is not installed, this raises before anything is written."""
-    write_whole(path, png(sides, title=title))
+    write_output(path, png(sides, title=title), force=force)

@@ -10,9 +10,9 @@ import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from btmodel.cli.console import Console
+from btmodel.cli.output import check_place
 from btmodel.cli.simulation.chosen import Chosen, chosen
 from btmodel.cli.simulation.options import MOST_NODES, Options
-from btmodel.cli.simulation.written import check_place
 from btmodel.cli.terminal import echo
 from btmodel.errors import SimulationRefused
 from btmodel.printable import one_line
@@ -43,7 +43,7 @@ def run(context: click.Context, names: Sequence[str], options: Options) -> None:
         need("matplotlib", "plot", "a picture")
     for path in (options.html, options.png):
         if path:
-            check_place(path)
+            check_place(path, force=options.force)
     file = read_file(options.file) if options.file else WorkloadFile()
     found = chosen(context, names, options, file, _note)
     for one in found.left_out:
@@ -137,10 +137,10 @@ def _write(result: "Compared", options: Options, found: Chosen) -> None:
     title = ", ".join(one.model.name for one in found.workloads[:3])
     title += f" and {len(found.workloads) - 3} more" if len(found.workloads) > 3 else ""
     if options.html:
-        write_page(options.html, sides, title, [one.sentence for one in result.said])
+        write_page(options.html, sides, title, [one.sentence for one in result.said], force=options.force)
         _note(f"wrote {options.html}")
     if options.png:
-        write_png(options.png, sides, title)
+        write_png(options.png, sides, title, force=options.force)
         _note(f"wrote {options.png}")
 
 

@@ -59,7 +59,7 @@ def png(sides: Sequence[Side], *, title: str, what: str = "writes") -> bytes:
     with warnings.catch_warnings():
         # Names in scripts that its font lacks are drawn as boxes, of which it would warn for each letter.
         warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
-        figure.savefig(out, format="png")
+        figure.savefig(out, format="png", metadata={"Software": "btmodel"})
     return out.getvalue()
 
 

@@ -1,0 +1,97 @@
+"""Files that the user named: written whole or not at all, and in the place of nothing that btmodel did not write itself."""
+
+import hashlib
+import os
+import re
+from pathlib import Path
+
+import click
+
+from btmodel.errors import GenerationError
+
+# Behind these words stands a checksum of the file, in which the checksum itself counts as zeros.
+_WORDS = b"written by btmodel, "
+_MARK = re.compile(_WORDS + rb"([0-9a-f]{32})")
+_BLANK = _WORDS + b"0" * 32
+_PNG = b"\x89PNG\r\n"
+# Where a picture says what made it; those who edit pictures write their own name there.
+_PNG_MARK = b"Software\0btmodel"
+
+force_option = click.option(
+    "--force", is_flag=True, help="Replace a file that btmodel did not write, or that was edited since."
+)
+
+
+def check_place(path: Path, *, force: bool = False) -> None:
+    """Raise :class:`GenerationError` where there is no such folder, or a file that is not btmodel's, before any work is done.
+
+    With ``force``, any file may be replaced.
+    """
+    if not path.parent.is_dir():
+        raise GenerationError(f"{path}: cannot be written: there is no folder {path.parent}")
+    if force or not path.is_file():
+        return
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise GenerationError(f"{path}: cannot be read: {error.strerror or error}") from None
+    if content and not _is_own(content):
+        raise GenerationError(
+            f"{path} is there, and btmodel did not write it, or it was edited since: name another file, or say --force to "
+            "replace it"
+        )
+
+
+def write_output(path: Path, content: bytes, *, force: bool = False) -> None:
+    """Write all of it, with a mark by which it is known as btmodel's, or nothing: what was there before stays where that fails.
+
+    Raises :class:`GenerationError`, also what :func:`check_place` does.
+    """
+    check_place(path, force=force)
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)  # a pipe or a terminal
+        else:
+            _replace(path.resolve(), _marked(content))
+    except OSError as error:
+        raise GenerationError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _replace(path: Path, content: bytes) -> None:
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as file:
+            file.write(content)
+        if path.exists():
+            part.chmod(path.stat().st_mode & 0o777)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _marked(content: bytes) -> bytes:
+    """``content`` with the mark: a key of JSON, a comment of HTML and of Python; pictures have their own."""
+    if content.startswith(_PNG):
+        return content
+    if content.startswith(b"{\n"):
+        blank = b'{\n  "written_by": "%s",\n%s' % (_BLANK, content[2:])
+    elif content.startswith(b"<"):
+        blank = b"%s<!-- %s -->\n" % (content, _BLANK)
+    else:
+        blank = b"%s# %s\n" % (content, _BLANK)
+    at = (blank.index if blank.startswith(b"{") else blank.rindex)(_BLANK) + len(_WORDS)
+    return blank[:at] + _checksum(blank) + blank[at + 32 :]
+
+
+def _is_own(content: bytes) -> bool:
+    """Whether btmodel wrote ``content``, and nobody has changed a byte of it since."""
+    if content.startswith(_PNG):
+        return _PNG_MARK in content
+    return any(
+        _checksum(content[: found.start(1)] + b"0" * 32 + content[found.end(1) :]) == found[1]
+        for found in _MARK.finditer(content)
+    )
+
+
+def _checksum(blank: bytes) -> bytes:
+    return hashlib.sha256(blank).hexdigest()[:32].encode()

@@ -1,0 +1,81 @@
+"""A file that the user names is replaced only where btmodel wrote it, and nobody has changed it since."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from user_project import Run
+
+from btmodel.cli.output import check_place, write_output
+from btmodel.errors import GenerationError
+
+HAND_WRITTEN = "# written by hand\n"
+COMMANDS = {
+    "plan.json": ("migrate", "plan", "--instance", "local:dev.db", "--out"),
+    "schema.json": ("migrate", "schema", "--out"),
+    "live.py": ("inspect", "local:dev.db", "--rows", "0", "--out"),
+    "live.json": ("inspect", "local:dev.db", "--rows", "0", "--json", "--out"),
+    "load.html": ("simulate", "Order", "--for", "1h", "--count", "number=1000", "--brief", "--html"),
+    "load.png": ("simulate", "Order", "--for", "1h", "--count", "number=1000", "--brief", "--png"),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command(name: str, run: Run, project: Path) -> None:
+    """Each writes over what it wrote, refuses what was edited or is of somebody else, and replaces that with --force."""
+    if COMMANDS[name][0] != "simulate":
+        assert run("migrate", "--instance", "local:dev.db", "--yes").returncode == 0
+    command, path = (*COMMANDS[name], name), project / name
+    path.write_text(HAND_WRITTEN)
+    refused = run(*command)
+    assert refused.returncode == 1
+    assert f"{name} is there, and btmodel did not write it" in refused.stderr
+    assert "--force" in refused.stderr
+    assert path.read_text() == HAND_WRITTEN
+    assert run(*command, "--force").returncode in (0, 2)
+    written = path.read_bytes()
+    assert HAND_WRITTEN.encode() not in written
+    if name.endswith((".json", ".py")):
+        assert run(*command).returncode == 0
+        path.write_bytes(written + b" ")
+        assert run(*command).returncode == 1
+
+
+CONTENTS = {
+    "JSON": b'{\n  "a": 1\n}\n',
+    "HTML": b"<!doctype html>\n<p>a</p>\n",
+    "Python": b'"""A module."""\n',
+    "another mark": b"<p>written by btmodel, 00000000000000000000000000000000</p>\n",
+}
+
+
+@pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS)
+@pytest.mark.parametrize(
+    "edit", [lambda raw: raw + b" ", lambda raw: raw.replace(b"a", b"b", 1), lambda raw: raw[:-40]]
+)
+def test_the_mark(content: bytes, edit: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    """A file is known as long as no byte of it changes, and as empty; one of the same words is not."""
+    path = tmp_path / "file"
+    path.touch()
+    write_output(path, content)
+    write_output(path, content)
+    path.write_bytes(edit(path.read_bytes()))
+    with pytest.raises(GenerationError, match="it was edited since"):
+        check_place(path)
+    path.write_bytes(content)
+    with pytest.raises(GenerationError, match="it was edited since"):
+        write_output(path, content)
+    write_output(path, content, force=True)
+    check_place(path)
+
+
+def test_what_lies_beside_it_stays(tmp_path: Path) -> None:
+    """No file of the user's is taken for the half of another, and permissions stay."""
+    beside = tmp_path / "page.html.part"
+    beside.write_text("mine")
+    path = tmp_path / "page.html"
+    path.touch(0o600)
+    write_output(path, b"<p>")
+    assert beside.read_text() == "mine"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert len([*tmp_path.iterdir()]) == 2
