@@ -50,7 +50,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, server.start(f"{folder}/demo.db") as local:
         os.environ[emulator.VARIABLE] = local.host
         console.print(f"A local Bigtable serves {local.file} at {local.host}\n")
-        command("migrate", "--instance", INSTANCE, "--yes")
+        command("migrate", "--instance", INSTANCE, "--emulated", "--yes")
         with bt.connect(INSTANCE) as db:
             console.rule("[bold]4. Load")
             load(db)
