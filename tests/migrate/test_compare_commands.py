@@ -66,7 +66,7 @@ def test_github(run: Run) -> None:
     """--format github prints Markdown, and the exit code says whether there is anything in it."""
     result = run("plan", "--format", "github")
     assert result.exit_code == 2
-    assert result.output.startswith("**btmodel migrate**, `projects/test/instances/")
+    assert result.stdout.startswith("**btmodel migrate**, `projects/test/instances/")
     assert "| `+` | `create-table:QUOTE` | `MD keeps newest 1 version` |  |" in result.output
 
 
@@ -93,7 +93,7 @@ def test_schemas_are_compared(run: Run, admin: Admin, instance: str) -> None:
             )
     back = run("diff", "models", "here")
     assert back.exit_code == 2
-    assert back.output.startswith("models to here: 2 differences\nonly in the first (2):\n")
+    assert back.stdout.startswith("models to here: 2 differences\nonly in the first (2):\n")
     assert "  ? undeclared-table:TRADE  MD keeps newest 1 version" in back.output
     assert "--allow" not in back.output
     as_json = json.loads(run("diff", "here", "models", "--json").output)

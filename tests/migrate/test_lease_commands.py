@@ -124,7 +124,7 @@ def test_unlock(run: Run, journal: TableJournal) -> None:
     assert "--yes" in str(unasked.exception)
     assert journal.lease() == lease
     ended = run("unlock", "--yes")
-    assert (ended.exit_code, ended.output.startswith("ended the lease of ann@here:1, since")) == (0, True)
+    assert (ended.exit_code, ended.stdout.startswith("ended the lease of ann@here:1, since")) == (0, True)
     assert journal.lease() is None
 
 

@@ -125,7 +125,7 @@ def test_drift_alone(project: Callable[[str], Run], live: Callable[..., None]) -
     run = project(MODELS)
     assert run("--yes").exit_code == 0
     live(table("T10", f=ONE), table("T2", f=WEEK))
-    lines = run("plan").output.splitlines()
+    lines = run("plan").stdout.splitlines()
     assert lines[:2] == [
         f"{LOCAL} (dev.db): everything declared is there; 2 things live are not declared",
         "live but not declared, left alone (2):",

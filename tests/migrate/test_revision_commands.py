@@ -87,13 +87,13 @@ def test_models_that_moved_are_told(two: Project, admin: Admin) -> None:
 
 def test_status(two: Project) -> None:
     """status tells what is applied, by whom, and what is pending, with exit code 2 for that."""
-    assert two.run("status").output.startswith(
+    assert two.run("status").stdout.startswith(
         f"{two.instance}: 2 pending\n  pending   0001_quotes  quotes\n"
     )
     two.done("apply", "--to", "0001", "--yes")
     result = two.run("status")
     assert result.exit_code == 2
-    assert result.output.startswith(
+    assert result.stdout.startswith(
         f"{two.instance}: 1 applied, 1 pending\n  applied   0001_quotes  quotes  (20"
     )
     two.done("apply", "--yes")
@@ -228,7 +228,7 @@ def test_rollback(two: Project, admin: Admin) -> None:
     back = two.done("rollback", "--yes", "--allow", "drop-table:TRADE")
     assert back.endswith("done drop-table:TRADE\nrolled back 0002_trades\n")
     assert live(admin) == ["QUOTE"]
-    assert two.run("status").output.startswith(f"{two.instance}: 1 applied, 1 pending\n")
+    assert two.run("status").stdout.startswith(f"{two.instance}: 1 applied, 1 pending\n")
     two.done("--yes")
     told = json.loads(two.done("rollback", "--json", "--yes", "--to", "0001", "--allow", "drop-table:TRADE"))
     assert (told["undone"], told["done"]) == (["0002_trades"], ["drop-table:TRADE"])
@@ -241,7 +241,7 @@ def test_baseline_of_an_instance_that_exists(two: Project, admin: Admin) -> None
     assert "what is live is not as 0002_trades says: TRADE MD keeps" in two.refused("baseline")
     assert two.done("baseline", "0001").endswith("recorded 0001_quotes\n")
     assert two.done("baseline", "0001").endswith("nothing to record: 0001_quotes is applied\n")
-    assert two.run("status").output.startswith(f"{two.instance}: 1 applied, 1 pending\n")
+    assert two.run("status").stdout.startswith(f"{two.instance}: 1 applied, 1 pending\n")
     two.done("--yes")
     assert live(admin) == ["OTHERS", "QUOTE", "TRADE"]
 
