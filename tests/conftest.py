@@ -2,6 +2,7 @@
 
 import compileall
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import settings
 from btmodel import Database, Model, connect, emulator, schema_of
 from btmodel import server as local_server
 from btmodel.client.admin import Admin
+from btmodel.counted import counted
 from btmodel.errors import ServerError
 from btmodel.migrate import bring
 from btmodel.schema import tables
@@ -34,6 +36,30 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         for folder in ("src", "codegen", "examples"):
             compileall.compile_dir(ROOT / folder, quiet=2)
+
+
+# What tests are skipped without: a word of the reason, in this order, and how to get it.
+TOOLS = {
+    "emulator": "Google's emulator: `gcloud components install bigtable`",
+    "cbt": "cbt: `gcloud components install cbt`",
+    "gcloud": "gcloud: the Google Cloud SDK",
+    "chromium": "chromium: `apt install chromium`",
+    "terraform": "terraform",
+    "zsh": "zsh: `apt install zsh`",
+    "fish": "fish: `apt install fish`",
+    "bash": "bash: `apt install bash`",
+}
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in a line for each missing tool how many tests were skipped without it, and how to get it."""
+    skipped: Counter[str] = Counter()
+    for report in terminalreporter.stats.get("skipped", ()):
+        reason = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
+        reason = reason.removeprefix("Skipped: ")
+        skipped[next((f"without {how}" for word, how in TOOLS.items() if word in reason), reason)] += 1
+    for reason, count in skipped.most_common():
+        terminalreporter.write_line(f"skipped {counted(count, 'test')} {reason}")
 
 
 Server = emulator.Emulator | local_server.RunningServer

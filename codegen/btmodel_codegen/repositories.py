@@ -9,6 +9,7 @@ from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema
 from btmodel.schema.names import is_name, is_private
 from btmodel.schema.offered import in_the_way
+from btmodel.schema.outline import outline
 from btmodel_codegen.columns import columns, field_names, types
 from btmodel_codegen.events import event_view
 from btmodel_codegen.hiding import hiding
@@ -92,6 +93,7 @@ def _module(model: ModelSchema, file: str) -> str:
         model=_model(model, names),
         name=model.name,
         origin=f"{model.module}.{model.name}",
+        outline=outline(model),
         imports=import_blocks([*needed, *names.imported]),
         flavours=FLAVOURS,
         heads={flavour: _head(model, names, flavour) for flavour in FLAVOURS},

@@ -13,7 +13,7 @@ from btmodel.described.settings import stated
 from btmodel.lint import RULES, Finding, Level, Review, whole_review
 from btmodel.lint.tables import by_table
 from btmodel.printable import as_text
-from btmodel.schema import KeyField, ModelSchema, RowKey, Stamp, TwinsSchema
+from btmodel.schema import KeyField, ModelSchema, RowKey, Shape, Stamp, TwinsSchema
 from btmodel.schema.sizes import key_size, row_size
 from btmodel_codegen.grids import (
     Grid,
@@ -233,7 +233,17 @@ def _facts(model: ModelSchema) -> Iterator[tuple[str, Prose]]:
         yield "nodes", words(f"{model.nodes:,}")
     if settings := "; ".join(stated(model)):
         yield "settings of the table", words(settings)
-    yield "timestamps", prose(_stamped(model.stamp))
+    if stamps := "; ".join(_stamps(model)):
+        yield "timestamps", prose(stamps)
+
+
+def _stamps(model: ModelSchema) -> Iterator[str]:
+    """Which timestamps its cells get that no value tells."""
+    shapes = {column.shape for column in model.columns}
+    if shapes - {Shape.HISTORY, Shape.MARKS, Shape.COUNTER} or any(part.mirror for part in model.key.fields):
+        yield _stamped(model.stamp)
+    if Shape.COUNTER in shapes:
+        yield "of counters always 0"
 
 
 def _stamped(stamp: Stamp) -> str:

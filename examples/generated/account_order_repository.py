@@ -83,6 +83,7 @@ class AccountOrderRepository(
     model = AccountOrder
     key = AccountOrderKey
     rows = AccountOrderRows
+    _outline = "923a8aaaae1d"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -199,6 +200,7 @@ class AsyncAccountOrderRepository(
     model = AccountOrder
     key = AccountOrderKey
     rows = AsyncAccountOrderRows
+    _outline = "923a8aaaae1d"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

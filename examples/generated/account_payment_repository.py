@@ -91,6 +91,7 @@ class AccountPaymentRepository(
     model = AccountPayment
     key = AccountPaymentKey
     rows = AccountPaymentRows
+    _outline = "c8d40dbbf000"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -224,6 +225,7 @@ class AsyncAccountPaymentRepository(
     model = AccountPayment
     key = AccountPaymentKey
     rows = AsyncAccountPaymentRows
+    _outline = "c8d40dbbf000"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

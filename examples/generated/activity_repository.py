@@ -93,6 +93,7 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
     model = Activity
     key = ActivityKey
     rows = ActivityRows
+    _outline = "554a261be7d9"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -233,6 +234,7 @@ class AsyncActivityRepository(
     model = Activity
     key = ActivityKey
     rows = AsyncActivityRows
+    _outline = "554a261be7d9"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

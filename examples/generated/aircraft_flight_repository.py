@@ -131,6 +131,7 @@ class AircraftFlightRepository(
     model = AircraftFlight
     key = AircraftFlightKey
     rows = AircraftFlightRows
+    _outline = "c24aa7335f2c"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -377,6 +378,7 @@ class AsyncAircraftFlightRepository(
     model = AircraftFlight
     key = AircraftFlightKey
     rows = AsyncAircraftFlightRows
+    _outline = "c24aa7335f2c"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -143,6 +143,7 @@ class AirportDepartureRepository(
     model = AirportDeparture
     key = AirportDepartureKey
     rows = AirportDepartureRows
+    _outline = "ab8593338cab"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -398,6 +399,7 @@ class AsyncAirportDepartureRepository(
     model = AirportDeparture
     key = AirportDepartureKey
     rows = AsyncAirportDepartureRows
+    _outline = "ab8593338cab"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -76,6 +76,7 @@ class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
     model = Article
     key = ArticleKey
     rows = ArticleRows
+    _outline = "28283009338c"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -149,6 +150,7 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRo
     model = Article
     key = ArticleKey
     rows = AsyncArticleRows
+    _outline = "28283009338c"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

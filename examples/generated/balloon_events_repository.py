@@ -89,6 +89,7 @@ class BalloonEventsRepository(
     model = BalloonEvents
     key = BalloonEventsKey
     rows = BalloonEventsRows
+    _outline = "4aaa344a626b"
     event = BalloonEventsEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -271,6 +272,7 @@ class AsyncBalloonEventsRepository(
     model = BalloonEvents
     key = BalloonEventsKey
     rows = AsyncBalloonEventsRows
+    _outline = "4aaa344a626b"
     event = BalloonEventsEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

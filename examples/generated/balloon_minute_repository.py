@@ -106,6 +106,7 @@ class BalloonMinuteRepository(
     model = BalloonMinute
     key = BalloonMinuteKey
     rows = BalloonMinuteRows
+    _outline = "f45d20029eae"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -265,6 +266,7 @@ class AsyncBalloonMinuteRepository(
     model = BalloonMinute
     key = BalloonMinuteKey
     rows = AsyncBalloonMinuteRows
+    _outline = "f45d20029eae"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

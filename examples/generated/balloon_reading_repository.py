@@ -117,6 +117,7 @@ class BalloonReadingRepository(
     model = BalloonReading
     key = BalloonReadingKey
     rows = BalloonReadingRows
+    _outline = "165b00ac0ed7"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -273,6 +274,7 @@ class AsyncBalloonReadingRepository(
     model = BalloonReading
     key = BalloonReadingKey
     rows = AsyncBalloonReadingRows
+    _outline = "165b00ac0ed7"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -100,6 +100,7 @@ class BalloonWeekRepository(
     model = BalloonWeek
     key = BalloonWeekKey
     rows = BalloonWeekRows
+    _outline = "6efd330a432e"
     event = BalloonWeekEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -284,6 +285,7 @@ class AsyncBalloonWeekRepository(
     model = BalloonWeek
     key = BalloonWeekKey
     rows = AsyncBalloonWeekRows
+    _outline = "6efd330a432e"
     event = BalloonWeekEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

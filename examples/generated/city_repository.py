@@ -87,6 +87,7 @@ class CityRepository(Repository[City, CityKey, CityRows]):
     model = City
     key = CityKey
     rows = CityRows
+    _outline = "11708c2c7f8e"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -218,6 +219,7 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
     model = City
     key = CityKey
     rows = AsyncCityRows
+    _outline = "11708c2c7f8e"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

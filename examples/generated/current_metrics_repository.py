@@ -76,6 +76,7 @@ class CurrentMetricsRepository(
     model = CurrentMetrics
     key = CurrentMetricsKey
     rows = CurrentMetricsRows
+    _outline = "4b34898ffa0d"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -189,6 +190,7 @@ class AsyncCurrentMetricsRepository(
     model = CurrentMetrics
     key = CurrentMetricsKey
     rows = AsyncCurrentMetricsRows
+    _outline = "4b34898ffa0d"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -65,6 +65,7 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
     model = DayPrice
     key = DayPriceKey
     rows = DayPriceRows
+    _outline = "ea55da94cb79"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -178,6 +179,7 @@ class AsyncDayPriceRepository(
     model = DayPrice
     key = DayPriceKey
     rows = AsyncDayPriceRows
+    _outline = "ea55da94cb79"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

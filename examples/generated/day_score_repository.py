@@ -98,6 +98,7 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
     model = DayScore
     key = DayScoreKey
     rows = DayScoreRows
+    _outline = "ca76d8ca78f6"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -240,6 +241,7 @@ class AsyncDayScoreRepository(
     model = DayScore
     key = DayScoreKey
     rows = AsyncDayScoreRows
+    _outline = "ca76d8ca78f6"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -95,6 +95,7 @@ class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
     model = DeviceDay
     key = DeviceDayKey
     rows = DeviceDayRows
+    _outline = "125669c0adfa"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -242,6 +243,7 @@ class AsyncDeviceDayRepository(
     model = DeviceDay
     key = DeviceDayKey
     rows = AsyncDeviceDayRows
+    _outline = "125669c0adfa"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

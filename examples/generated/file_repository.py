@@ -76,6 +76,7 @@ class FileRepository(Repository[File, FileKey, FileRows]):
     model = File
     key = FileKey
     rows = FileRows
+    _outline = "044f846c899f"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -171,6 +172,7 @@ class AsyncFileRepository(AsyncRepository[File, FileKey, AsyncFileRows]):
     model = File
     key = FileKey
     rows = AsyncFileRows
+    _outline = "044f846c899f"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -85,6 +85,7 @@ class FirstMetricsRepository(
     model = FirstMetrics
     key = FirstMetricsKey
     rows = FirstMetricsRows
+    _outline = "ac7164bc24f5"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -224,6 +225,7 @@ class AsyncFirstMetricsRepository(
     model = FirstMetrics
     key = FirstMetricsKey
     rows = AsyncFirstMetricsRows
+    _outline = "ac7164bc24f5"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -83,6 +83,7 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
     model = FirstScore
     key = FirstScoreKey
     rows = FirstScoreRows
+    _outline = "c44c7f61b94f"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -206,6 +207,7 @@ class AsyncFirstScoreRepository(
     model = FirstScore
     key = FirstScoreKey
     rows = AsyncFirstScoreRows
+    _outline = "c44c7f61b94f"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -79,6 +79,7 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
     model = Friendship
     key = FriendshipKey
     rows = FriendshipRows
+    _outline = "16addecfcbf4"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -204,6 +205,7 @@ class AsyncFriendshipRepository(
     model = Friendship
     key = FriendshipKey
     rows = AsyncFriendshipRows
+    _outline = "16addecfcbf4"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -76,6 +76,7 @@ class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
     model = GardenDay
     key = GardenDayKey
     rows = GardenDayRows
+    _outline = "433ffe034704"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -176,6 +177,7 @@ class AsyncGardenDayRepository(
     model = GardenDay
     key = GardenDayKey
     rows = AsyncGardenDayRows
+    _outline = "433ffe034704"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

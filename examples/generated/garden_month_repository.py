@@ -86,6 +86,7 @@ class GardenMonthRepository(
     model = GardenMonth
     key = GardenMonthKey
     rows = GardenMonthRows
+    _outline = "fd61727357ad"
     event = GardenMonthEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -222,6 +223,7 @@ class AsyncGardenMonthRepository(
     model = GardenMonth
     key = GardenMonthKey
     rows = AsyncGardenMonthRows
+    _outline = "fd61727357ad"
     event = GardenMonthEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

@@ -84,6 +84,7 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
     model = Login
     key = LoginKey
     rows = LoginRows
+    _outline = "37c262cbec4c"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -210,6 +211,7 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
     model = Login
     key = LoginKey
     rows = AsyncLoginRows
+    _outline = "37c262cbec4c"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

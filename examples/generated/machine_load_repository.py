@@ -87,6 +87,7 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
     model = MachineLoad
     key = MachineLoadKey
     rows = MachineLoadRows
+    _outline = "fe5f179d5f28"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -215,6 +216,7 @@ class AsyncMachineLoadRepository(
     model = MachineLoad
     key = MachineLoadKey
     rows = AsyncMachineLoadRows
+    _outline = "fe5f179d5f28"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -84,6 +84,7 @@ class MemoryUseRepository(Repository[MemoryUse, MemoryUseKey, MemoryUseRows]):
     model = MemoryUse
     key = MemoryUseKey
     rows = MemoryUseRows
+    _outline = "32970d062ed5"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -206,6 +207,7 @@ class AsyncMemoryUseRepository(
     model = MemoryUse
     key = MemoryUseKey
     rows = AsyncMemoryUseRows
+    _outline = "32970d062ed5"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -79,6 +79,7 @@ class MetricsRepository(Repository[Metrics, MetricsKey, MetricsRows]):
     model = Metrics
     key = MetricsKey
     rows = MetricsRows
+    _outline = "ac7164bc24f5"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -214,6 +215,7 @@ class AsyncMetricsRepository(AsyncRepository[Metrics, MetricsKey, AsyncMetricsRo
     model = Metrics
     key = MetricsKey
     rows = AsyncMetricsRows
+    _outline = "ac7164bc24f5"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

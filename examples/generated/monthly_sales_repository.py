@@ -71,6 +71,7 @@ class MonthlySalesRepository(
     model = MonthlySales
     key = MonthlySalesKey
     rows = MonthlySalesRows
+    _outline = "958d5074ed64"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -204,6 +205,7 @@ class AsyncMonthlySalesRepository(
     model = MonthlySales
     key = MonthlySalesKey
     rows = AsyncMonthlySalesRows
+    _outline = "958d5074ed64"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

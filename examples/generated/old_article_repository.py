@@ -76,6 +76,7 @@ class OldArticleRepository(Repository[OldArticle, OldArticleKey, OldArticleRows]
     model = OldArticle
     key = OldArticleKey
     rows = OldArticleRows
+    _outline = "28283009338c"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -160,6 +161,7 @@ class AsyncOldArticleRepository(
     model = OldArticle
     key = OldArticleKey
     rows = AsyncOldArticleRows
+    _outline = "28283009338c"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -84,6 +84,7 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
     model = Page
     key = PageKey
     rows = PageRows
+    _outline = "0f9c4c83f249"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -203,6 +204,7 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
     model = Page
     key = PageKey
     rows = AsyncPageRows
+    _outline = "0f9c4c83f249"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -69,6 +69,7 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
     model = Person
     key = PersonKey
     rows = PersonRows
+    _outline = "1b440cea819c"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -161,6 +162,7 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
     model = Person
     key = PersonKey
     rows = AsyncPersonRows
+    _outline = "1b440cea819c"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -98,6 +98,7 @@ class PlayerScoreRepository(Repository[PlayerScore, PlayerScoreKey, PlayerScoreR
     model = PlayerScore
     key = PlayerScoreKey
     rows = PlayerScoreRows
+    _outline = "c528c845e969"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -246,6 +247,7 @@ class AsyncPlayerScoreRepository(
     model = PlayerScore
     key = PlayerScoreKey
     rows = AsyncPlayerScoreRows
+    _outline = "c528c845e969"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

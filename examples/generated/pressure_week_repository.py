@@ -94,6 +94,7 @@ class PressureWeekRepository(
     model = PressureWeek
     key = PressureWeekKey
     rows = PressureWeekRows
+    _outline = "03e281b26662"
     event = PressureWeekEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -275,6 +276,7 @@ class AsyncPressureWeekRepository(
     model = PressureWeek
     key = PressureWeekKey
     rows = AsyncPressureWeekRows
+    _outline = "03e281b26662"
     event = PressureWeekEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

@@ -55,6 +55,7 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
     model = Price
     key = PriceKey
     rows = PriceRows
+    _outline = "fe1685942084"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -123,6 +124,7 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
     model = Price
     key = PriceKey
     rows = AsyncPriceRows
+    _outline = "fe1685942084"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

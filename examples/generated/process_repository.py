@@ -96,6 +96,7 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
     model = Process
     key = ProcessKey
     rows = ProcessRows
+    _outline = "0a35116fba04"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -210,6 +211,7 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
     model = Process
     key = ProcessKey
     rows = AsyncProcessRows
+    _outline = "0a35116fba04"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

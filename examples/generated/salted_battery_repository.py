@@ -83,6 +83,7 @@ class SaltedBatteryRepository(
     model = SaltedBattery
     key = SaltedBatteryKey
     rows = SaltedBatteryRows
+    _outline = "54e06b3aa9b5"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -207,6 +208,7 @@ class AsyncSaltedBatteryRepository(
     model = SaltedBattery
     key = SaltedBatteryKey
     rows = AsyncSaltedBatteryRows
+    _outline = "54e06b3aa9b5"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

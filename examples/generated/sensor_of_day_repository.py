@@ -85,6 +85,7 @@ class SensorOfDayRepository(
     model = SensorOfDay
     key = SensorOfDayKey
     rows = SensorOfDayRows
+    _outline = "1b361561f69b"
     event = SensorOfDayEvent
 
     def __init__(self, db: "Database", /, *, day: str) -> None:
@@ -221,6 +222,7 @@ class AsyncSensorOfDayRepository(
     model = SensorOfDay
     key = SensorOfDayKey
     rows = AsyncSensorOfDayRows
+    _outline = "1b361561f69b"
     event = SensorOfDayEvent
 
     def __init__(self, db: "AsyncDatabase", /, *, day: str) -> None:

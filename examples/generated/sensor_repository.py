@@ -79,6 +79,7 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
     model = Sensor
     key = SensorKey
     rows = SensorRows
+    _outline = "44c0ad7f1ec6"
     event = SensorEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -232,6 +233,7 @@ class AsyncSensorRepository(
     model = Sensor
     key = SensorKey
     rows = AsyncSensorRows
+    _outline = "44c0ad7f1ec6"
     event = SensorEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

@@ -78,6 +78,7 @@ class SessionRepository(Repository[Session, SessionKey, SessionRows]):
     model = Session
     key = SessionKey
     rows = SessionRows
+    _outline = "8d0b3b067e94"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -173,6 +174,7 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
     model = Session
     key = SessionKey
     rows = AsyncSessionRows
+    _outline = "8d0b3b067e94"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

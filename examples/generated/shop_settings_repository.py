@@ -81,6 +81,7 @@ class ShopSettingsRepository(
     model = ShopSettings
     key = ShopSettingsKey
     rows = ShopSettingsRows
+    _outline = "73b4df01fb24"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -201,6 +202,7 @@ class AsyncShopSettingsRepository(
     model = ShopSettings
     key = ShopSettingsKey
     rows = AsyncShopSettingsRows
+    _outline = "73b4df01fb24"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -74,6 +74,7 @@ class SiteRepository(Repository[Site, SiteKey, SiteRows]):
     model = Site
     key = SiteKey
     rows = SiteRows
+    _outline = "add9190e4e5a"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -151,6 +152,7 @@ class AsyncSiteRepository(AsyncRepository[Site, SiteKey, AsyncSiteRows]):
     model = Site
     key = SiteKey
     rows = AsyncSiteRows
+    _outline = "add9190e4e5a"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

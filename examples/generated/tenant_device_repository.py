@@ -96,6 +96,7 @@ class TenantDeviceRepository(
     model = TenantDevice
     key = TenantDeviceKey
     rows = TenantDeviceRows
+    _outline = "6a873502ddac"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -255,6 +256,7 @@ class AsyncTenantDeviceRepository(
     model = TenantDevice
     key = TenantDeviceKey
     rows = AsyncTenantDeviceRows
+    _outline = "6a873502ddac"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -107,6 +107,7 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
     model = Trade
     key = TradeKey
     rows = TradeRows
+    _outline = "9abeb3697153"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -261,6 +262,7 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
     model = Trade
     key = TradeKey
     rows = AsyncTradeRows
+    _outline = "9abeb3697153"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

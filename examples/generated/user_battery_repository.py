@@ -84,6 +84,7 @@ class UserBatteryRepository(Repository[UserBattery, UserBatteryKey, UserBatteryR
     model = UserBattery
     key = UserBatteryKey
     rows = UserBatteryRows
+    _outline = "9bc991fd3e2b"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -211,6 +212,7 @@ class AsyncUserBatteryRepository(
     model = UserBattery
     key = UserBatteryKey
     rows = AsyncUserBatteryRows
+    _outline = "9bc991fd3e2b"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

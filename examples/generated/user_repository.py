@@ -75,6 +75,7 @@ class UserRepository(Repository[User, UserKey, UserRows]):
     model = User
     key = UserKey
     rows = UserRows
+    _outline = "0e629eb36039"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -144,6 +145,7 @@ class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
     model = User
     key = UserKey
     rows = AsyncUserRows
+    _outline = "0e629eb36039"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

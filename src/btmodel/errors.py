@@ -141,7 +141,7 @@ class SettingsError(BtmodelError):
 
 
 class GenerationError(BtmodelError):
-    """A file that ``btmodel generate`` must not write, or cannot."""
+    """A file that ``btmodel generate`` must not write, or cannot; or one that it has to write anew."""
 
 
 class SimulationRefused(BtmodelError):
@@ -215,14 +215,17 @@ class MissingTable(ServerError):
 
 
 class MissingFamily(ServerError):
-    """The live table lacks a column family that the model declares."""
+    """The table lacks a column family that the model declares; ``families`` are those that were asked for."""
 
-    def __init__(self, table: str, instance: str, said: str) -> None:
+    def __init__(self, table: str, instance: str, said: str, families: Sequence[str] = ()) -> None:
+        # The service names the family of a write, and none of those of a read.
+        which = "" if not families else f", {' or '.join(map(repr, families))},"
         super().__init__(
-            f"table {table!r} in {instance} lacks a column family that the model declares "
+            f"table {table!r} in {instance} lacks a column family{which} that the model declares "
             f"(the server says: {said}): add it with `btmodel migrate` (one that is named at run time: "
             "with bt.create_tables)"
         )
+        self.families = tuple(families)
 
 
 class MissingRow(ServerError):

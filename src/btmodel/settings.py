@@ -10,6 +10,7 @@ from typing import Any
 from attrs import field, frozen
 
 from btmodel.errors import SettingsError
+from btmodel.near import meant
 
 KNOWN = {
     "models": list,
@@ -93,8 +94,9 @@ def instance_named(name: str) -> str:
     settings = read()
     known = settings.instances
     if name not in known:
-        listed = ", ".join(sorted(known)) or "none"
-        raise SettingsError(f"instance {name!r} is not in [tool.btmodel.instances] (known: {listed})")
+        raise SettingsError(
+            f"instance {name!r} is not in [tool.btmodel.instances] ({meant(name, sorted(known))})"
+        )
     kind, colon, file = known[name].partition(":")
     return f"{kind}{colon}{settings.root / file}" if (kind, bool(file)) == ("local", True) else known[name]
 
@@ -109,7 +111,7 @@ def _parsed(path: Path) -> Settings:
         raise SettingsError(f"{path}: wanted a table [tool.btmodel], got {table!r}")
     for name, value in table.items():
         if name not in KNOWN:
-            raise SettingsError(f"{path}: [tool.btmodel] has no setting {name!r} (known: {', '.join(KNOWN)})")
+            raise SettingsError(f"{path}: [tool.btmodel] has no setting {name!r} ({meant(name, KNOWN)})")
         if not isinstance(value, KNOWN[name]):
             raise SettingsError(f"{path}: {name}: wanted a {KNOWN[name].__name__}, got {value!r}")
     lists = {name: tuple(value) for name, value in table.items() if isinstance(value, list)}

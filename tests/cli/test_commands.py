@@ -232,7 +232,7 @@ def test_migrate_plans_asks_and_applies(run: Run, server: emulator.Emulator) -> 
     ("settings", "sentence"),
     [
         ("[tool.btmodel]\nmodels = 'shop.models'", "models: wanted a list, got 'shop.models'"),
-        ("[tool.btmodel]\nmodel = ['shop.models']", "has no setting 'model' (known: models, out"),
+        ("[tool.btmodel]\nmodel = ['shop.models']", "has no setting 'model' (did you mean models?)"),
         ("[tool.btmodel]\nmodels = [1]", "wanted text, got 1"),
         ("[tool.btmodel]\ntargets = [1]", "wanted text, got 1"),
         ("[tool.btmodel]\ntargets = 'cbt'", "targets: wanted a list, got 'cbt'"),

@@ -51,6 +51,15 @@ def test_every_rule_copes_with_any_live_table(tables: list[Table]) -> None:
         assert all(each.rule.startswith(OF_NAMES) for each in review(model))
 
 
+def test_counters_need_no_rule() -> None:
+    """A family that adds keeps no versions, so that it is to keep everything is no finding."""
+    counters = (
+        Family("c", KeepAll(), Aggregate.SUM),
+        Family("o", KeepAll(), cast(Aggregate, OtherAggregate("h"))),
+    )
+    assert told(live("QUOTE", *counters)) == []
+
+
 @given(TABLES)
 def test_each_rule_copes_with_a_live_table(table: Table) -> None:
     """No rule of a single model expects a key field, a column or a query."""

@@ -39,6 +39,17 @@ class LazyGroup(click.Group):
         with printable_usage():
             return super().invoke(ctx)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called; a name that is none is refused with those that are near."""
+        name = args[0]
+        if name not in self.table and not name.startswith("-") and not ctx.resilient_parsing:
+            from btmodel.near import meant  # here, as it loads difflib
+
+            ctx.fail(f"no such command {name!r}; {meant(name, self.table, 'commands')}")
+        return super().resolve_command(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the table."""
         return list(self.table)

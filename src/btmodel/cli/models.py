@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from types import ModuleType
 
@@ -13,6 +12,7 @@ from btmodel.cli.undisturbed import undisturbed
 from btmodel.declare import Declared, Model, StandIn, collecting, note, schema_of
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError
 from btmodel.lint import errors, review
+from btmodel.near import meant
 from btmodel.schema import ModelSchema
 from btmodel.settings import Settings, read
 
@@ -70,12 +70,8 @@ def called(name: str, models: Sequence[ModelSchema]) -> list[ModelSchema]:
     found = [model for model in models if name in (model.name, f"{model.module}.{model.name}")]
     if found:
         return found
-    names = sorted({model.name for model in models} | {f"{model.module}.{model.name}" for model in models})
-    near = get_close_matches(name, names, 3, cutoff=0.5)
-    known = (
-        f"did you mean {' or '.join(near)}?" if near else f"models: {', '.join(one.name for one in models)}"
-    )
-    raise SettingsError(f"no model {name!r}; {known}")
+    names = [*(model.name for model in models), *(f"{model.module}.{model.name}" for model in models)]
+    raise SettingsError(f"no model {name!r}; {meant(name, names, 'models')}")
 
 
 def _once(schemas: Sequence[ModelSchema]) -> list[ModelSchema]:

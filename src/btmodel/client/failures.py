@@ -17,6 +17,7 @@ from btmodel.errors import (
     Unanswered,
     Unavailable,
 )
+from btmodel.rows.filters import Filter, families_of
 
 _UNANSWERED = (
     exceptions.Aborted,
@@ -32,24 +33,28 @@ class InvalidAnswer(exceptions.GoogleAPIError):
 
 
 @contextmanager
-def translated(table: str, target: Target, *, once: bool = False) -> Iterator[None]:
+def translated(
+    table: str, target: Target, *, once: bool = False, filter: Filter | None = None
+) -> Iterator[None]:
     """Raise what the data client raises in this block as an error of ours.
 
-    ``once`` where the block changes something and must not be repeated: the error then
+    ``filter`` is what a read asks by. ``once`` where the block changes something and must not be repeated: the error then
     says so where the answer was lost.
     """
     try:
         yield
     except (exceptions.GoogleAPIError, GoogleAuthError) as error:
-        raise translate(error, table, target, once=once) from error
+        raise translate(error, table, target, once=once, filter=filter) from error
 
 
-def translate(error: Exception, table: str, target: Target, *, once: bool = False) -> BtmodelError:
-    """Our error for one of the data client's; ``once`` as for :func:`translated`."""
+def translate(
+    error: Exception, table: str, target: Target, *, once: bool = False, filter: Filter | None = None
+) -> BtmodelError:
+    """Our error for one of the data client's; ``once`` and ``filter`` as for :func:`translated`."""
     words = said(error)
     about_family = "family" in words
     if "unknown family" in words or (about_family and isinstance(error, exceptions.NotFound)):
-        return MissingFamily(table, str(target), words)
+        return MissingFamily(table, str(target), words, families_of(filter))
     if isinstance(error, exceptions.NotFound) and "app profile" not in words.lower():
         return MissingTable(table, str(target))
     thing, server = f"table {table!r} in {target.instance}", target.host or "the service"

@@ -181,6 +181,21 @@ class Interleave(Filter):
         return "(" + " | ".join(map(str, self.filters)) + ")"
 
 
+def families_of(filter: Filter | None) -> tuple[str, ...]:
+    """The families that a filter names, each once."""
+    found: list[str] = []
+    match filter:
+        case Families(ids):
+            found += ids
+        case Qualifiers(family) | QualifierRange(family):
+            found.append(family)
+        case Chain(parts) | Interleave(parts):
+            found += (one for part in parts for one in families_of(part))
+        case Rows(condition, then) | RowsWithout(condition, then):
+            found += (*families_of(condition), *families_of(then))
+    return tuple(dict.fromkeys(found))
+
+
 def chain(filters: Iterable[Filter | None]) -> Filter | None:
     """The chain of those filters that are there; no filter, or the only one, needs no chain."""
     parts: list[Filter] = []

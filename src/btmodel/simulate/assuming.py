@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Mapping
 
 from btmodel.errors import DeclarationError, SimulationRefused
+from btmodel.near import meant
 from btmodel.schema.every import parse_every
 from btmodel.simulate.cluster.assumptions import Assumptions, described
-from btmodel.simulate.workload.near import near
 from btmodel.simulate.workload.shares import share_of
 
 _BYTES = re.compile(r"([0-9.]+)\s*([KMGTP]?)(i?)B?", re.IGNORECASE)
@@ -24,7 +24,7 @@ def assumptions_of(texts: Mapping[str, str]) -> Assumptions:
         name = told.strip().lower().replace("-", "_")
         if name not in known:
             names = [one.replace("_", "-") for one in known]
-            raise SimulationRefused(f"nothing is assumed of {told!r}; {near(told, names, 'assumptions')}")
+            raise SimulationRefused(f"nothing is assumed of {told!r}; {meant(told, names, 'assumptions')}")
         reader = _READERS.get(known[name].unit, share_of)
         values[name] = reader(told, text.strip())
     return Assumptions(**values)

@@ -95,11 +95,13 @@ def _print_wrapped(console: Console, label: Styled, said: str) -> None:
 
 def _summary(report: Report) -> Text:
     clean = not report.problems and not report.findings
-    counts = [counted(report.count(level), level.value) for level in (Level.ERROR, Level.WARNING)]
+    # What could not be read is an error, too.
+    counts = [
+        counted(report.count(Level.ERROR) + len(report.problems), Level.ERROR.value),
+        counted(report.count(Level.WARNING), Level.WARNING.value),
+    ]
     if report.count(Level.INFO):
         counts.append(counted(report.count(Level.INFO), Level.INFO.value))
-    if report.problems:
-        counts.append(counted(len(report.problems), "problem"))
     live = bool(report.models) and all(model.live for model in report.models)
     models = counted(len(report.models), "table" if live else "model")
     return Text(f"{models} reviewed: {', '.join(counts)}", "bold green" if clean else "bold")

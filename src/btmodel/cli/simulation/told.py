@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 from attrs import field, frozen
 
 from btmodel.errors import SimulationRefused
+from btmodel.near import meant
 from btmodel.schema import ModelSchema, Rate
 from btmodel.simulate.workload import Stated
 from btmodel.simulate.workload.asked import asked_of
 from btmodel.simulate.workload.file import WorkloadFile
-from btmodel.simulate.workload.near import near
 
 Named = tuple[str | None, str, str]
 
@@ -84,7 +84,7 @@ def _count(name: str, told: str) -> int:
 
 def _check(name: str, known: Sequence[str], what: str, all_: str) -> None:
     if name not in known:
-        raise SimulationRefused(f"{what.format(name)}; {near(name, known, all_)}")
+        raise SimulationRefused(f"{what.format(name)}; {meant(name, known, all_)}")
 
 
 def _field_names(model: ModelSchema) -> list[str]:

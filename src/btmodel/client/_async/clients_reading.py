@@ -37,7 +37,7 @@ async def read_with_client(
         limit=plan.limit,
         row_filter=sendable_filter(plan.filter, plan.table) if plan.filter else None,
     )
-    with translated(plan.table, target):
+    with translated(plan.table, target, filter=plan.filter):
         rows: Any = await open_table(plan.table).table.read_rows_stream(query)
         async with aclosing(rows):
             async for row in rows:

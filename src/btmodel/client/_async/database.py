@@ -183,7 +183,7 @@ class AsyncDatabase(AsyncMixed):
         :class:`MissingFamily` and :class:`ServerError`.
         """
         table = conditional.mutation.table
-        with translated(table, self.target, once=True):
+        with translated(table, self.target, once=True, filter=conditional.found):
             calls = self._calls(table)
             request = conditional_request(calls, conditional)
             answer = await ask(calls, CHECK_AND_MUTATE_ROW, request, once=True)

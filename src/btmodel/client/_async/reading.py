@@ -33,7 +33,7 @@ async def read(
     """
     if not plan.ranges:
         return
-    with translated(plan.table, target):
+    with translated(plan.table, target, filter=plan.filter):
         calls = open_table(plan.table)
         progress = Progress(plan, calls, decoder)
         while (request := progress.request()) is not None:
@@ -64,7 +64,7 @@ async def read_first(
     """
     if not plan.ranges:
         return None
-    with translated(plan.table, target):
+    with translated(plan.table, target, filter=plan.filter):
         calls = open_table(plan.table)
         progress = Progress(plan.limited(1), calls, decoder)
         while (request := progress.request()) is not None:

@@ -39,7 +39,7 @@ def read_with_client(
         limit=plan.limit,
         row_filter=sendable_filter(plan.filter, plan.table) if plan.filter else None,
     )
-    with translated(plan.table, target):
+    with translated(plan.table, target, filter=plan.filter):
         rows: Any = open_table(plan.table).table.read_rows_stream(query)
         with closing(rows):
             for row in rows:

@@ -35,7 +35,7 @@ def read(
     """
     if not plan.ranges:
         return
-    with translated(plan.table, target):
+    with translated(plan.table, target, filter=plan.filter):
         calls = open_table(plan.table)
         progress = Progress(plan, calls, decoder)
         while (request := progress.request()) is not None:
@@ -66,7 +66,7 @@ def read_first(
     """
     if not plan.ranges:
         return None
-    with translated(plan.table, target):
+    with translated(plan.table, target, filter=plan.filter):
         calls = open_table(plan.table)
         progress = Progress(plan.limited(1), calls, decoder)
         while (request := progress.request()) is not None:

@@ -4,6 +4,7 @@ What it finds
     A column family with no garbage-collection rule. To keep everything is a rule like
     any other and is stated as `gc=bt.keep_all()`. In a table that is read from an
     instance it is a warning: there, a family that is to keep everything has no rule either.
+    Families of counters are left out there: what is added to a cell adds no version.
 
 Why
     Without a rule every version of every cell is kept and paid for, for ever, and
@@ -72,7 +73,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _live(table: ModelSchema) -> Iterator[Finding]:
     for family in table.families:
-        if family.gc is None:
+        if family.gc is None and family.aggregate is None and family.value_type is None:
             yield RULE.finding(
                 table,
                 f"family {family.id!r} has no garbage-collection rule",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from btmodel.client.mixed import AsyncMixed
 from btmodel.declare import Fields, Model, Twins, schema_of
 from btmodel.errors import BtmodelError, QueryRefused, ValueRefused, WriteFailed
 from btmodel.repository.reader import bound
@@ -27,7 +28,7 @@ class AsyncTwinRepository(Generic[M]):
     """
 
     def __init__(self, db: "AsyncDatabase", twins: Twins[M], /, **parameters: str) -> None:
-        if not hasattr(db, "__aenter__"):
+        if not isinstance(db, AsyncMixed):
             raise TypeError(f"{type(self).__name__}: wanted a connection of connect_async(...), got {db!r}")
         self._db = db
         self._twins = twins

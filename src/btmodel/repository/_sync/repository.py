@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from attrs import evolve
 
-from btmodel.declare import Fields, Model
-from btmodel.errors import BtmodelError, ServerError, ValueRefused
+from btmodel.client.mixed import Mixed
+from btmodel.declare import Fields, Model, schema_of
+from btmodel.errors import BtmodelError, QueryRefused, ServerError, ValueRefused
 from btmodel.repository._sync.rows import Rows
+from btmodel.repository.fresh import refuse_stale
 from btmodel.repository.reader import Reader
 from btmodel.repository.telling import OnError, Skipped, skipping, tell
 from btmodel.rows import (
@@ -57,11 +59,13 @@ class Repository(Generic[M, K, R]):
     model: ClassVar[type[Any]]
     key: ClassVar[type[Any]]
     rows: ClassVar[type[Any]] = Rows
+    _outline: ClassVar[str | None] = None  # of the model that it was generated for
 
     def __init__(self, db: "Database", /, **parameters: str) -> None:
-        if not hasattr(db, "__enter__"):
+        if not isinstance(db, Mixed):
             raise TypeError(f"{type(self).__name__}: wanted a connection of connect(...), got {db!r}")
         self._db = db
+        refuse_stale(type(self), schema_of(self.model))
         self._reader: Reader[M, K] = Reader(self.model, self.key, parameters)
         self._codec = self._reader.codec
         self._schema = self._reader.schema
@@ -176,6 +180,12 @@ class Repository(Generic[M, K, R]):
         on_error: OnError | None,
         fields: Mapping[str, Any],
     ) -> int:
+        if not fields:
+            leading = " and ".join(part.name for part in self._schema.key.asked[:2])
+            raise QueryRefused(
+                f"{self._schema.name}: delete_prefix: wanted leading fields of the rows to delete ({leading}), got "
+                "none: for all rows, declare a query with scan=, and call delete() of what it gives"
+            )
         plan = self._planner.query(Query("delete_prefix", tuple(fields)), fields)
         rows = self._rows(plan, Selection(self._schema, every_cell=True))
         return (rows if on_error is None else rows.on_error(on_error)).delete(progress)

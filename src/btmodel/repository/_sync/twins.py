@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from btmodel.client.mixed import Mixed
 from btmodel.declare import Fields, Model, Twins, schema_of
 from btmodel.errors import BtmodelError, QueryRefused, ValueRefused, WriteFailed
 from btmodel.repository.reader import bound
@@ -29,7 +30,7 @@ class TwinRepository(Generic[M]):
     """
 
     def __init__(self, db: "Database", twins: Twins[M], /, **parameters: str) -> None:
-        if not hasattr(db, "__enter__"):
+        if not isinstance(db, Mixed):
             raise TypeError(f"{type(self).__name__}: wanted a connection of connect(...), got {db!r}")
         self._db = db
         self._twins = twins

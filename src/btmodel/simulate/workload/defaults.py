@@ -7,10 +7,10 @@ from attrs import frozen
 
 from btmodel.codecs.key import Kind
 from btmodel.errors import SimulationRefused
+from btmodel.near import meant
 from btmodel.schema import ModelSchema
 from btmodel.simulate.workload.asked import Asked, asked_of
 from btmodel.simulate.workload.distribution import Clock, Distribution, Few, Sequential, Uniform, Weighted
-from btmodel.simulate.workload.near import near
 from btmodel.simulate.workload.reading import reads_of
 from btmodel.simulate.workload.stated import Stated
 from btmodel.simulate.workload.text import distribution_of
@@ -116,7 +116,7 @@ def _check_names(model: ModelSchema, stated: Stated) -> None:
     for name in (*stated.fields, *stated.counts):
         if name not in known:
             raise SimulationRefused(
-                f"{model.name}: no key field {name!r} that a row gives; {near(name, known, 'fields')}"
+                f"{model.name}: no key field {name!r} that a row gives; {meant(name, known, 'fields')}"
             )
 
 

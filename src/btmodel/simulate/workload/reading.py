@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from btmodel.errors import DeclarationError, SimulationRefused
+from btmodel.near import meant
 from btmodel.schema import Access, AccessKind, ModelSchema, Query, Rate, access
 from btmodel.schema.counts import span
 from btmodel.schema.density import rate_of_one
-from btmodel.simulate.workload.near import near
 from btmodel.simulate.workload.workload import Reads
 
 # The rows of a read whose span no model declares: a page of results.
@@ -25,7 +25,7 @@ def _read(model: ModelSchema, name: str, text: str) -> Reads:
     query = next((query for query in model.queries if query.name == name), None)
     if query is None:
         names = [query.name for query in model.queries]
-        raise SimulationRefused(f"{model.name}: no query {name!r}; {near(name, names, 'queries')}")
+        raise SimulationRefused(f"{model.name}: no query {name!r}; {meant(name, names, 'queries')}")
     rate, _, rows = str(text).partition(":")
     try:
         per_second = Rate.parse(rate, f"{model.name}.{name}").per_second

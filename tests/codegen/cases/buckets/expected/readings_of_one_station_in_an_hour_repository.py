@@ -93,6 +93,7 @@ class ReadingsOfOneStationInAnHourRepository(
     model = ReadingsOfOneStationInAnHour
     key = ReadingsOfOneStationInAnHourKey
     rows = ReadingsOfOneStationInAnHourRows
+    _outline = "4d113e8976d0"
     event = ReadingsOfOneStationInAnHourEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -248,6 +249,7 @@ class AsyncReadingsOfOneStationInAnHourRepository(
     model = ReadingsOfOneStationInAnHour
     key = ReadingsOfOneStationInAnHourKey
     rows = AsyncReadingsOfOneStationInAnHourRows
+    _outline = "4d113e8976d0"
     event = ReadingsOfOneStationInAnHourEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

@@ -95,6 +95,7 @@ class WeatherDayRepository(
     model = WeatherDay
     key = WeatherDayKey
     rows = WeatherDayRows
+    _outline = "7933f580e1c8"
     event = WeatherDayEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -272,6 +273,7 @@ class AsyncWeatherDayRepository(
     model = WeatherDay
     key = WeatherDayKey
     rows = AsyncWeatherDayRows
+    _outline = "7933f580e1c8"
     event = WeatherDayEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

@@ -88,6 +88,7 @@ class CommitRepository(Repository[Commit, CommitKey, CommitRows]):
     model = Commit
     key = CommitKey
     rows = CommitRows
+    _outline = "aa053f954449"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -223,6 +224,7 @@ class AsyncCommitRepository(AsyncRepository[Commit, CommitKey, AsyncCommitRows])
     model = Commit
     key = CommitKey
     rows = AsyncCommitRows
+    _outline = "aa053f954449"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

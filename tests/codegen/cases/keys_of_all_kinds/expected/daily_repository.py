@@ -77,6 +77,7 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
     model = Daily
     key = DailyKey
     rows = DailyRows
+    _outline = "0bd3ef3b47a1"
     event = DailyEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -222,6 +223,7 @@ class AsyncDailyRepository(
     model = Daily
     key = DailyKey
     rows = AsyncDailyRows
+    _outline = "0bd3ef3b47a1"
     event = DailyEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

@@ -76,6 +76,7 @@ class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
     model = Lone
     key = LoneKey
     rows = LoneRows
+    _outline = "398fad30c398"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -182,6 +183,7 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
     model = Lone
     key = LoneKey
     rows = AsyncLoneRows
+    _outline = "398fad30c398"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -95,6 +95,7 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
     model = Spread
     key = SpreadKey
     rows = SpreadRows
+    _outline = "315fc2a4fcee"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -267,6 +268,7 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
     model = Spread
     key = SpreadKey
     rows = AsyncSpreadRows
+    _outline = "315fc2a4fcee"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

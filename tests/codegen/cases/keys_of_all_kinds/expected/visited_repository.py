@@ -88,6 +88,7 @@ class VisitedRepository(Repository[Visited, VisitedKey, VisitedRows]):
     model = Visited
     key = VisitedKey
     rows = VisitedRows
+    _outline = "44b542806435"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -214,6 +215,7 @@ class AsyncVisitedRepository(AsyncRepository[Visited, VisitedKey, AsyncVisitedRo
     model = Visited
     key = VisitedKey
     rows = AsyncVisitedRows
+    _outline = "44b542806435"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

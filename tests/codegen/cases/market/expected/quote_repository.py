@@ -110,6 +110,7 @@ class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
     model = Quote
     key = QuoteKey
     rows = QuoteRows
+    _outline = "65856501e7ed"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -264,6 +265,7 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
     model = Quote
     key = QuoteKey
     rows = AsyncQuoteRows
+    _outline = "65856501e7ed"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -74,6 +74,7 @@ class _KindRepository(Repository[_Kind, _KindKey, _KindRows]):
     model = _Kind
     key = _KindKey
     rows = _KindRows
+    _outline = "8578ca44935f"
 
     def __init__(self, db: "Database", /, *, _env: str) -> None:
         """The other parameters complete the ids that have their names in braces."""
@@ -167,6 +168,7 @@ class Async_KindRepository(AsyncRepository[_Kind, _KindKey, Async_KindRows]):
     model = _Kind
     key = _KindKey
     rows = Async_KindRows
+    _outline = "8578ca44935f"
 
     def __init__(self, db: "AsyncDatabase", /, *, _env: str) -> None:
         """The other parameters complete the ids that have their names in braces."""

@@ -80,6 +80,7 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
     model = Any
     key = AnyKey
     rows = AnyRows
+    _outline = "1727d7e4884d"
     event = AnyEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -220,6 +221,7 @@ class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEven
     model = Any
     key = AnyKey
     rows = AsyncAnyRows
+    _outline = "1727d7e4884d"
     event = AnyEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

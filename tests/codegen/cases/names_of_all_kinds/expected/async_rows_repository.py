@@ -133,6 +133,7 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
     model = _AsyncRows
     key = AsyncRowsKey
     rows = AsyncRowsRows
+    _outline = "89a732a81f54"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -413,6 +414,7 @@ class AsyncAsyncRowsRepository(
     model = _AsyncRows
     key = AsyncRowsKey
     rows = AsyncAsyncRowsRows
+    _outline = "89a732a81f54"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

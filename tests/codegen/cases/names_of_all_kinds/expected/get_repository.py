@@ -76,6 +76,7 @@ class getRepository(Repository[_get, getKey, getRows]):
     model = _get
     key = getKey
     rows = getRows
+    _outline = "a7e2332a847d"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -190,6 +191,7 @@ class AsyncgetRepository(AsyncRepository[_get, getKey, AsyncgetRows]):
     model = _get
     key = getKey
     rows = AsyncgetRows
+    _outline = "a7e2332a847d"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

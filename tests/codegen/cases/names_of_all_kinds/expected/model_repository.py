@@ -84,6 +84,7 @@ class modelRepository(Repository[_model, modelKey, modelRows]):
     model = _model
     key = modelKey
     rows = modelRows
+    _outline = "03dfafffc47a"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -216,6 +217,7 @@ class AsyncmodelRepository(AsyncRepository[_model, modelKey, AsyncmodelRows]):
     model = _model
     key = modelKey
     rows = AsyncmodelRows
+    _outline = "03dfafffc47a"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -97,6 +97,7 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
     model = ModelWithANameThatFillsMostOfALineOfCode
     key = ModelWithANameThatFillsMostOfALineOfCodeKey
     rows = ModelWithANameThatFillsMostOfALineOfCodeRows
+    _outline = "907778c246e9"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -218,6 +219,7 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
     model = ModelWithANameThatFillsMostOfALineOfCode
     key = ModelWithANameThatFillsMostOfALineOfCodeKey
     rows = AsyncModelWithANameThatFillsMostOfALineOfCodeRows
+    _outline = "907778c246e9"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

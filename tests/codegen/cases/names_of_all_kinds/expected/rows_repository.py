@@ -148,6 +148,7 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
     model = _Rows
     key = RowsKey
     rows = RowsRows
+    _outline = "38e78d691250"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -413,6 +414,7 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
     model = _Rows
     key = RowsKey
     rows = AsyncRowsRows
+    _outline = "38e78d691250"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -84,6 +84,7 @@ class startRepository(Repository[_start, startKey, startRows]):
     model = _start
     key = startKey
     rows = startRows
+    _outline = "03dfafffc47a"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -216,6 +217,7 @@ class AsyncstartRepository(AsyncRepository[_start, startKey, AsyncstartRows]):
     model = _start
     key = startKey
     rows = AsyncstartRows
+    _outline = "03dfafffc47a"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -100,6 +100,7 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
     model = Awkward
     key = AwkwardKey
     rows = AwkwardRows
+    _outline = "383ea1a93350"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -271,6 +272,7 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
     model = Awkward
     key = AwkwardKey
     rows = AsyncAwkwardRows
+    _outline = "383ea1a93350"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -76,6 +76,7 @@ class FullRepository(Repository[Full, FullKey, FullRows]):
     model = Full
     key = FullKey
     rows = FullRows
+    _outline = "fbcb8e6f01f1"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -178,6 +179,7 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
     model = Full
     key = FullKey
     rows = AsyncFullRows
+    _outline = "fbcb8e6f01f1"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

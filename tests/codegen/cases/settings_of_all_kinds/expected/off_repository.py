@@ -74,6 +74,7 @@ class OffRepository(Repository[Off, OffKey, OffRows]):
     model = Off
     key = OffKey
     rows = OffRows
+    _outline = "3a756d304a51"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -153,6 +154,7 @@ class AsyncOffRepository(AsyncRepository[Off, OffKey, AsyncOffRows]):
     model = Off
     key = OffKey
     rows = AsyncOffRows
+    _outline = "3a756d304a51"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

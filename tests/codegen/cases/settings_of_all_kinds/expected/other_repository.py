@@ -74,6 +74,7 @@ class OtherRepository(Repository[Other, OtherKey, OtherRows]):
     model = Other
     key = OtherKey
     rows = OtherRows
+    _outline = "16a67541301a"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -158,6 +159,7 @@ class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
     model = Other
     key = OtherKey
     rows = AsyncOtherRows
+    _outline = "16a67541301a"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -74,6 +74,7 @@ class SomeRepository(Repository[Some, SomeKey, SomeRows]):
     model = Some
     key = SomeKey
     rows = SomeRows
+    _outline = "16a67541301a"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -158,6 +159,7 @@ class AsyncSomeRepository(AsyncRepository[Some, SomeKey, AsyncSomeRows]):
     model = Some
     key = SomeKey
     rows = AsyncSomeRows
+    _outline = "16a67541301a"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

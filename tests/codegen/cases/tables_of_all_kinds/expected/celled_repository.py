@@ -163,6 +163,7 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
     model = Celled
     key = CelledKey
     rows = CelledRows
+    _outline = "a9f2def7ff9a"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -308,6 +309,7 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
     model = Celled
     key = CelledKey
     rows = AsyncCelledRows
+    _outline = "a9f2def7ff9a"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -89,6 +89,7 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
     model = Counted
     key = CountedKey
     rows = CountedRows
+    _outline = "028869346700"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -245,6 +246,7 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
     model = Counted
     key = CountedKey
     rows = AsyncCountedRows
+    _outline = "028869346700"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

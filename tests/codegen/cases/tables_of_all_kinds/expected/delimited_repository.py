@@ -88,6 +88,7 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
     model = Delimited
     key = DelimitedKey
     rows = DelimitedRows
+    _outline = "e505047b60d0"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -225,6 +226,7 @@ class AsyncDelimitedRepository(
     model = Delimited
     key = DelimitedKey
     rows = AsyncDelimitedRows
+    _outline = "e505047b60d0"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -74,6 +74,7 @@ class NumberedRepository(Repository[Numbered, NumberedKey, NumberedRows]):
     model = Numbered
     key = NumberedKey
     rows = NumberedRows
+    _outline = "ff8b17313e40"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -164,6 +165,7 @@ class AsyncNumberedRepository(
     model = Numbered
     key = NumberedKey
     rows = AsyncNumberedRows
+    _outline = "ff8b17313e40"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -74,6 +74,7 @@ class OfDayRepository(Repository[OfDay, OfDayKey, OfDayRows]):
     model = OfDay
     key = OfDayKey
     rows = OfDayRows
+    _outline = "b436c8477061"
 
     def __init__(self, db: "Database", /, *, day: str) -> None:
         """The other parameters complete the ids that have their names in braces."""
@@ -159,6 +160,7 @@ class AsyncOfDayRepository(AsyncRepository[OfDay, OfDayKey, AsyncOfDayRows]):
     model = OfDay
     key = OfDayKey
     rows = AsyncOfDayRows
+    _outline = "b436c8477061"
 
     def __init__(self, db: "AsyncDatabase", /, *, day: str) -> None:
         """The other parameters complete the ids that have their names in braces."""

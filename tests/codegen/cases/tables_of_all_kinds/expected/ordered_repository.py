@@ -88,6 +88,7 @@ class OrderedRepository(Repository[Ordered, OrderedKey, OrderedRows]):
     model = Ordered
     key = OrderedKey
     rows = OrderedRows
+    _outline = "73d2f6d1385f"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -211,6 +212,7 @@ class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRo
     model = Ordered
     key = OrderedKey
     rows = AsyncOrderedRows
+    _outline = "73d2f6d1385f"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -74,6 +74,7 @@ class OtherRepository(Repository[Other, OtherKey, OtherRows]):
     model = Other
     key = OtherKey
     rows = OtherRows
+    _outline = "d3fa8eb684e5"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -155,6 +156,7 @@ class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
     model = Other
     key = OtherKey
     rows = AsyncOtherRows
+    _outline = "d3fa8eb684e5"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -75,6 +75,7 @@ class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
     model = BornOn
     key = BornOnKey
     rows = BornOnRows
+    _outline = "b167fa79ee1e"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -166,6 +167,7 @@ class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows])
     model = BornOn
     key = BornOnKey
     rows = AsyncBornOnRows
+    _outline = "b167fa79ee1e"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

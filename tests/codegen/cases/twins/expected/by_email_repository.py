@@ -74,6 +74,7 @@ class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
     model = ByEmail
     key = ByEmailKey
     rows = ByEmailRows
+    _outline = "55c4b00e14f1"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -158,6 +159,7 @@ class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRo
     model = ByEmail
     key = ByEmailKey
     rows = AsyncByEmailRows
+    _outline = "55c4b00e14f1"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

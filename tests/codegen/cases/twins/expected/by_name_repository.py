@@ -77,6 +77,7 @@ class ByNameRepository(Repository[ByName, ByNameKey, ByNameRows]):
     model = ByName
     key = ByNameKey
     rows = ByNameRows
+    _outline = "222a0be719a7"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -168,6 +169,7 @@ class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows])
     model = ByName
     key = ByNameKey
     rows = AsyncByNameRows
+    _outline = "222a0be719a7"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -97,6 +97,7 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
     model = ModelWithANameThatFillsMostOfALineOfCode
     key = ModelWithANameThatFillsMostOfALineOfCodeKey
     rows = ModelWithANameThatFillsMostOfALineOfCodeRows
+    _outline = "7228f4d25f32"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -208,6 +209,7 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
     model = ModelWithANameThatFillsMostOfALineOfCode
     key = ModelWithANameThatFillsMostOfALineOfCodeKey
     rows = AsyncModelWithANameThatFillsMostOfALineOfCodeRows
+    _outline = "7228f4d25f32"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -81,6 +81,7 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
     model = OfRegion
     key = OfRegionKey
     rows = OfRegionRows
+    _outline = "b0a73fe457b5"
 
     def __init__(
         self,
@@ -208,6 +209,7 @@ class AsyncOfRegionRepository(
     model = OfRegion
     key = OfRegionKey
     rows = AsyncOfRegionRows
+    _outline = "b0a73fe457b5"
 
     def __init__(
         self,

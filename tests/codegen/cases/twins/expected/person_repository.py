@@ -79,6 +79,7 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
     model = Person
     key = PersonKey
     rows = PersonRows
+    _outline = "2cd2db3f81a7"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -177,6 +178,7 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
     model = Person
     key = PersonKey
     rows = AsyncPersonRows
+    _outline = "2cd2db3f81a7"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -82,6 +82,7 @@ class TwinRepositoryRepository(
     model = TwinRepository
     key = TwinRepositoryKey
     rows = TwinRepositoryRows
+    _outline = "60d585c0ee02"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -186,6 +187,7 @@ class AsyncTwinRepositoryRepository(
     model = TwinRepository
     key = TwinRepositoryKey
     rows = AsyncTwinRepositoryRows
+    _outline = "60d585c0ee02"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)
