@@ -39,17 +39,6 @@ class LazyGroup(click.Group):
         with printable_usage():
             return super().invoke(ctx)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called; a name that is none is refused with those that are near."""
-        name = args[0]
-        if name not in self.table and not name.startswith("-") and not ctx.resilient_parsing:
-            from btmodel.near import meant  # here, as it loads difflib
-
-            ctx.fail(f"no such command {name!r}; {meant(name, self.table, 'commands')}")
-        return super().resolve_command(ctx, args)
-
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the table."""
         return list(self.table)
@@ -68,7 +57,15 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is named, with what stands behind it, none of which may be empty."""
+        """The command that is named, with what stands behind it, none of which may be empty.
+
+        A name that is none is refused with those that are near.
+        """
+        called = args[0]
+        if called not in self.table and not called.startswith("-") and not ctx.resilient_parsing:
+            from btmodel.near import meant  # here, as it loads difflib
+
+            ctx.fail(f"no such command {called!r}; {meant(called, self.table, 'commands')}")
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and not isinstance(command, LazyGroup):
             _refuse_empty(
