@@ -50,8 +50,6 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
         # Nothing is recorded here, so nothing is said of that.
         show(attrs.evolve(told(plan, now.command), recorded=0), Console())
         if left and not different:
-            echo(
-                "all of that was left by earlier revisions: nothing was changed since they were applied"
-            )
+            echo("all of that was left by earlier revisions: nothing was changed since they were applied")
     _ = graph.head  # raises for two
     context.exit(DRIFTED if different else SAME)
