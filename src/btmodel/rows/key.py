@@ -329,8 +329,9 @@ class RowKeyCodec:
                     raise self._undecodable(raw, f"no delimiter at byte {at}, after {field.name}")
                 at += len(behind)
         if at != len(raw):
-            if self._key.refuses_delimiter(field) and raw.startswith(self._behind[field.name], at):
-                raise self._overfull(raw, field)
+            ending = self._key.fields[-1]
+            if self._key.refuses_delimiter(ending) and raw.startswith(self._behind[ending.name], at):
+                raise self._overfull(raw, ending)
             raise self._undecodable(raw, f"{counted(len(raw) - at, 'byte')} too many at the end")
         return parts
 
