@@ -219,6 +219,25 @@ def test_no_half_imported_module_stays(project: Path, write: Write, monkeypatch:
     assert "shop.a" not in sys.modules
 
 
+FORGOTTEN = UNPADDED.replace(', table="{name}", events="1/s"', "")
+
+
+def test_a_class_whose_table_was_forgotten_is_named(run: Run, write: Write) -> None:
+    """Where it is all that there is, `check` and `generate` say so; beside others it is a note. One that is inherited is none."""
+    write("a", IMPORT + FORGOTTEN.format(name="One"))
+    told = "no model is declared in shop.a: shop.a.One cannot be one without table="
+    assert Checked(run, "shop.a").problems == [told]
+    assert run("-m", "shop.a", "generate").stderr == f"error: {told}\n"
+    padded = unpadded("Two").replace("bt.Int(4)", "bt.PaddedInt(4)")
+    base = FORGOTTEN.format(name="Base") + "\n\nclass Three(Base, table='three', events='1/s'): ...\n"
+    write("a", IMPORT + FORGOTTEN.format(name="One") + padded + base.replace("bt.Int(4)", "bt.PaddedInt(4)"))
+    checked = run("check", "shop.a")
+    assert checked.returncode == 0, checked.stdout
+    assert (
+        checked.stderr == "note: shop.a.One has no table= and no model inherits from it: it is not reviewed\n"
+    )
+
+
 SHARED = """
 class {name}(bt.Model, table={table}, events="1/s", delimiter="\\x1f"):
     kind = bt.constant("{name}")

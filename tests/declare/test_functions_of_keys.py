@@ -83,6 +83,15 @@ def test_a_wrong_key_is_told(raw: bytes) -> None:
         Visit.read_key(raw)
 
 
+@pytest.mark.parametrize("values", [{}, {"name": "a"}])
+def test_a_class_without_a_table_makes_no_rows(values: dict[str, str]) -> None:
+    """The error says that the table is lacking, and where it is said; a query of the class does, too."""
+    for wrong in (Tableless, bt.Model):
+        told = rf'{wrong.__name__} is no model of a table: give it table=, as in `class .*table="'
+        with pytest.raises(bt.DeclarationError, match=told):
+            wrong(**values)
+
+
 def test_what_is_no_model_of_a_table_has_no_keys() -> None:
     """A class without a table says so, and anything else does."""
     for wrong in (Tableless, bt.Model):
@@ -90,7 +99,7 @@ def test_what_is_no_model_of_a_table_has_no_keys() -> None:
             wrong.row_key(name=1)
         with pytest.raises(bt.DeclarationError, match="is no model of a table: give it table="):
             wrong.read_key(b"a")
-    for stranger in (Tableless(), "text", None):
+    for stranger in (object.__new__(Tableless), "text", None):
         with pytest.raises(bt.DeclarationError, match="is no model of a table: give it table="):
             bt.key_of(stranger)  # type: ignore[arg-type]
 

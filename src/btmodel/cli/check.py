@@ -6,7 +6,7 @@ import click
 
 from btmodel.cli.completing import module_names, rule_names
 from btmodel.cli.live import live_option, load_live
-from btmodel.cli.models import load_each
+from btmodel.cli.models import load_each, named_modules, without_table
 from btmodel.cli.report import FORMATS, Report
 from btmodel.cli.selection import rules_named
 from btmodel.cli.terminal import echo
@@ -74,6 +74,8 @@ def check(
     rules = (select or {rule.id for rule in RULES}) - ignore
     root = read().root
     models, problems = (load_live(context, modules, live), []) if live else load_each(context, modules)
+    if models and not live:
+        _note_without_table(modules or named_modules(context, read()))
     reviewed = review_all(models)
     problems += _refused_tables(models, reviewed)
     findings = [finding for finding in reviewed if finding.rule in rules]
@@ -82,6 +84,12 @@ def check(
     report = Report(root, models, problems, findings)
     FORMATS["json" if json_ else format_](report)
     context.exit(1 if report.fails(strict=strict) else 0)
+
+
+def _note_without_table(modules: Sequence[str]) -> None:
+    """Name what looks like a model whose table was forgotten, beside others: it is not reviewed."""
+    for name in without_table(modules):
+        click.echo(f"note: {name} has no table= and no model inherits from it: it is not reviewed", err=True)
 
 
 def _refused_tables(models: Sequence[ModelSchema], reviewed: Sequence[Finding]) -> Iterator[BtmodelError]:

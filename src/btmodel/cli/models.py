@@ -9,7 +9,7 @@ import click
 
 from btmodel.cli.stop import Stop
 from btmodel.cli.undisturbed import undisturbed
-from btmodel.declare import Declared, Model, StandIn, collecting, note, schema_of
+from btmodel.declare import Declared, Model, StandIn, collecting, lacks_table, note, schema_of
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError
 from btmodel.lint import errors, review
 from btmodel.near import meant
@@ -28,7 +28,7 @@ def settings_and_models(context: click.Context) -> tuple[Settings, list[ModelSch
     _find_modules_of(settings)
     found = [schema for name in modules for schema in map(schema_of, _models(_imported(name)))]
     if not found:
-        raise SettingsError(f"no model is declared in {', '.join(modules)}")
+        raise SettingsError(_no_model(modules))
     return settings, _once(found)
 
 
@@ -124,8 +124,27 @@ def _declared_by(name: str, declared: Declared, stops: dict[str, BtmodelError]) 
         return [schema for schema in declared.schemas if _within(schema.module, stop.modules)]
     models = _models(module)
     if not models and not any(isinstance(value, StandIn) for value in _contents(module)):
-        declared.problem(SettingsError(f"no model is declared in {name}"))
+        declared.problem(SettingsError(_no_model([name])))
     return [schema_of(model) for model in models]
+
+
+def without_table(modules: Sequence[str]) -> list[str]:
+    """The classes of these modules that have a row key and no table, and that no other class inherits from."""
+    found = []
+    for name in modules:
+        for value in _contents(sys.modules[name]) if name in sys.modules else ():
+            if not isinstance(value, type) or not issubclass(value, Model) or isinstance(value, StandIn):
+                continue
+            if value.__module__ == name and lacks_table(value) and not value.__subclasses__():
+                found.append(f"{name}.{value.__name__}")
+    return found
+
+
+def _no_model(modules: Sequence[str]) -> str:
+    """What to say of modules in which no model was found."""
+    classes = without_table(modules)
+    hint = f": {', '.join(classes)} cannot be one without table=" if classes else ""
+    return f"no model is declared in {', '.join(modules)}{hint}"
 
 
 def _within(module: str, stopped: Sequence[str]) -> bool:

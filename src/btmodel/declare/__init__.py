@@ -6,7 +6,16 @@ from btmodel.declare.collecting import FollowUp, StandIn, collecting
 from btmodel.declare.derived import derived, digest, salt
 from btmodel.declare.fields import constant, family, key
 from btmodel.declare.metaclass import ModelMeta
-from btmodel.declare.model import Fields, Model, codec_of, key_of, mutation_of, schema_of, unknown_cells
+from btmodel.declare.model import (
+    Fields,
+    Model,
+    codec_of,
+    key_of,
+    lacks_table,
+    mutation_of,
+    schema_of,
+    unknown_cells,
+)
 from btmodel.declare.problems import placed
 from btmodel.declare.query import DeclaredQuery, ModelQuery, query
 from btmodel.declare.shown_twins import twins_in
@@ -34,6 +43,7 @@ __all__ = [
     "history",
     "key",
     "key_of",
+    "lacks_table",
     "mapping",
     "marks",
     "members",

@@ -5,9 +5,12 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
+from btmodel.declare.body import Attribute
 from btmodel.declare.collecting import FollowUp, StandIn
+from btmodel.declare.declared import KeyDeclaration
 from btmodel.declare.late_function import LateFunction
 from btmodel.declare.metaclass import UNKNOWN, ModelMeta
+from btmodel.declare.settings import without_table
 from btmodel.errors import DeclarationError
 from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.clock import now_micros
@@ -50,7 +53,11 @@ class Model(metaclass=ModelMeta):
     __schema__: ClassVar[ModelSchema]
 
     if not TYPE_CHECKING:
-        # Hidden from type checkers, who would take every name for an attribute.
+        # Hidden from type checkers, who would take every name for an attribute, and these parameters for a model's.
+
+        def __init__(self, *args: Any, **values: Any) -> None:
+            # Of a class without a table: a model has a constructor of its own.
+            raise DeclarationError(without_table(type(self).__name__))
 
         def __getattr__(self, name: str) -> Any:
             # Reached only for what is not there, such as a column that the read left out.
@@ -126,8 +133,16 @@ def schema_of(model: type[Model], /, **parameters: str) -> ModelSchema:
         raise FollowUp(model)
     schema = model.__dict__.get("__schema__")
     if not isinstance(schema, ModelSchema):
-        raise DeclarationError(f"{model.__name__} is no model of a table: give it table=")
+        raise DeclarationError(without_table(model.__name__))
     return schema.bound(parameters) if parameters else schema
+
+
+def lacks_table(model: type[Model]) -> bool:
+    """Whether a class has a field of a row key, as models have, and no table."""
+    if "__schema__" in vars(model):
+        return False
+    declared: Mapping[str, Attribute] = getattr(model, "__declared__", {})
+    return any(isinstance(one.declaration, KeyDeclaration) for one in declared.values())
 
 
 def codec_of(model: type[M]) -> "RowCodec[M]":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from btmodel.declare.declared import here
+from btmodel.declare.settings import without_table
 from btmodel.errors import DeclarationError
 from btmodel.schema import Location, ModelSchema, Query
 from btmodel.schema.every import parse_every
@@ -63,7 +64,7 @@ class DeclaredQuery:
 
     def __get__(self, instance: object, owner: type) -> ModelQuery:
         # A model replaces this by its own ModelQuery; a mixin has no key that could serve the query.
-        raise AttributeError(f"{owner.__name__} is no model of a table, so its queries cannot be asked")
+        raise AttributeError(f"{without_table(owner.__name__)}; its queries cannot be asked")
 
 
 def query(

@@ -23,6 +23,14 @@ def _refuse_all_unknown(where: str, given: Iterable[str], problems: Problems) ->
         problems.one(partial(_refuse_unknown, where, name), None)
 
 
+def without_table(name: str) -> str:
+    """Why a class that has no table cannot be used as a model, and what to do."""
+    return (
+        f'{name} is no model of a table: give it table=, as in `class {name}(bt.Model, table="...")`, '
+        "or use a class with a table that inherits from it"
+    )
+
+
 def refuse_without_table(where: str, given: Iterable[str], problems: Problems) -> None:
     """Refuse the class keywords of a class that is no model of a table."""
     _refuse_all_unknown(where, given, problems)
