@@ -23,6 +23,7 @@ from btmodel.server.ranges import KeyRange
 from btmodel.server.status import RequestError
 
 _T = TypeVar("_T")
+_log = logging.getLogger(__name__)
 
 _log = logging.getLogger(__name__)
 
@@ -166,8 +167,8 @@ class Store:
                         return [self._whole(work) for work in works]
                     finally:
                         self._grouping = False
-            except (sqlite3.Error, _Torn):
-                pass
+            except Exception:
+                _log.debug("a group is undone, and done one by one", exc_info=True)
         return [outcome_of(work) for work in works]
 
     def _whole(self, work: Callable[[], _T]) -> _T | Exception:
