@@ -101,7 +101,7 @@ def test_nothing_and_what_does_not_lead_are_no_prefix(database: Open) -> None:
     repository: Any = TenantDeviceRepository(database(TenantDevice))
     repository.put_many(devices())
     for fields, told in (
-        ({}, "it gives no field, so it reads the whole table"),
+        ({}, "wanted leading fields of the rows to delete .tenant and kind., got none"),
         ({"kind": "phone"}, "'tenant' stands in front of 'kind' in the key, and is not given"),
         ({"tenant": "acme", "device": "4c410523"}, "'kind' stands in front of 'device'"),
         ({"tenant": "acme", "colour": "red"}, "'colour' is no field of the row key"),
