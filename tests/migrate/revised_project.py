@@ -42,10 +42,11 @@ class Project:
         return CliRunner().invoke(group, ["migrate", *arguments])
 
     def done(self, *arguments: str) -> str:
-        """Run a command that goes through; what it printed."""
+        """Run a command that goes through; what it printed, but for which server it is."""
         result = self.run(*arguments)
         assert result.exit_code == 0, (result.output, result.exception)
-        return result.stdout if "--json" in arguments else result.output
+        lines = (result.stdout if "--json" in arguments else result.output).splitlines(keepends=True)
+        return "".join(line for line in lines if not line.startswith("server: "))
 
     def refused(self, *arguments: str) -> str:
         """Run a command that ends with an error; its message."""

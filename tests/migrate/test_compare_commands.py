@@ -82,7 +82,7 @@ def test_schemas_are_compared(run: Run, admin: Admin, instance: str) -> None:
         ("here", instance),
     ):
         same = run("diff", first, second)
-        assert (same.exit_code, same.output) == (0, f"{first} to {second}: no difference\n")
+        assert (same.exit_code, same.stdout) == (0, f"{first} to {second}: no difference\n")
     for first in ("here", "live.json", instance):
         for second in ("models", "models.json"):
             found = run("diff", first, second)
@@ -96,7 +96,7 @@ def test_schemas_are_compared(run: Run, admin: Admin, instance: str) -> None:
     assert back.stdout.startswith("models to here: 2 differences\nonly in the first (2):\n")
     assert "  ? undeclared-table:TRADE  MD keeps newest 1 version" in back.output
     assert "--allow" not in back.output
-    as_json = json.loads(run("diff", "here", "models", "--json").output)
+    as_json = json.loads(run("diff", "here", "models", "--json").stdout)
     assert as_json["changes"][0]["name"] == "create-table:TRADE"
     assert [one.id for one in admin.read_tables()] == ["QUOTE"]
 
@@ -123,8 +123,8 @@ def test_a_schema_is_printed(run: Run) -> None:
         (("diff", "elsewhere", "models"), "elsewhere"),
         (("diff", "revision:1", "models"), "there are no revisions in"),
         (("schema", "--out", "models.toml"), "ends in .json"),
-        (("schema", "--out", "none/models.json"), "cannot be written: No such file"),
-        (("plan", "--out", "none/plan.json"), "cannot be written: No such file"),
+        (("schema", "--out", "none/models.json"), "cannot be written: there is no folder"),
+        (("plan", "--out", "none/plan.json"), "cannot be written: there is no folder"),
         (("--plan", "none.json"), "none.json cannot be read"),
     ],
 )
