@@ -250,7 +250,11 @@ def test_baseline_accepts_an_edited_file(two: Project) -> None:
     """A file that was edited on purpose, and live as it says, is recorded anew."""
     two.done("--yes")
     path = two.migrations / "0002_trades.toml"
-    path.write_text(path.read_text().replace('"value Int64()"', '"value Int64()"\n"MD:X" = "value Int64()"'))
+    path.write_text(
+        path.read_text().replace(
+            '"optional value Int64()"', '"optional value Int64()"\n"MD:X" = "value Int64()"'
+        )
+    )
     assert "it was edited since it was applied" in two.refused("apply")
     assert two.done("baseline", "0002").endswith("recorded 0002_trades\n")
     assert two.done("apply") == f"{two.instance}: nothing to do\n"

@@ -37,7 +37,7 @@ def test_a_squashed_revision_that_was_edited_on_purpose_is_recorded(two: Project
     two.done("new", "users")
     two.done("--yes")
     two.done("squash", "0002", "beginning")
-    cell = '"value Int64()"'
+    cell = '"optional value Int64()"'
     edit(two, "0002_beginning", cell, f'{cell}\n"MD:X" = {cell}')
     assert "`btmodel migrate baseline 0003_users`" in two.refused("apply")
     assert two.done("baseline", "0003_users").endswith("recorded 0002_beginning\n")

@@ -43,7 +43,7 @@ def test_how_a_cell_is_written_is_one_line(project: Project) -> None:
     """Codecs are texts of the file, too, which a plan shows."""
     project.done("new", "one")
     path = project.migrations / "0001_one.toml"
-    path.write_text(path.read_text().replace('"value Int64()"', f'"value {toml(FORGED)}"'))
+    path.write_text(path.read_text().replace('"optional value Int64()"', f'"value {toml(FORGED)}"'))
     shown = project.run("diff", "models", "revision:0001").output
     assert f"declared: value {SHOWN}" in shown
     assert "\x1b" not in shown
