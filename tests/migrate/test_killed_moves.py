@@ -57,7 +57,13 @@ def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
         path = os.pathsep.join([*sys.path, str(program.parent)])
         environment = {**os.environ, "PYTHONPATH": path, emulator.VARIABLE: server.host}
         ran = subprocess.run(
-            [sys.executable, str(program), server.host, what, {"copy": "2", "back": "4"}.get(what, "1")],
+            [
+                sys.executable,
+                str(program),
+                server.host,
+                what,
+                {"copy": "4", "drop": "2", "back": "4"}.get(what, "1"),
+            ],
             cwd=tmp_path,
             env=environment,
             capture_output=True,
