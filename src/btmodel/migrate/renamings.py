@@ -214,7 +214,10 @@ def _renamings(
 
 def _was_followed(old: str, new: str, whole: Collection[tuple[str, str]]) -> bool:
     """Whether ``old`` was copied to something that was copied to ``new`` in turn, as where two branches renamed it."""
-    return (old, new) not in whole and any((middle, new) in whole for of, middle in whole if of == old)
+    found = {old}
+    while more := {to for of, to in whole if of in found} - found:
+        found |= more
+    return (old, new) not in whole and new in found
 
 
 def _over(table: Table, old: Table, whole: Collection[tuple[str, str]]) -> Table:

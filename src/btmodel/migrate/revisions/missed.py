@@ -7,7 +7,7 @@ from attrs import frozen
 
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord
-from btmodel.migrate.revisions.origins import Place, heir
+from btmodel.migrate.revisions.origins import Names, Place
 from btmodel.migrate.revisions.stages import Stage
 from btmodel.migrate.templates import is_template
 from btmodel.schema import Table
@@ -51,7 +51,8 @@ def missed(
         for place in _lacking(stage)
         if not _has(there.values(), place) or ".".join(filter(None, place)) in copied
     ]
-    tables = {id for place in places for id in (place[0], heir(place, stage.beside)[0])}
+    names = Names.given_by(stage.beside)
+    tables = {id for place in places for id in names.of_table(place[0])}
     if all(instance.is_empty(id) for id in tables):
         return ()
     return tuple(_missed(place, stage, applied) for place in places)

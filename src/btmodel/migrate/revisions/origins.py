@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.schema import Table
@@ -43,17 +43,41 @@ def through(revisions: Iterable[Revision], tables: Iterable[Table]) -> Origins:
     return Origins({place: old for place, old in kept.items() if place in there})
 
 
-def heir(place: Place, revisions: Iterable[Revision]) -> Place:
-    """What ``place`` is called behind these ``revisions``, in their order: another name, where one of them renamed it."""
-    id, family = place
-    for revision in revisions:
-        tables = {table.id: table for table in revision.tables}
-        if id not in tables:
-            id = next((table.id for table in revision.tables if table.renamed_from == id), id)
-        table = tables.get(id)
-        if table is not None and family is not None and table.family(family) is None:
-            family = next((one.id for one in table.families if one.renamed_from == family), family)
-    return id, family
+@define
+class Names:
+    """The names that tables and families had in some revisions, whatever the order in which they were renamed."""
+
+    _of: dict[Place, set[Place]] = field(factory=dict)
+
+    @classmethod
+    def given_by(cls, revisions: Iterable[Revision]) -> "Names":
+        """The names that these revisions gave."""
+        found = cls()
+        renamed = [each for one in revisions for table in one.tables for each in _renamed(table)]
+        for (id, family), old in renamed:
+            if family is None:
+                found._join((id, None), (old, None))
+        for (id, family), old in renamed:
+            if family is not None:
+                found._join((found._first(id), family), (found._first(id), old))
+        return found
+
+    def of_table(self, id: str) -> set[str]:
+        """All names of a table."""
+        return {each for each, _ in self._of.get((id, None), {(id, None)})}
+
+    def of_family(self, table: str, id: str) -> set[str]:
+        """All names of a family."""
+        place = (self._first(table), id)
+        return {name for _, name in self._of.get(place, {place}) if name is not None}
+
+    def _first(self, table: str) -> str:
+        return min(self.of_table(table))
+
+    def _join(self, one: Place, other: Place) -> None:
+        both = self._of.get(one, {one}) | self._of.get(other, {other})
+        for place in both:
+            self._of[place] = both
 
 
 def _renamed(table: Table) -> Iterable[tuple[Place, str]]:

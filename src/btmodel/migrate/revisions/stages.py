@@ -6,7 +6,7 @@ from attrs import evolve, frozen
 
 from btmodel.errors import MigrationError
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.origins import Origins, heir, through
+from btmodel.migrate.revisions.origins import Names
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
 from btmodel.migrate.revisions.states import tables_of
@@ -76,38 +76,35 @@ def _beside(
     """
     there = {table.id: table for table in tables_of(graph, done)}
     wanted = tables_of(graph, {*done, revision.id})
-    parted = {each.id for one in beside for each in graph.up_to(one.id)}
-    own = through((one for one in graph.up_to(revision.id) if one.id not in parted), wanted)
-    return tuple(_Taking(there, own, beside).over(table, {one.id for one in wanted}) for table in wanted)
+    names = Names.given_by((*beside, *graph.up_to(revision.id)))
+    taking = _Taking(there, {one.id for one in wanted}, names)
+    return tuple(taking.over(table) for table in wanted)
 
 
 @frozen
 class _Taking:
-    """What the tables of a revision take over: ``there`` are the tables before, and ``own`` what they were called where it parted."""
+    """What tables take over: ``there`` are those before, ``wanted`` the ids of those that are declared, and ``names`` all that each had."""
 
     there: Mapping[str, Table]
-    own: Origins
-    beside: Collection[Revision]
+    wanted: Collection[str]
+    names: Names
 
-    def over(self, table: Table, wanted: Collection[str]) -> Table:
-        """``table``, renamed from what is there of it; ``wanted`` are the ids of all tables that are declared."""
+    def over(self, table: Table) -> Table:
+        """``table``, and its families, renamed from what is there of them, under whatever name."""
         former = table.renamed_from
         if table.id not in self.there and former not in self.there:
-            found, _ = heir((self.own.of(table.id) or former or table.id, None), self.beside)
-            former = found if found in self.there and found not in wanted else former
+            found = sorted(self.names.of_table(table.id) & self.there.keys() - set(self.wanted))
+            former = found[-1] if found else former
         before = self.there.get(table.id) or self.there.get(former or table.id)
-        if before is None:
-            return evolve(table, renamed_from=former)
-        families = tuple(self._family(one, table, before) for one in table.families)
+        families = table.families
+        if before is not None:
+            families = tuple(self._family(one, table, before) for one in families)
         return evolve(table, renamed_from=former, families=families)
 
     def _family(self, family: Family, table: Table, before: Table) -> Family:
-        if any(before.family(id) is not None for id in (family.id, family.renamed_from) if id is not None):
+        there = {one.id for one in before.families}
+        if family.id in there or family.renamed_from in there:
             return family
-        former = self.own.of(table.id, family.id) or family.renamed_from or family.id
-        _, found = heir((self.own.of(table.id) or table.renamed_from or table.id, former), self.beside)
-        if found is None or before.family(found) is None:
-            return family
-        if found == family.id or (before.id == table.id and table.family(found) is not None):
-            return family
-        return evolve(family, renamed_from=found)
+        declared = {one.id for one in table.families} if before.id == table.id else set[str]()
+        found = sorted(self.names.of_family(table.id, family.id) & there - declared)
+        return evolve(family, renamed_from=found[-1]) if found else family
