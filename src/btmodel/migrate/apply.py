@@ -35,6 +35,7 @@ from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord, Journal
 from btmodel.migrate.lease import LeaseLost
 from btmodel.migrate.plan import Plan
+from btmodel.migrate.strangers import Strangers
 from btmodel.migrate.table import Moved, TableSteps
 from btmodel.migrate.templates import superseded
 from btmodel.migrate.told import allowing, listed
@@ -83,12 +84,13 @@ def apply(
     if books is not None:
         refuse_skew((plan,), books)
     open_ = frozenset(books.unfinished if books else ())
+    strangers = Strangers(plan, instance, books, data) if books is not None else None
     done: list[Done] = []
     for table_id in plan.by_table:
         steps = TableSteps(plan, instance, table_id)
         before = [one.change for one in done]
         try:
-            made = _made(steps, instance, books, data)
+            made = _made(steps, instance, books, data, strangers)
             for change in steps.changes:
                 done.append(Done(change, found=not change.recorded and change not in made))
                 progress(done[-1])
@@ -106,12 +108,17 @@ def apply(
 
 
 def _made(
-    steps: TableSteps, instance: Instance, books: Books | None, data: Data | None
+    steps: TableSteps,
+    instance: Instance,
+    books: Books | None,
+    data: Data | None,
+    strangers: Strangers | None,
 ) -> tuple[Change, ...]:
     """The changes of one table that were made, all of them written down."""
     steps.check_empty()
-    if books is None:
+    if books is None or strangers is None:
         return steps.make()
+    strangers.refuse_records(steps.id)
     names = [change.name for change in steps.changes]
 
     def begin() -> None:
@@ -125,10 +132,11 @@ def _made(
     copies = [change for change in steps.changes if isinstance(change, CopyFamily | CopyTable)]
     copies = [change for change in copies if not steps.settle(change, done=is_copied(change, books.journal))]
     if copies:
+        strangers.refuse(steps.id, steps.live)
         books.begin(steps.id, names)
     for change in copies:
         begin_copy(change, books)
-    made = steps.make(begin)
+    made = steps.make(begin, lambda live: None if copies else strangers.refuse(steps.id, live))
     for change in copies:
         if data is not None:
             run_copy(change, instance, books, data)

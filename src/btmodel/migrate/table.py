@@ -53,8 +53,19 @@ class TableSteps:
         records = [change.layouts for change in self.changes if isinstance(change, RecordLayouts)]
         return records[-1] if records else None
 
-    def make(self, begin: Callable[[], None] = lambda: None) -> tuple[Change, ...]:
+    @property
+    def live(self) -> Table | None:
+        """The table as it is now; raises :class:`ServerError`."""
+        return self._instance.table(self.id)
+
+    def make(
+        self,
+        begin: Callable[[], None] = lambda: None,
+        look: Callable[[Table | None], None] = lambda live: None,
+    ) -> tuple[Change, ...]:
         """Make what is left to do by calls, as few as it takes; ``begin`` is called before the first of them.
+
+        ``look`` is called with the table as it is before that, and may raise :class:`Moved`.
 
         What passes is waited for, as long as the server asks: another change that is in the way, a
         server that does not answer. The table is read before each try, so what was done
@@ -63,10 +74,15 @@ class TableSteps:
         """
         if not any(change.by_call for change in self.changes):
             return ()
+        looked = False
         with Patience(_LONGEST) as patience:
             while True:
                 try:
-                    left = self._known(self._left(self._instance.table(self.id)))
+                    live = self.live
+                    if not looked:
+                        look(live)
+                        looked = True
+                    left = self._known(self._left(live))
                     if left:
                         begin()
                         self._make(left)
