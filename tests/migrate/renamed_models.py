@@ -1,6 +1,6 @@
 """A table that is renamed, and a family of another one, before and after."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -54,7 +54,7 @@ class Site:
         """Apply what was planned; what is done."""
         return apply_leased(plan, self.admin, self.journal, "me", data=Data(rows or self.rows))
 
-    def write(self, table: str, rows: dict[bytes, Iterable[Cell]]) -> None:
+    def write(self, table: str, rows: Mapping[bytes, Iterable[Cell]]) -> None:
         self.rows.write_many(table, [Mutation(table, key, tuple(cells)) for key, cells in rows.items()])
 
     def cells(self, table: str) -> dict[bytes, set[Cell]]:
