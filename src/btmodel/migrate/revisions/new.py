@@ -13,6 +13,7 @@ from btmodel.migrate.revisions.naming import checked, id_on
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.skeleton import skeleton
 from btmodel.schema import Table
+from btmodel.schema.parameters import placeholders
 
 
 @frozen
@@ -77,7 +78,9 @@ def differences(tables: Iterable[Table], before: Iterable[Table]) -> tuple[Diffe
 def _fate(change: Change) -> str:
     if not isinstance(change, Drift) or change.end is None:
         return change.summary
-    return f"{change.summary}; declared no more, and stays until --allow {change.end.name}"
+    # Of what is named at run time, each live one has a name of its own.
+    until = "each is allowed to go" if placeholders(change.subject) else f"--allow {change.end.name}"
+    return f"{change.summary}; declared no more, and stays until {until}"
 
 
 def _new_cells(tables: Iterable[Table], before: dict[str, Table]) -> Iterator[Difference]:
