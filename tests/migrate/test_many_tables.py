@@ -41,4 +41,4 @@ def test_calls(server: emulator.Emulator, instance: str) -> None:
             assert calls.pop("get_table", 0) == made + changed
             assert calls.pop("write", 0) == 2 * (made + changed)
             assert set(calls) <= {"read", "write_if"}
-            assert calls["read"] <= 2
+            assert calls["read"] <= 3  # the lease, the steps, and what others have recorded since
