@@ -55,11 +55,11 @@ class Dying:
     def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
         return self._db.read(plan)
 
-    def write_many(self, table: str, mutations: Iterable[Mutation]) -> int:
+    def write_many(self, table: str, mutations: Iterable[Mutation], permit: Any = None) -> int:
         self._left -= 1
         if self._left < 0 and not self._done:
             raise Killed
-        written = self._db.write_many(table, mutations)
+        written = self._db.write_many(table, mutations, permit=permit)
         if self._left < 0:
             raise Killed
         return written
