@@ -12,7 +12,7 @@ from user_project import Run
         (["chek"], "no such command 'chek'; did you mean check?"),
         (["SHOW"], "no such command 'SHOW'; did you mean show?"),
         (["xyz"], "no such command 'xyz'; commands: check, completion, "),
-        (["migrate", "stauts"], "no such command 'stauts'; did you mean status or squash?"),
+        (["migrate", "stauts"], "no such command 'stauts'; did you mean status?"),
         (["show", "order"], "no model 'order'; did you mean Order"),
         (["migrate", "plan", "--instance", "prodution"], "(did you mean production?)"),
         (["migrate", "plan", "--instance", "xyz"], "(known: dev, production)"),
