@@ -56,7 +56,7 @@ def column_code(column: Column, family: str) -> str:
     value = type_text(_of(column.codec))
     names = type_text(column.names.python_type) if column.names else ""
     annotation, function = {
-        Shape.VALUE: (f"{value} | None", "column"),
+        Shape.VALUE: (f"{value}{' | None' * (not column.required)}", "column"),
         Shape.HISTORY: (f"bt.History[{value}]", "history"),
         Shape.SLOTS: (f"bt.Slots[{value}]", "slots"),
         Shape.MARKS: (f"bt.History[{names}]", "marks"),
@@ -81,7 +81,7 @@ def _arguments(column: Column, family: str) -> Iterator[str]:
         yield f"codec={codec_code(column.codec)}"
     if column.open and column.qualifier:
         yield f"prefix={name_literal(column.qualifier)}"
-    if column.shape is Shape.VALUE:
+    if column.shape is Shape.VALUE and not column.required:
         yield "default=None"
 
 

@@ -1,6 +1,7 @@
 """The columns of a model as they were recorded."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import attrs
@@ -30,17 +31,21 @@ def recorded_column(family: Family, cell: CellLayout, rows: Sequence[SampledRow]
     if opened:
         name = name.removesuffix(_DOTS)
     qualifier = _qualifier(family, name, rows)
-    cells = [
-        one
+    of_rows = [
+        [
+            one
+            for one in row.cells
+            if one.family == family.id
+            and (one.qualifier.startswith(qualifier) if opened else one.qualifier == qualifier)
+        ]
         for row in rows
-        for one in row.cells
-        if one.family == family.id
-        and (one.qualifier.startswith(qualifier) if opened else one.qualifier == qualifier)
     ]
+    cells = list(chain.from_iterable(of_rows))
     codec, said = _codec(found, cell, cells)
     names = found.names or (any_name() if opened and not found.slots else None)
     wanted = identifier(qualifier or family.id.encode(), "entries" if opened else "column")
-    column = Column(wanted, family.id, qualifier, codec, False, found.shape, names=names, slots=found.slots)
+    required = bool(cell.required) and all(of_rows)  # a row that was read may lack it
+    column = Column(wanted, family.id, qualifier, codec, required, found.shape, names=names, slots=found.slots)
     return ColumnGuess(column, said)
 
 
