@@ -12,6 +12,7 @@ from btmodel.guess import TableGuess, TableSample, guess_table, sampled
 from btmodel.migrate import bring
 from btmodel.schema import ModelSchema, tables
 from btmodel.schema.layout import codec_text
+from btmodel.schema.layout_text import codec_parts
 from examples.worked import EXAMPLES
 
 # Of each table the key, and how many of the cells that are declared are guessed with the same codec. The
@@ -67,13 +68,18 @@ def host() -> Iterator[str]:
     running.stop()
 
 
+def bare(codec: object) -> str:
+    """A codec without what it states of the inside of documents, which nobody guesses."""
+    return codec_parts(codec_text(codec)).bare
+
+
 def cells(models: Iterable[ModelSchema]) -> dict[str, str]:
     """Each cell of some models, with its shape and codec."""
     found: dict[str, str] = {}
     for model in models:
-        found |= {one.cell: f"{one.shape.name} {codec_text(one.codec)}" for one in model.columns}
+        found |= {one.cell: f"{one.shape.name} {bare(one.codec)}" for one in model.columns}
         for mirror in (part.mirror for part in model.key.fields if part.mirror):
-            found[f"{mirror.family}:{mirror.qualifier.decode()}"] = f"VALUE {codec_text(mirror.codec)}"
+            found[f"{mirror.family}:{mirror.qualifier.decode()}"] = f"VALUE {bare(mirror.codec)}"
     return found
 
 

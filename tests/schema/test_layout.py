@@ -25,7 +25,10 @@ def test_what_decides_over_bytes_is_in_the_text() -> None:
     salted = layout_of(schema_of(battery.SaltedBattery))
     assert salted.key[1].codec == "PaddedInt(digits=1) by salt_of of at in (1, 2, 3)"
     article = {cell.cell: cell.codec for cell in layout_of(schema_of(catalogue.Article)).cells}
-    assert article["data:size"] == "value Either(new=Json(of=Size), old=(Packed(record=Size, layout='>HHH')))"
+    assert article["data:size"] == (
+        "value Either(new=Json(of=Size){'Size', 'Size.width: int', 'Size.height: int', 'Size.depth: int'}, "
+        "old=(Packed(record=Size, layout='>HHH'){'Size 0 width', 'Size 1 height', 'Size 2 depth'}))"
+    )
 
 
 def test_no_text_depends_on_the_run() -> None:

@@ -1,6 +1,6 @@
 """Codecs made again from the texts that are recorded of them."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from enum import Enum, StrEnum
 from typing import Any
 
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import btmodel as bt
 from btmodel.schema import CellLayout, KeyPart, Shape
 from btmodel.schema.layout import codec_text
+from btmodel.schema.layout_text import codec_parts
 from btmodel.schema.recorded_codec import recorded_codec
 from btmodel.schema.recorded_layout import recorded_cell, recorded_part
 from btmodel.schema.slot import SlotFormat
@@ -43,6 +44,7 @@ CELLS: list[Any] = [
     bt.AsInKey(bt.Descending(bt.DateText("%Y-%m"))),
     bt.EnumValue(Color, bt.Int64()),
     bt.Json(list[str]),
+    bt.Json(list[tuple[dict[str, datetime | None], ...] | None]),
 ]
 
 
@@ -230,9 +232,9 @@ _TEXTS = (
 def test_any_text_is_taken(text: str) -> None:
     """No text raises; what is made of one is written with it."""
     made = recorded_codec(text)
-    assert made is None or codec_text(made) == text
+    assert made is None or codec_parts(codec_text(made)) == codec_parts(text)
     part = recorded_part(KeyPart(text, "#", "a"))
-    assert part.codec is None or text.startswith(codec_text(part.codec))
+    assert part.codec is None or codec_parts(text).bare.startswith(codec_parts(codec_text(part.codec)).bare)
     cell = recorded_cell(CellLayout("MD:BID", text))
     assert cell is None or text.startswith(cell.shape.name.lower())
 

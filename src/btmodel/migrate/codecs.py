@@ -11,7 +11,7 @@ from btmodel.codecs.common_bytes import common_bytes
 from btmodel.errors import shown
 from btmodel.migrate.wider import wider
 from btmodel.schema import CellLayout, KeyPart
-from btmodel.schema.layout_text import closing, pieces, unquoted
+from btmodel.schema.layout_text import CodecText, closing, codec_parts, pieces, unquoted
 from btmodel.schema.recorded_codec import enums_of, recorded_bytes, recorded_codec
 from btmodel.schema.recorded_layout import RecordedCell, recorded_cell, recorded_part
 
@@ -45,7 +45,7 @@ def conflict(declared: str, recorded: str) -> Conflict | None:
     in_order = [one for one in new if one in old] == [one for one in old if one in new]
     for at, one in enumerate(old):
         for other in new:
-            if other == one or _wider(other, one, key=False):
+            if _wider(other, one, key=False):
                 break
             if in_order and other in old[:at]:
                 continue
@@ -65,7 +65,7 @@ def takes_all(declared: KeyPart, recorded: KeyPart) -> bool:
     """Whether every field of a key that was written as ``recorded`` is the same one as ``declared``."""
     if declared.behind != recorded.behind:
         return False
-    return declared.codec == recorded.codec or _wider(declared.codec, recorded.codec, key=True)
+    return declared == recorded or _wider(declared.codec, recorded.codec, key=True)
 
 
 def lost_key(declared: KeyPart, recorded: KeyPart) -> bool:
@@ -141,9 +141,39 @@ def _wider(declared: str, recorded: str, *, key: bool) -> bool:
     """Whether the texts differ in nothing but codecs that take more than before."""
     new, old = pieces(declared, " "), pieces(recorded, " ")
     return len(new) == len(old) and all(
-        one == other or wider(recorded_codec(one), recorded_codec(other), key=key)
-        for one, other in zip(new, old, strict=True)
+        _takes(one, other, key=key) for one, other in zip(new, old, strict=True)
     )
+
+
+def _takes(declared: str, recorded: str, *, key: bool) -> bool:
+    new, old = codec_parts(declared), codec_parts(recorded)
+    if not _states_more(new, old):
+        return False
+    return new.bare == old.bare or wider(recorded_codec(declared), recorded_codec(recorded), key=key)
+
+
+def _states_more(new: CodecText, old: CodecText) -> bool:
+    """Whether all that ``old`` states holds of ``new`` still, and what is new may be absent in cells."""
+    if new.bare == old.bare:
+        now, before = dict(new.stated), dict(old.stated)
+        pairs = [(now[at], before[at]) for at in now.keys() & before.keys()]
+    elif len(new.stated) != len(old.stated):
+        return not old.stated  # what is not known is taken to be as declared
+    else:
+        pairs = [(one, other) for (_, one), (_, other) in zip(new.stated, old.stated, strict=True)]
+    return all(_entries_hold(one, other) for one, other in pairs)
+
+
+def _entries_hold(new: Iterable[str], old: Iterable[str]) -> bool:
+    """Whether each old entry is there still, of its type or also None, and with its default; and new ones have one."""
+    now = {name: default for name, _, default in (one.partition(" = ") for one in new)}
+    left = {*now}
+    for name, _, default in (one.partition(" = ") for one in old):
+        same = next((one for one in (name, f"{name} | None") if one in now), None)
+        if same is None or (default and now[same] != default):
+            return False
+        left.discard(same)
+    return all(now[one] for one in left)
 
 
 def _outside_quotes(text: str, word: str) -> int | None:

@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterable
 import attrs
 from attrs import frozen
 
-from btmodel.schema import CellLayout, Layout, Table
+from btmodel.schema import CellLayout, KeyPart, Layout, Table
+from btmodel.schema.layout_text import fuller
 from btmodel.schema.parameters import placeholders
 
 
@@ -44,13 +45,13 @@ def match(declared: Iterable[Layout], recorded: Iterable[Layout]) -> Matched:
 def to_record(declared: Iterable[Layout], recorded: Iterable[Layout]) -> tuple[Layout, ...]:
     """What to record once ``declared`` is live: that, and what was recorded and nobody declares any more."""
     found = match(declared, recorded)
-    kept = [attrs.evolve(one, cells=_cells(one, other)) for one, other in found.both]
+    kept = [attrs.evolve(one, key=_key(one, other), cells=_cells(one, other)) for one, other in found.both]
     return tuple(sorted((*kept, *found.new, *found.left), key=lambda layout: layout.model))
 
 
-def requires(layouts: Iterable[Layout]) -> tuple[tuple[str, tuple[tuple[str, bool | None], ...]], ...]:
-    """What layouts say of which cells rows cannot be read without."""
-    return tuple((one.model, one.requires) for one in layouts)
+def told(layouts: Iterable[Layout]) -> tuple[object, ...]:
+    """All that layouts say, also of what makes no other layout."""
+    return tuple(one.told for one in layouts)
 
 
 def gone_cells(declared: Layout, recorded: Layout) -> tuple[CellLayout, ...]:
@@ -82,12 +83,22 @@ def _is_in(cell: CellLayout, families: Collection[str]) -> bool:
     return family in families or bool(placeholders(family))
 
 
+def _key(declared: Layout, recorded: Layout) -> tuple[KeyPart, ...]:
+    """The declared key. What it does not say of its codecs, and is recorded of the same ones, is kept."""
+    if len(declared.key) != len(recorded.key):
+        return declared.key
+    pairs = zip(declared.key, recorded.key, strict=True)
+    return tuple(attrs.evolve(one, codec=fuller(one.codec, other.codec)) for one, other in pairs)
+
+
+def _completed(cell: CellLayout, known: CellLayout) -> CellLayout:
+    required = known.required if cell.required is None else cell.required
+    return attrs.evolve(cell, codec=fuller(cell.codec, known.codec), required=required)
+
+
 def _cells(declared: Layout, recorded: Layout) -> tuple[CellLayout, ...]:
-    known = {one.cell: one.required for one in recorded.cells}
-    kept = [
-        attrs.evolve(one, required=known.get(one.cell)) if one.required is None else one
-        for one in declared.cells
-    ]
+    known = {one.cell: one for one in recorded.cells}
+    kept = [_completed(one, known.get(one.cell, one)) for one in declared.cells]
     # Rows that are written from now on lack what is declared no more.
     gone = [attrs.evolve(one, required=False) for one in gone_cells(declared, recorded)]
     return tuple(sorted((*kept, *gone), key=lambda one: one.cell))

@@ -18,7 +18,7 @@ from btmodel.migrate.changes import (
     SettingChange,
     Unprotect,
 )
-from btmodel.migrate.layouts import family_of, in_families, requires, to_record
+from btmodel.migrate.layouts import family_of, in_families, to_record, told
 from btmodel.migrate.renamings import with_copied
 from btmodel.schema import OFF, Layout, Table
 from btmodel.schema.parameters import placeholders
@@ -80,7 +80,7 @@ def _record(changes: Sequence[Change], declared: Table | None, live: Table | Non
     made = any(isinstance(one, CreateTable) for one in changes)
     # The record of a template that was declared under another id is written under the new one, also where it says the same.
     moved = live is not None and bool(placeholders(live.id)) and live.renamed_from is not None
-    if wanted != recorded or requires(wanted) != requires(recorded) or ((made or moved) and wanted):
+    if wanted != recorded or told(wanted) != told(recorded) or ((made or moved) and wanted):
         yield RecordLayouts(declared.id if declared is not None else live.id if live else "", wanted)
 
 

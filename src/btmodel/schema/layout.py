@@ -4,7 +4,8 @@ Bigtable knows nothing of it, so it is recorded beside the tables when they are 
 changed layout is then seen before a reader takes old bytes for new ones.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache, partial
 from types import MappingProxyType
@@ -14,8 +15,12 @@ import attrs
 from attrs import field, frozen
 
 from btmodel.codecs import cell, key
+from btmodel.codecs.cell import CellCodec
+from btmodel.codecs.cell.record import value_text
+from btmodel.codecs.key import KeyCodec
 from btmodel.schema.column import Column, Shape
 from btmodel.schema.key import KeyField
+from btmodel.schema.layout_text import codec_parts, stated_text
 from btmodel.schema.model import ModelSchema
 
 
@@ -33,7 +38,7 @@ class KeyPart:
     Its ``name`` is for people. It is not in the bytes, so a new name is no change.
     """
 
-    codec: str
+    codec: str = field(eq=codec_parts)
     behind: str
     name: str = field(eq=False)
 
@@ -47,7 +52,7 @@ class CellLayout:
     """
 
     cell: str
-    codec: str
+    codec: str = field(eq=codec_parts)
     required: bool | None = field(default=None, eq=False)
 
 
@@ -65,17 +70,18 @@ class Layout:
         return "".join(f"{{{part.name}: {part.codec}}}{part.behind}" for part in self.key)
 
     @property
-    def requires(self) -> tuple[tuple[str, bool | None], ...]:
-        """The names of the cells, each with whether rows cannot be read without it."""
-        return tuple((one.cell, one.required) for one in self.cells)
+    def told(self) -> tuple[object, ...]:
+        """All that is said, also of what makes no other layout: what codecs state, and which cells are required."""
+        cells = tuple((one.cell, one.codec, one.required) for one in self.cells)
+        return (tuple(one.codec for one in self.key), cells)
 
 
 def layout_of(model: ModelSchema) -> Layout:
     """How the rows of ``model`` lie in its table."""
-    fields = model.key.fields
+    parts = model.key.fields
     key = tuple(
-        KeyPart(_key_codec(part), _text(model.key.behind(part)) if part is not fields[-1] else "", part.name)
-        for part in fields
+        KeyPart(_key_codec(part), _text(model.key.behind(part)) if part is not parts[-1] else "", part.name)
+        for part in parts
     )
     cells = {cell.cell: cell for cell in _cells(model)}
     return Layout(model.name, key, tuple(cells[name] for name in sorted(cells)))
@@ -86,16 +92,16 @@ def codec_text(codec: Any) -> str:
 
     So an argument that a later version adds, with a default that changes nothing, changes no text.
     Classes and functions are written by their names: those of users that are called as codecs of btmodel with
-    ``own.`` in front.
+    ``own.`` in front. What the codec states beyond follows in braces.
     """
+    if isinstance(codec, KeyCodec | CellCodec):
+        return f"{_written(codec)}{stated_text((*codec.stated, *_own_defaults(codec)))}"
+    return _written(codec)
+
+
+def _written(codec: Any) -> str:
     if attrs.has(type(codec)):
-        given = (
-            (one.alias, getattr(codec, one.name))
-            for one in attrs.fields(type(codec))
-            if one.init and getattr(codec, one.name) != one.default
-        )
-        arguments = ", ".join(f"{name}={codec_text(value)}" for name, value in given)
-        return f"{_class_name(type(codec))}({arguments})"
+        return _call(codec, ((name, value) for name, value, usual in _arguments(codec) if not usual))
     if isinstance(codec, Enum):
         return f"{type(codec).__name__}.{codec.name}"
     if isinstance(codec, type) and issubclass(codec, Enum):
@@ -104,7 +110,34 @@ def codec_text(codec: Any) -> str:
         return f"{codec_text(codec.func)}({', '.join(map(codec_text, codec.args))})"
     if isinstance(codec, tuple):
         return f"({', '.join(map(codec_text, codec))})"
-    return getattr(codec, "__qualname__", None) or repr(codec)
+    if isinstance(codec, KeyCodec | CellCodec) and type(codec).__repr__ is object.__repr__:
+        return _call(codec, sorted(vars(codec).items()))
+    return value_text(codec)
+
+
+def _call(codec: Any, given: Iterable[tuple[str, object]]) -> str:
+    arguments = ", ".join(f"{name}={codec_text(value)}" for name, value in given)
+    return f"{_class_name(type(codec))}({arguments})"
+
+
+def _arguments(codec: Any) -> Iterator[tuple[str, object, bool]]:
+    """The arguments of a class of attrs, each with whether it is the default, and so is not written."""
+    for one in attrs.fields(type(codec)):
+        if one.init:
+            value = getattr(codec, one.name)
+            yield one.alias, value, bool(value == one.default)
+
+
+def _own_defaults(codec: Any) -> Iterator[str]:
+    """What is not written of a codec of the user's. Defaults of btmodel's own stay what they are."""
+    if built_in().get(type(codec).__name__) is type(codec):
+        return
+    if attrs.has(type(codec)):
+        yield from (f"{name} = {codec_text(value)}" for name, value, usual in _arguments(codec) if usual)
+    elif is_dataclass(codec):
+        yield from (
+            f"{one.name} = {codec_text(getattr(codec, one.name))}" for one in fields(codec) if one.init
+        )
 
 
 def _class_name(codec: type) -> str:

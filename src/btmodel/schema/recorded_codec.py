@@ -5,14 +5,17 @@ whose members stand in the text. Nothing is imported, and nothing is evaluated.
 """
 
 import ast
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from decimal import Decimal
 from enum import Enum
 from struct import calcsize
 from struct import error as StructError
-from types import MappingProxyType, UnionType
+from types import EllipsisType, MappingProxyType, UnionType
 from typing import Any, Literal, cast, get_args, get_origin
+from uuid import UUID
 
 import attrs
 
@@ -22,6 +25,7 @@ from btmodel.codecs.key.calendar import CalendarFormat
 from btmodel.errors import BtmodelError
 from btmodel.schema.bucket import Bucket
 from btmodel.schema.layout import built_in, codec_text
+from btmodel.schema.layout_text import CodecText, codec_parts
 from btmodel.schema.slot import SlotFormat
 
 # Longer texts are of no codec that somebody declared.
@@ -40,9 +44,15 @@ _MADE: Mapping[str, type] = MappingProxyType(
         if issubclass(one, (KeyCodec, CellCodec, CalendarFormat, SlotFormat)) and attrs.has(one)
     }
 )
-# What JSON documents are of; what their parts are is not in the text.
+# What JSON documents are of; what their parts are is in braces, of which older versions recorded none.
 _DOCUMENTS: Mapping[str, Any] = MappingProxyType(
     {"dict": dict[str, Any], "list": list[Any], "tuple": tuple[Any, ...]}
+)
+_DOCUMENT = re.compile(r"(?<![\w.])Json\(of=(dict|list|tuple)\)$")
+_GENERIC: Mapping[str, Any] = MappingProxyType({"dict": dict, "list": list, "tuple": tuple})
+_PARTS: Mapping[str, Any] = MappingProxyType(
+    {one.__name__: one for one in (bool, int, float, str, bytes, date, datetime, Decimal, UUID)}
+    | {"Any": Any}
 )
 _TIMES: Mapping[str, Callable[..., object]] = MappingProxyType(
     {"datetime.date": date, "datetime.timedelta": timedelta}
@@ -63,13 +73,15 @@ class _Foreign(ValueError):
 def recorded_codec(text: str) -> Any:
     """The codec, or format of slots, that ``text`` was written of; None where it cannot be made again.
 
-    It is just as good as the one that was recorded: it is written with the same text.
+    It is just as good as the one that was recorded: it is written with the same text, as far as that says it.
     """
     if len(text) > _LONGEST:
         return None
     try:
-        made = _value(_parsed(text))
-        same = isinstance(made, (KeyCodec, CellCodec, SlotFormat)) and codec_text(made) == text
+        made = _value(_parsed(_with_documents(codec_parts(text))))
+        same = isinstance(made, (KeyCodec, CellCodec, SlotFormat)) and (
+            codec_parts(codec_text(made)) == codec_parts(text)
+        )
     except _NOT_MADE:
         return None
     return made if same else None
@@ -81,8 +93,9 @@ def recorded_bytes(text: str) -> CellCodec[Any]:
     It is the one that was recorded where that can be made again. Of codecs of classes that are not there, it is
     one of the same bytes; of all others, one of any bytes.
     """
+    bare = codec_parts(text).bare
     try:
-        made = _value(_StandIns().visit(_parsed(text))) if len(text) <= _LONGEST else None
+        made = _value(_StandIns().visit(_parsed(bare))) if len(bare) <= _LONGEST else None
     except _NOT_MADE:
         made = None
     return made if isinstance(made, CellCodec) else Raw()
@@ -123,6 +136,16 @@ def enums_of(codec: Any) -> Iterator[type[Enum]]:
             yield from enums_of(getattr(codec, field.name))
 
 
+def _with_documents(text: CodecText) -> str:
+    """The text without braces, and with what these say of documents: ``Json(of=dict[str, int])``."""
+    made, start = "", 0
+    for at, entries in text.stated:
+        part, start = text.bare[start:at], at
+        found = _DOCUMENT.search(part)
+        made += part[: found.start()] + f"Json(of={' + '.join(entries)})" if found else part
+    return made + text.bare[start:]
+
+
 def _parsed(text: str) -> ast.expr:
     with warnings.catch_warnings():
         # Python warns of odd code such as `1()`; this is none that runs.
@@ -140,6 +163,8 @@ def _value(node: ast.expr) -> Any:
             return tuple(map(_value, parts))
         case ast.Name(id=name):
             return _DOCUMENTS[name]
+        case ast.Subscript():
+            return _document(node)
         case ast.Attribute(value=ast.Name(id="Bucket"), attr=name):
             return Bucket[name]
         case ast.Call(func=ast.Name(id=name), args=[], keywords=given):
@@ -149,6 +174,22 @@ def _value(node: ast.expr) -> Any:
                 ast.unparse(name), [*map(_value, parts)], {one.arg: _value(one.value) for one in given}
             )
     raise _Foreign(ast.dump(node)[:100])
+
+
+def _document(node: ast.expr) -> Any:
+    """The type of a document, or of a part of one, that holds no class of the user's."""
+    match node:
+        case ast.Constant(value=None | EllipsisType() as value):
+            return value
+        case ast.Name(id=name):
+            return _PARTS[name]
+        case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
+            return _document(left) | None
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple(elts=parts)):
+            return _GENERIC[name][tuple(map(_document, parts))]
+        case ast.Subscript(value=ast.Name(id=name), slice=part):
+            return _GENERIC[name][_document(part)]
+    raise _Foreign("document")
 
 
 def _time(name: str, values: list[Any], named: dict[str | None, Any]) -> object:
@@ -181,7 +222,7 @@ def _fits(value: object, wanted: Any) -> bool:
     if origin is Literal:
         return value in get_args(wanted)
     if origin is type:
-        return value in _DOCUMENTS.values()
+        return value in _DOCUMENTS.values() or get_origin(value) in _GENERIC.values()
     if origin is tuple:
         first = get_args(wanted)[0]
         return isinstance(value, tuple) and all(_fits(one, first) for one in value)

@@ -57,6 +57,10 @@ def _explicit(given: Any) -> Any:
     return dtype
 
 
+def _dtype_entries(dtype: Any) -> tuple[str, ...]:
+    return () if dtype is None else (f"dtype {_numpy().lib.format.dtype_to_descr(dtype)!r}",)
+
+
 def _shape(given: Any) -> Shape | None:
     if given is None:
         return None
@@ -128,6 +132,11 @@ class NumpyArray(CellCodec["np.ndarray[Any, Any]"]):
     def reads(self) -> ByteSet:
         """What begins as an ``.npy`` file does."""
         return sequence(literal(b"\x93NUMPY"), ANY)
+
+    @property
+    def stated(self) -> tuple[str, ...]:
+        """The dtype with its byte order, which its text leaves out where it is that of the machine."""
+        return _dtype_entries(self.dtype)
 
     @property
     def meaning(self) -> str:
@@ -216,6 +225,11 @@ class RawArray(CellCodec["np.ndarray[Any, Any]"]):
     def reads(self) -> ByteSet:
         """All of the size, or of a multiple of it where a dimension is open."""
         return many(exactly(self._step)) if None in self.shape else exactly(self._step)
+
+    @property
+    def stated(self) -> tuple[str, ...]:
+        """The dtype with its byte order, which its text leaves out where it is that of the machine."""
+        return _dtype_entries(self.dtype)
 
     @property
     def meaning(self) -> str:

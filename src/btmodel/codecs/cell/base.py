@@ -50,6 +50,16 @@ class CellCodec(ABC, Generic[T]):
         return self.reads
 
     @property
+    def stated(self) -> tuple[str, ...]:
+        """What decides the bytes of values beyond the arguments as they are written: the fields of a class, say.
+
+        It is recorded with the codec. Where it changes, ``btmodel migrate`` takes it for another codec, except for new
+        entries with a ``" = "``: cells that were written without these are read as before. A codec of your own
+        may state a version of its format here.
+        """
+        return ()
+
+    @property
     @abstractmethod
     def meaning(self) -> str:
         """The encoding in a few words, for people."""

@@ -7,6 +7,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.byte_set import UTF8, ByteSet, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.json_entries import document_entries
 from btmodel.codecs.cell.json_forms import Form, Misfit, form_of
 from btmodel.codecs.cell.record import is_record
 from btmodel.errors import ValueRefused, shown
@@ -59,6 +60,11 @@ class Json(CellCodec[T]):
         if cls in (list, tuple):
             return sequence(_SPACE, literal(b"["), UTF8, literal(b"]"), _SPACE)
         return UTF8
+
+    @property
+    def stated(self) -> tuple[str, ...]:
+        """The type in full, with the fields of its classes and the members of its enums."""
+        return document_entries(self.of)
 
     @property
     def meaning(self) -> str:

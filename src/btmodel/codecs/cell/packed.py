@@ -62,6 +62,12 @@ class Packed(CellCodec[T]):
         return exactly(self.typical_size)
 
     @property
+    def stated(self) -> tuple[str, ...]:
+        """Which field each item is."""
+        names = (one.name for one in record_fields(self.record))
+        return tuple(f"{self.record.__qualname__} {at} {name}" for at, name in enumerate(names))
+
+    @property
     def meaning(self) -> str:
         """In words."""
         return f"the fields of a {self.record.__name__}, packed as {self.layout}"

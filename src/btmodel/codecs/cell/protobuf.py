@@ -5,6 +5,7 @@ from typing import Any, TypeVar, cast
 from attrs import frozen
 
 from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.protobuf_entries import message_entries
 from btmodel.errors import DeclarationError, ValueRefused
 
 T = TypeVar("T")
@@ -38,6 +39,11 @@ class Protobuf(CellCodec[T]):
     def typical_size(self) -> int:
         """An assumption."""
         return 64
+
+    @property
+    def stated(self) -> tuple[str, ...]:
+        """The fields of the message and of those inside it, with their numbers, types and defaults."""
+        return message_entries(cast(Any, self.message_class).DESCRIPTOR)
 
     @property
     def meaning(self) -> str:

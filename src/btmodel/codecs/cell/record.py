@@ -1,21 +1,38 @@
 """Classes with fields: what attrs, dataclasses and NamedTuple say of them, in one form."""
 
 import dataclasses
+import re
+from typing import Any
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from btmodel.codecs.classes import is_class
 from btmodel.errors import DeclarationError
 
+_ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")
+
+
+def value_text(value: object) -> str:
+    """A value as text that is the same in every process: classes and functions by their names."""
+    name = getattr(value, "__qualname__", None)
+    return name if isinstance(name, str) else _ADDRESS.sub("", repr(value))
+
 
 @frozen
 class RecordField:
-    """One field: its name, what the constructor calls it, and whether it must be given."""
+    """One field: its name, what the constructor calls it, whether it must be given, and its default or what makes it."""
 
     name: str
     argument: str
     required: bool
+    default: object = field(default=None, eq=False)
+    factory: bool = False
+
+    @property
+    def default_text(self) -> str:
+        """Its default as text."""
+        return f"{value_text(self.default)}()" if self.factory else value_text(self.default)
 
 
 def is_record(cls: type) -> bool:
@@ -33,7 +50,7 @@ def record_fields(cls: type) -> tuple[RecordField, ...]:
     if _is_named_tuple(cls):
         defaults = getattr(cls, "_field_defaults", {})
         names: tuple[str, ...] = getattr(cls, "_fields", ())
-        return tuple(RecordField(name, name, name not in defaults) for name in names)
+        return tuple(RecordField(name, name, name not in defaults, defaults.get(name)) for name in names)
     found = _attrs_fields(cls) if attrs.has(cls) else _dataclass_fields(cls)
     return tuple(found)
 
@@ -46,7 +63,12 @@ def _attrs_fields(cls: type) -> list[RecordField]:
     found = []
     for one in attrs.fields(cls):
         _refuse_set_by_itself(cls, one.name, one.init)
-        found.append(RecordField(one.name, one.alias or one.name, one.default is attrs.NOTHING))
+        default: Any = one.default
+        made = getattr(default, "factory", None) if hasattr(default, "takes_self") else None
+        required = default is attrs.NOTHING
+        found.append(
+            RecordField(one.name, one.alias or one.name, required, made or default, made is not None)
+        )
     return found
 
 
@@ -55,7 +77,9 @@ def _dataclass_fields(cls: type) -> list[RecordField]:
     for one in dataclasses.fields(cls):
         _refuse_set_by_itself(cls, one.name, one.init)
         given = one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING
-        found.append(RecordField(one.name, one.name, given))
+        made = one.default_factory is not dataclasses.MISSING
+        default = one.default_factory if made else one.default
+        found.append(RecordField(one.name, one.name, given, default, made))
     return found
 
 

@@ -1,7 +1,7 @@
 """Text, bytes, UUIDs and enums in cells."""
 
 from contextlib import suppress
-from enum import Enum
+from enum import Enum, Flag
 from math import ceil
 from typing import Any
 from uuid import UUID
@@ -157,6 +157,12 @@ class EnumValue(CellCodec[Enum]):
         if all(isinstance(one.value, str) for one in self.enum):
             return choice(*map(literal, self._written))
         return self.value.writes
+
+    @property
+    def stated(self) -> tuple[str, ...]:
+        """Of flags, which are written together, what becomes of unknown ones."""
+        kind = self.enum
+        return (f"flags {kind._boundary_.name}",) if issubclass(kind, Flag) else ()  # type: ignore[attr-defined]
 
     @property
     def meaning(self) -> str:

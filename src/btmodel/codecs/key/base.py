@@ -113,6 +113,11 @@ class KeyCodec(ABC, Generic[T]):
         return ()
 
     @property
+    def stated(self) -> tuple[str, ...]:
+        """What decides the bytes beyond the arguments, as :attr:`btmodel.CellCodec.stated`."""
+        return ()
+
+    @property
     @abstractmethod
     def meaning(self) -> str:
         """The encoding in a few words, for people: ``5 bytes, padded with spaces``."""

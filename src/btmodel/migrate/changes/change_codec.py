@@ -114,9 +114,9 @@ def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[C
     if declared is None or live is None:
         return
     for wanted, recorded in match(declared.layouts, live.layouts).both:
-        codecs = {one.cell: one.codec for one in recorded.cells}
+        cells = {one.cell: one for one in recorded.cells}
         for cell in wanted.cells:
-            old = codecs.get(cell.cell, cell.codec)
-            if old != cell.codec:
+            known = cells.get(cell.cell, cell)
+            if known != cell:
                 empty = live.id in facts.empty
-                yield ChangeCodec(live.id, wanted.model, cell.cell, cell.codec, old, empty)
+                yield ChangeCodec(live.id, wanted.model, cell.cell, cell.codec, known.codec, empty)
