@@ -249,6 +249,25 @@ def key_of_nothing() -> object:
     return bt.key()  # type: ignore[call-overload]
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(bt.column, bt.history, bt.slots, bt.marks, bt.mapping, bt.members, bt.counter),
+        *(bt.family, bt.constant, bt.derived, bt.salt, bt.table),
+    ],
+    ids=lambda one: one.__name__,
+)
+def test_a_declaration_of_nothing(function: Any) -> None:
+    """It is a wrong declaration, with its place and what it takes, as other wrong ones are."""
+    name = function.__name__
+    with pytest.raises(
+        DeclarationError, match=rf"^{HERE}{name}: wanted {name}\(\w+.*\), got nothing: missing"
+    ):
+        function()
+    with pytest.raises(DeclarationError, match=rf"^{HERE}{name}: wanted {name}\("):
+        function(*[None] * 20)
+
+
 @wrong(HERE + r"Wrong\.number: cardinality: wanted a number from 1 on, got 0")
 def cardinality_of_nothing() -> object:
     return model({"number": bt.key(bt.PaddedInt(2), cardinality=0)}, {"number": int})

@@ -12,6 +12,7 @@ from btmodel.declare.declared import (
     Required,
     TimestampDeclaration,
     as_bytes,
+    declares,
     here,
 )
 from btmodel.declare.figures import (
@@ -52,6 +53,7 @@ def column(qualifier: str | bytes, family: Family, **figures: Unpack[ColumnFigur
 def column(
     qualifier: str | bytes, family: Family, *, default: None, **figures: Unpack[ColumnFigures]
 ) -> Any: ...
+@declares
 def column(
     qualifier: str | bytes,
     family: Family,
@@ -73,6 +75,7 @@ def column(
     return _declared(Shape.VALUE, qualifier, family, codec, default, figures=figures)
 
 
+@declares
 def history(
     qualifier: str | bytes,
     family: Family,
@@ -88,6 +91,7 @@ def history(
     return cast("History[T]", _declared(Shape.HISTORY, qualifier, family, codec, figures=figures))
 
 
+@declares
 def slots(
     family: Family,
     *,
@@ -106,6 +110,7 @@ def slots(
     return cast("Slots[T]", found)
 
 
+@declares
 def marks(
     family: Family, names: KeyCodec[T], *, prefix: str | bytes = b"", **figures: Unpack[MarkFigures]
 ) -> History[T]:
@@ -130,6 +135,7 @@ def mapping(
 def mapping(
     family: Family, names: KeyCodec[K], *, prefix: str | bytes = b"", **figures: Unpack[MappingFigures]
 ) -> dict[K, Any]: ...
+@declares
 def mapping(
     family: Family,
     names: KeyCodec[Any],
@@ -147,6 +153,7 @@ def mapping(
     return _declared(Shape.MAPPING, prefix, family, codec, names=names, figures=figures)
 
 
+@declares
 def members(
     family: Family, names: KeyCodec[K], *, prefix: str | bytes = b"", **figures: Unpack[MemberFigures]
 ) -> set[K]:
@@ -157,6 +164,7 @@ def members(
     return cast("set[K]", _declared(Shape.MEMBERS, prefix, family, None, names=names, figures=figures))
 
 
+@declares
 def counter(
     qualifier: str | bytes,
     family: Family,
@@ -176,6 +184,7 @@ def counter(
 def timestamp() -> datetime: ...
 @overload
 def timestamp(*, default: None) -> datetime | None: ...
+@declares
 def timestamp(*, default: Required | None = REQUIRED) -> Any:
     """A time that lies in the timestamps of the row's plain cells, and in no cell of its own.
 

@@ -1,8 +1,10 @@
 """What a declaration is until the metaclass makes a schema of it."""
 
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, TypeVar, cast
 
 from attrs import field, frozen
 
@@ -10,6 +12,8 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.errors import DeclarationError
 from btmodel.schema import Derived, Family, Location, Shape
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Required:
@@ -98,4 +102,29 @@ def delimiter(what: str, value: object, location: Location) -> bytes | None:
 def here(depth: int = 2) -> Location:
     """The line of the caller's caller, or of ``depth`` calls up: where the declaration stands."""
     frame = sys._getframe(depth)
+    while frame.f_globals is globals() and frame.f_back is not None:
+        frame = frame.f_back  # what is around a function that declares
     return Location(frame.f_code.co_filename, frame.f_lineno)
+
+
+def declares(function: F) -> F:
+    """``function``, which raises :class:`DeclarationError` with the place where its arguments are not those that it takes."""
+    taken = signature(function)
+    wanted = ", ".join(name for name, one in taken.parameters.items() if _must_be_given(one))
+
+    @wraps(function)
+    def declaration(*args: Any, **given: Any) -> Any:
+        try:
+            taken.bind(*args, **given)
+        except TypeError as error:
+            name = function.__name__
+            came = "" if args or given else ", got nothing"
+            raise DeclarationError(f"{here()}: {name}: wanted {name}({wanted}){came}: {error}") from None
+        return function(*args, **given)
+
+    return cast("F", declaration)
+
+
+def _must_be_given(parameter: Parameter) -> bool:
+    several = parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    return parameter.default is Parameter.empty and not several

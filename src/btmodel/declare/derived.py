@@ -6,11 +6,12 @@ from functools import partial
 from typing import Any
 
 from btmodel.codecs.key import HexDigest, KeyCodec, PaddedInt
-from btmodel.declare.declared import DerivedDeclaration, delimiter, here
+from btmodel.declare.declared import DerivedDeclaration, declares, delimiter, here
 from btmodel.errors import DeclarationError
 from btmodel.schema import Derived, Location
 
 
+@declares
 def derived(
     codec: KeyCodec[Any],
     *of: str,
@@ -31,6 +32,7 @@ def derived(
     return _derived(here(), codec, of, by, None if values is None else tuple(values), ends=ends)
 
 
+@declares
 def salt(*of: str, buckets: int, ends: str | bytes | None = None) -> DerivedDeclaration:
     """A number from 0 to ``buckets`` - 1 that spreads rows: a hash of the attributes ``of``.
 
@@ -47,6 +49,7 @@ def salt(*of: str, buckets: int, ends: str | bytes | None = None) -> DerivedDecl
     )
 
 
+@declares
 def digest(*of: str, size: int = 16, ends: str | bytes | None = None) -> DerivedDeclaration:
     """A hash of the attributes ``of``, as hex: the first ``size`` bytes of the SHA-256 of what they have in the table.
 

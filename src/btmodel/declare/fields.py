@@ -9,7 +9,15 @@ from typing import Any, TypeVar, Unpack, cast, overload
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
-from btmodel.declare.declared import REQUIRED, ConstantDeclaration, KeyDeclaration, Required, delimiter, here
+from btmodel.declare.declared import (
+    REQUIRED,
+    ConstantDeclaration,
+    KeyDeclaration,
+    Required,
+    declares,
+    delimiter,
+    here,
+)
 from btmodel.declare.figures import KeyFigures
 from btmodel.errors import DeclarationError, shown
 from btmodel.schema import Aggregate, Family, GcRule
@@ -28,6 +36,7 @@ def key(
 ) -> T: ...
 @overload
 def key(codec: KeyCodec[T], *, default: None, **figures: Unpack[KeyFigures]) -> T | None: ...
+@declares
 def key(
     codec: KeyCodec[Any] | None = None,
     *,
@@ -64,11 +73,13 @@ def key(
     return KeyDeclaration(codec, mirror, default, figures, location, delimiter("key", ends, location))
 
 
+@declares
 def constant(text: str, *, ends: str | bytes | None = None) -> str:
     """A part of the row key that is the same in every row, such as ``LoL``; ``ends`` as for :func:`key`."""
     return cast(str, ConstantDeclaration(Constant(text), here(), delimiter("constant", ends, here())))
 
 
+@declares
 def family(
     id: str, *, gc: GcRule | None = None, aggregate: str | None = None, renamed_from: str | None = None
 ) -> Family:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from btmodel.declare.declared import here
+from btmodel.declare.declared import declares, here
 from btmodel.declare.settings import without_table
 from btmodel.errors import DeclarationError
 from btmodel.schema import Location, ModelSchema, Query
@@ -67,6 +67,7 @@ class DeclaredQuery:
         raise AttributeError(f"{without_table(owner.__name__)}; its queries cannot be asked")
 
 
+@declares
 def query(
     *equal: str,
     between: str | None = None,

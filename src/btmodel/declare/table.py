@@ -5,7 +5,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from btmodel.declare.declared import here
+from btmodel.declare.declared import declares, here
 from btmodel.errors import DeclarationError
 from btmodel.schema import Location, TableSettings
 from btmodel.schema.every import parse_every
@@ -46,6 +46,7 @@ class DeclaredTable:
     location: Location | None = field(default=None, eq=False, repr=False)
 
 
+@declares
 def table(
     id: str,
     *,
