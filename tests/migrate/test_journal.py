@@ -18,7 +18,8 @@ from btmodel.errors import MigrationError, MissingTable, ServerError
 from btmodel.lint import review_all
 from btmodel.migrate import make_plan
 from btmodel.migrate.journal import AppliedRevision, Journal, Lease, Reached, Step, TableJournal
-from btmodel.migrate.journal.rows import ROWS
+from btmodel.migrate.journal.protocol import UnreadableRecord
+from btmodel.migrate.journal.rows import ROWS, LeaseRow
 from btmodel.rows import Cell, Conditional, Mutation
 from btmodel.schema import CellLayout, KeyPart, Layout
 from btmodel.schema.reserved import JOURNAL_TABLE
@@ -173,6 +174,24 @@ def test_clocks_that_go_back(admin: Admin, db: Database, monkeypatch: pytest.Mon
     monkeypatch.setattr("btmodel.migrate.journal.table.now_micros", lambda: 1_000)
     journal.record_progress("s", Reached(b"2", 1))
     assert journal.progress("s") == Reached(b"2", 1)
+
+
+def test_what_is_said_of_a_record_that_cannot_be_read_is_safe(admin: Admin, db: Database) -> None:
+    """Whoever ends an unreadable lease, as the error says, loses no layout: another codec is refused as before."""
+    journal = TableJournal(admin, db)
+    journal.record_layouts("QUOTE", (LAYOUT,))
+    assert journal.swap_lease(None, MINE)
+    key = LeaseRow.row_key()
+    db.write(Mutation(JOURNAL_TABLE, key, [Cell(LeaseRow.data.id, b"expires", 4_000_000_000_000_000, b"x")]))
+    with pytest.raises(UnreadableRecord, match="end the lease with `btmodel migrate unlock`") as caught:
+        journal.lease()
+    assert "drop" not in str(caught.value)
+    journal.drop_lease()
+    assert journal.lease() is None
+    live = evolve(table("QUOTE"), layouts=journal.layouts()["QUOTE"])
+    text = evolve(LAYOUT, cells=(CellLayout("MD:BID", "value Utf8()"),))
+    changes = make_plan("i", (evolve(live, layouts=(text,)),), (live,)).refused
+    assert [one.name for one in changes] == ["change-codec:QUOTE.MD:BID"]
 
 
 def test_a_table_that_was_changed_by_hand(admin: Admin, db: Database) -> None:

@@ -3,7 +3,7 @@
 import dataclasses
 from enum import Enum, Flag
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import attrs
 import pytest
@@ -30,7 +30,7 @@ class Line(NamedTuple):
     """A class with a default."""
 
     sku: str
-    count: int = 1
+    number: int = 1
 
 
 def side(**values: Any) -> type[Enum]:
@@ -47,7 +47,7 @@ class Scaling(bt.CellCodec[int]):
     """What codecs of a user have in common."""
 
     by: int
-    python_type, typical_size, meaning = int, 8, "a scaled number"
+    python_type, typical_size, meaning = int, 8, "a scaled number"  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
 
     def encode(self, value: int) -> bytes:
         return str(value * self.by).encode()
@@ -207,7 +207,7 @@ def test_two_classes_of_one_name() -> None:
 
 def test_a_class_that_holds_itself() -> None:
     """Its fields are said once."""
-    node = attrs.make_class("Node", {"next": attrs.field(type="Node | None", default=None)})
+    node = attrs.make_class("Node", {"next": attrs.field(type=cast(Any, "Node | None"), default=None)})
     globals()["Node"] = node
     node.__module__ = __name__
     assert codec_text(bt.Json(node)) == "Json(of=Node){'Node', 'Node.next: Node | None = None'}"
