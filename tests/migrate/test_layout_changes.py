@@ -140,7 +140,7 @@ def test_what_is_gone_is_drift_until_it_is_forgotten() -> None:
     old, gone = layout("Quote", BID=A, ASK=B), layout("Gone", "Bytes()")
     declared, live = (lying(layout("Quote", BID=A)),), (lying(gone, old),)
     plan = make_plan("i", declared, live)
-    assert plan.changes == ()
+    assert plan.pending == ()
     assert [one.requires for one in plan.drift] == ["forget:QUOTE/Gone", "forget:QUOTE/Quote.MD:ASK"]
     plan = make_plan("i", declared, live, ["forget:QUOTE/Gone", "forget:QUOTE/Quote.MD:ASK"])
     assert plan.changes[:2] == (Forget("QUOTE", "Gone"), Forget("QUOTE", "Quote", "MD:ASK"))

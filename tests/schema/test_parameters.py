@@ -93,6 +93,6 @@ def test_templates_are_tables_only_where_they_are_asked_for() -> None:
 def test_two_names_for_the_same_tables() -> None:
     """Templates that differ in the name of what is open alone are refused, with both models."""
     with pytest.raises(
-        DeclarationError, match=r"Log is in the tables 'LOG_\{day\}', Later in 'LOG_\{date\}'"
+        DeclarationError, match=r"Later is in the tables 'LOG_\{date\}', Log in 'LOG_\{day\}'"
     ):
         tables_and_templates([bt.schema_of(Log), bt.schema_of(Later)])

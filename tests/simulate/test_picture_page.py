@@ -112,7 +112,7 @@ def test_markup_and_hidden_characters_are_written_out() -> None:
     """Of a name that would be markup every letter is read, and none of it is drawn as a place of the template."""
     named = evolve(side(growing(5, 5)), name=NASTY)
     [heading] = [one for one in checked(page([named], title="x")) if one.tag == "h2"]
-    assert said(heading) == NASTY.replace("\u202e\n\0", "\\u202e\\x0a\\x00")
+    assert said(heading) == NASTY.replace("\u202e\n\0", "\\u202e\\n\\x00")
 
 
 def test_long_simulations_are_drawn_in_longer_steps() -> None:

@@ -33,6 +33,12 @@ class Question:
     order: Callable[[Any], Any] | None = None
 
 
+def in_order(question: Question) -> bool:
+    """Whether a range does not start after its end, which reads refuse."""
+    start, end = question.arguments[-2:] if question.closed is not None else (None, None)
+    return start is None or end is None or bool(start <= end)
+
+
 @frozen
 class Case:
     """What the machine needs to know of a model."""

@@ -57,6 +57,7 @@ class EventMachine(RepositoryMachine):
 
     @rule(meter=st.sampled_from(METERS), start=st.sampled_from(HOURS), end=st.sampled_from(HOURS))
     def events(self, meter: str, start: datetime, end: datetime) -> None:
+        start, end = sorted((start, end))
         found = [
             (one.meter, one.at, {name: getattr(one, name) for name in self.table.attributes})
             for one in self.repository.events(meter, start, end)

@@ -30,6 +30,7 @@ MEMBERS = frozenset(
         "model",
         "newest_events",
         "put",
+        "put_arrow",
         "put_if",
         "put_if_absent",
         "put_many",
