@@ -46,7 +46,7 @@ def test_a_row_key_schema_names_the_fields(tmp_path: Path) -> None:
     guessed = guesses[0].models[0].schema
     live = TableSettings(False, OFF, OFF, OFF, schema_text(guessed, "tenant", "user_id"))
     guesses, models, text = declared(tmp_path, [sample(live)])
-    assert guesses[0].models[0].schema.key.shape == "{tenant}\x1f{user_id}"
+    assert guesses[0].models[0].schema.key.shape == r"{tenant}\x1f{user_id}"
     assert 'bt.table("T", row_key_schema=True)' in text
     assert changes(models, [sample(live).table]) == ()
 
