@@ -122,7 +122,7 @@ def _nested(column: Column) -> tuple[Any, Callable[[Any], Any], Callable[[Any], 
         return (
             pa.map_(named.arrow, valued.arrow),
             lambda entries: [(names(name), values(value)) for name, value in entries.items()],
-            lambda pairs: {name(one): value(other) for one, other in pairs},
+            lambda pairs: _distinct([(name(one), value(other)) for one, other in pairs]),
         )
     if column.shape is Shape.MEMBERS and named:
         names, name = _plain(named), named.value or _itself
@@ -138,8 +138,16 @@ def _nested(column: Column) -> tuple[Any, Callable[[Any], Any], Callable[[Any], 
     return (
         type,
         lambda events: [_event(time, values(value)) for time, value in events.items()],
-        lambda found: {one["time"]: value(one["value"]) for one in found},
+        lambda found: _distinct([(one["time"], value(one["value"])) for one in found]),
     )
+
+
+def _distinct(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    """The pairs as a dict. Raises :class:`ValueError` where one would be lost: two of one name or time."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("wanted each name or time once")
+    return found
 
 
 def _event(time: datetime, value: Any) -> dict[str, Any]:

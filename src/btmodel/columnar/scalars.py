@@ -102,7 +102,7 @@ def scalar_of(codec: Codec, *, nested: bool = False) -> Scalar:
     if kind is UUID:
         return Scalar(pa.binary(16), lambda value: value.bytes, lambda raw: UUID(bytes=raw))
     if kind is Decimal:
-        return Scalar(pa.string(), str, Decimal)
+        return Scalar(pa.string(), str, _decimal)
     types = {
         str: pa.string(),
         bytes: pa.binary(),
@@ -114,3 +114,10 @@ def scalar_of(codec: Codec, *, nested: bool = False) -> Scalar:
     }
     found = types.get(kind)
     return Scalar(pa.binary(), codec.encode, codec.decode) if found is None else Scalar(found)
+
+
+def _decimal(text: str) -> Decimal:
+    """The Decimal of its text. Decimal itself also takes spaces, underscores and the digits of other scripts."""
+    if not text.isascii() or "_" in text or text != text.strip():
+        raise ValueError(f"wanted decimal text, got {text!r}")
+    return Decimal(text)

@@ -101,8 +101,9 @@ class AsyncRepository(Generic[M, K, R]):
         same bytes; a ``RecordBatchReader`` is taken as well, batch by batch. Columns of counters are left
         out, as rows are put without them, and a null is an attribute that is None.
 
-        Needs ``btmodel[arrow]``. Raises :class:`QueryRefused` where columns are unknown or lacking, before anything
-        is sent, and :class:`ValueRefused` for a value of another type.
+        Needs ``btmodel[arrow]``. Raises :class:`QueryRefused` where columns are unknown, lacking or given twice,
+        and :class:`ValueRefused` for a column of another type, both before anything is sent; and
+        :class:`ValueRefused` for a value other than ``to_arrow`` gives.
         """
         from btmodel.columnar import rows_of
 
