@@ -50,7 +50,8 @@ def _behind(key: RowKey, part: KeyField) -> bytes:
 
 def _from_start(key: RowKey, part: KeyField, whole: str, at: int, after: Sequence[KeyField]) -> str | None:
     """Behind fields of fixed width: up to its own width, or to the fixed fields behind it."""
-    if part.fixed is not None:
+    # To the end of the last one, so that a longer key is not taken for one of the right length.
+    if part.fixed is not None and after:
         return f"SUBSTR({whole}, {at}, {part.fixed})"
     rest = _size(key, after)
     if rest is None:

@@ -62,7 +62,23 @@ class Reading:
 
 TEXT = Reading(Stored.TEXT)
 BYTES = Reading(Stored.BYTES)
+FLAG = BYTES.within("CASE ", " WHEN b'\\x01' THEN TRUE WHEN b'\\x00' THEN FALSE END")
+BOOLEAN = BYTES.within("CASE ", " WHEN b'1' THEN TRUE WHEN b'0' THEN FALSE END")
 INT_OF_TEXT = TEXT.within("SAFE_CAST(", " AS INT64)")
+
+
+def matching(pattern: str) -> Reading:
+    """The text where all of it matches ``pattern``, and NULL where it does not: SQL's casts take more than codecs do."""
+    return _all_of(TEXT, pattern)
+
+
+def _all_of(text: Reading, pattern: str) -> Reading:
+    return text.within("REGEXP_EXTRACT(", f", {string(f'^{pattern}$')})")
+
+
+def _hex_of(raw: Reading, size: int) -> Reading:
+    """The hexadecimal digits of just ``size`` bytes; NULL of others."""
+    return _all_of(raw.within("TO_HEX(", ")"), f".{{{2 * size}}}")
 
 
 def left_to(greatest: int) -> Reading:
@@ -95,13 +111,13 @@ def machine_integer(size: int, *, little: bool, signed: bool, to_int64: bool) ->
     if 2 * size == _HEX_DIGITS and signed and to_int64:
         return Reading(Stored.INT64, reversed=little)
     raw = BYTES.within("REVERSE(", ")") if little else BYTES
-    digits = raw.within("TO_HEX(", ")")
+    digits = _hex_of(raw, size)
     if 2 * size == _HEX_DIGITS and signed:
         # No number of hexadecimal digits is below 0: of two halves, the first one has the sign.
         high, low = (f"SAFE_CAST(CONCAT('0x', {half}) AS INT64)" for half in ("LEFT(h, 8)", "RIGHT(h, 8)"))
         sign = 1 << 31
         halves = f"((({high} ^ {sign}) - {sign}) << 32) | {low}"
-        return digits.within(f"(SELECT {halves} FROM (SELECT ", f" AS h) WHERE LENGTH(h) = {_HEX_DIGITS})")
+        return digits.within(f"(SELECT {halves} FROM (SELECT ", " AS h))")
     number = hexadecimal(digits, 2 * size)
     if number is None or not signed:
         return number
@@ -112,7 +128,7 @@ def machine_integer(size: int, *, little: bool, signed: bool, to_int64: bool) ->
 
 def uuid_text() -> Reading:
     """The text of a UUID of 16 bytes, as other codecs store it."""
-    return BYTES.within("REGEXP_REPLACE(TO_HEX(", f"), {_DASHES})")
+    return _hex_of(BYTES, 16).within("REGEXP_REPLACE(", f", {_DASHES})")
 
 
 def base64(size: int) -> Reading:

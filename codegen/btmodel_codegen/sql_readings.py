@@ -16,7 +16,9 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec
 from btmodel.schema.layout import built_in
 from btmodel_codegen.sql_reading import (
+    BOOLEAN,
     BYTES,
+    FLAG,
     INT_OF_TEXT,
     TEXT,
     Reading,
@@ -25,6 +27,7 @@ from btmodel_codegen.sql_reading import (
     hexadecimal,
     left_to,
     machine_integer,
+    matching,
     reversed_domain,
     timestamp,
     uuid_text,
@@ -86,7 +89,7 @@ def _value_of_key(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
         case key.Base64():
             return base64(codec.size)
         case key.Boolean():
-            return BYTES.within("", " = b'1'")
+            return BOOLEAN
         case key.EnumText() | key.HexDigest() | key.UuidText():
             return TEXT
         case key.ReversedDomain():
@@ -176,7 +179,7 @@ def _value_of_cell(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
         case cell.Micros():
             return Reading(Stored.INT64, "SAFE.TIMESTAMP_MICROS(", ")")
         case cell.Flag():
-            return BYTES.within("", " = b'\\x01'")
+            return FLAG
         case cell.FlagText():
             return TEXT.within(
                 "CASE ", f" WHEN {string(codec.true)} THEN TRUE WHEN {string(codec.false)} THEN FALSE END"
@@ -184,9 +187,9 @@ def _value_of_cell(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
         case cell.Present():
             return BYTES.within("", " IS NOT NULL")
         case cell.IsoDate():
-            return TEXT.within("SAFE_CAST(", " AS DATE)")
+            return matching("[0-9]{4}-[0-9]{2}-[0-9]{2}").within("SAFE_CAST(", " AS DATE)")
         case cell.HexText():
-            return TEXT.within("SAFE.FROM_HEX(", ")")
+            return matching("(?:[0-9a-f]{2})*").within("SAFE.FROM_HEX(", ")")
         case cell.Base64Text():
             return TEXT.within("SAFE.FROM_BASE64(", ")")
         case cell.UuidBytes():
@@ -207,11 +210,14 @@ def _number(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
             little = codec.byteorder == "little"
             return machine_integer(codec.size, little=little, signed=codec.signed, to_int64=not bignumeric)
         case cell.DecimalText():
-            return evolve(INT_OF_TEXT, note="NULL where it has more than 64 bits")
+            number = matching("-?(?:0|[1-9][0-9]*)").within("SAFE_CAST(", " AS INT64)")
+            return evolve(number, note="NULL where it has more than 64 bits")
         case cell.FloatText():
-            return TEXT.within("SAFE_CAST(", " AS FLOAT64)")
+            real = matching("-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?")
+            return real.within("SAFE_CAST(", " AS FLOAT64)")
         case cell.DecimalNumber() if bignumeric:
-            number = TEXT.within("SAFE_CAST(", " AS BIGNUMERIC)")
+            digits = matching("[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?")
+            number = digits.within("SAFE_CAST(", " AS BIGNUMERIC)")
             return evolve(
                 number, note="rounded to 38 digits behind the point; NULL where more than 38 stand in front"
             )

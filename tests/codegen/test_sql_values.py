@@ -8,6 +8,8 @@ from uuid import UUID
 
 import pytest
 from btmodel_codegen.sql_readings import of_cell, of_key
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from btmodel.codecs import cell as cells
 from btmodel.codecs import key as keys
@@ -268,6 +270,91 @@ def test_fields_that_are_no_value_are_null_or_shown(codec: KeyCodec[Any], given:
     model = model_of(RowKey((KeyField("k", codec),), b"#"))
     wrong = [b"\xff", b"x", b"-5", b"-9223372036854775808", b"9" * 30, b"20201301", b"zz", b"7" * 8]
     assert len(run(in_bigtable("t", {raw: {} for raw in wrong}, (), text_of(model)))) == len(wrong)
+
+
+FIXED: list[CellCodec[Any] | KeyCodec[Any]] = [
+    *(
+        cells.IntBytes(size, order, signed=signed)
+        for size in (1, 2, 4, 8)
+        for order in ("big", "little")
+        for signed in (True, False)
+    ),
+    keys.BigEndian(4),
+    keys.BigEndian(8, signed=True),
+    keys.LittleEndian(2, signed=True),
+    keys.Descending(keys.BigEndian(4)),
+    keys.UuidRaw(),
+    keys.Boolean(),
+    cells.Int64(),
+    cells.Float64(),
+    cells.FloatBytes(8, "little"),
+    cells.Micros(),
+    cells.Flag(),
+    cells.UuidBytes(),
+    cells.IsoDate(),
+    cells.HexText(),
+    cells.DecimalText(),
+    cells.FloatText(),
+]
+RAWS = st.lists(
+    st.binary(min_size=1, max_size=17)
+    | st.sampled_from([1, 2, 4, 8, 16]).flatmap(lambda size: st.binary(min_size=size, max_size=size))
+    | st.from_regex("[0-9+. xeE_-]{1,10}", fullmatch=True).map(str.encode),
+    max_size=8,
+    unique=True,
+)
+AMISS = [
+    b"\0\5", b"\5\0", b"\0" * 7 + b"\5", b"\x80", b"0", b"1", b"\0", b"\1", b"\2", b"a" * 16, b"2020-02-29", b"2020-2-29",
+    b"20200229", b"2020-02-29 ", b"0x10", b" 7", b"+7", b"007", b"inf", b"nan", b"1e5", b"1.", b"F", b"FF", b"f0", b"7\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("codec", FIXED, ids=repr)
+@given(drawn=RAWS)
+@settings(max_examples=2, deadline=None)
+def test_sql_reads_a_value_where_python_does_and_null_elsewhere(
+    codec: CellCodec[Any] | KeyCodec[Any], drawn: list[bytes]
+) -> None:
+    """Of any bytes, of other lengths too: no number is made of what raises in Python; in both engines."""
+    raws = list(dict.fromkeys(AMISS + drawn))
+    if isinstance(codec, KeyCodec):
+        model = model_of(RowKey((KeyField("c", codec),), b"#"))
+        rows = [run(in_bigtable("t", {raw: {} for raw in raws}, (), text_of(model)))]
+        external, view = view_of(model)
+        rows.append(run(in_bigquery(external, {raw: {} for raw in raws}, fields_of(model), view)))
+    else:
+        model = model_of(RowKey((KeyField("k", Text(max_length=3)),), b"#"), columns=(column_of(codec),))
+        of = {b"k%02d" % at: raw for at, raw in enumerate(raws)}
+        rows = [
+            run(in_bigtable("t", {k: {"f": {b"q": raw}} for k, raw in of.items()}, ["f"], text_of(model)))
+        ]
+        # What BigQuery itself makes of bytes, it makes in front of the view.
+        [option] = options(model)["columnFamilies"][0]["columns"]
+        if option["type"] == "BYTES" and not of_cell(codec, bignumeric=True).note.startswith("SQL cannot"):
+            external, view = view_of(model)
+            rows.append(
+                run(
+                    in_bigquery(
+                        external, {k: {"f": {"c": raw}} for k, raw in of.items()}, fields_of(model), view
+                    )
+                )
+            )
+    for found in rows:
+        assert [shown(row["c"]) for row in found] == [shown(decoded(codec, raw)) for raw in raws]
+
+
+def decoded(codec: CellCodec[Any] | KeyCodec[Any], raw: bytes) -> Any:
+    """What Python reads, as SQL has it; None where it raises, or where SQL has no number so great."""
+    try:
+        value = codec.decode(raw)
+    except ValueError:
+        return None
+    return None if isinstance(value, int) and not -(2**63) <= value < 2**63 else as_sql_has_it("", value)
+
+
+def shown(value: Any) -> Any:
+    """The value, so that NaN is itself, and True is not 1."""
+    return repr(value)
 
 
 def converted(option: dict[str, Any], raw: bytes) -> Any:

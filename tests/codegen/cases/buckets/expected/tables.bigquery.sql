@@ -61,7 +61,7 @@ CREATE OR REPLACE VIEW `${DATASET}.weather_day` AS
 SELECT
   `rowkey`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 3) AS STRING), ' ') AS `station`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 5, 8) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 5) AS STRING)) AS `day`,
   `w`.`temperature`.cell AS `temperature`,  -- every version
   `w`.`humidity`.cell AS `humidity`,  -- every version
   `w`.`wind_speed`.cell AS `wind_speed`,  -- every version

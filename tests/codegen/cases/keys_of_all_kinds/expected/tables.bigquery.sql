@@ -81,7 +81,7 @@ CREATE OR REPLACE VIEW `${DATASET}.daily` AS
 SELECT
   `rowkey`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 3) AS STRING), ' ') AS `station`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 5, 8) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 5) AS STRING)) AS `day`,
   `d`.`tags`.cell AS `tags`  -- every version; SQL cannot decode it: tags
 FROM `${DATASET}.daily_cells`;
 
@@ -201,6 +201,6 @@ SELECT
   `rowkey`,
   SAFE_CAST(SUBSTR(rowkey, 1, 32) AS STRING) AS `hashed`,
   SUBSTR(rowkey, 34, 4) AS `only`,  -- SQL cannot decode it: good or bad
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(NULLIF(SUBSTR(rowkey, 39, 8), b'') AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(NULLIF(SUBSTR(rowkey, 39), b'') AS STRING)) AS `day`,
   `d`.`url`.cell.value AS `url`
 FROM `${DATASET}.visited_cells`;

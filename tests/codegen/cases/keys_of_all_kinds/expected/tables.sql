@@ -18,7 +18,7 @@ WHERE STARTS_WITH(_key, b'user:');
 SELECT
   `_key`,
   RTRIM(SAFE_CAST(SUBSTR(_key, 1, 3) AS STRING), ' ') AS `station`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, 5, 8) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, 5) AS STRING)) AS `day`,
   `d`[b't'] AS `tags`  -- the newest version; FROM `daily`(with_history => TRUE) reads all; SQL cannot decode it: tags
 FROM `daily`;
 
@@ -48,6 +48,6 @@ SELECT
   `_key`,
   SAFE_CAST(SUBSTR(_key, 1, 32) AS STRING) AS `hashed`,
   SUBSTR(_key, 34, 4) AS `only`,  -- SQL cannot decode it: good or bad
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(NULLIF(SUBSTR(_key, 39, 8), b'') AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(NULLIF(SUBSTR(_key, 39), b'') AS STRING)) AS `day`,
   SAFE_CAST(`d`[b'u'] AS STRING) AS `url`
 FROM `visited`;

@@ -260,12 +260,12 @@ SELECT
   SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 12, 4) AS STRING) AS INT64) AS `n`,
   SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `date`,
   `d`.`int`.cell.value AS `int`,
-  SAFE_CAST(`d`.`row`.cell.value AS DATE) AS `row`,
+  SAFE_CAST(REGEXP_EXTRACT(`d`.`row`.cell.value, '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `row`,
   SAFE.TIMESTAMP_MICROS(`d`.`datetime`.cell.value) AS `datetime`,
-  SAFE_CAST(`d`.`values`.cell.value AS BIGNUMERIC) AS `values`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
+  SAFE_CAST(REGEXP_EXTRACT(`d`.`values`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `values`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
   `d`.`expected`.cell.value AS `expected`,
   `m`.`column` AS `columns`,  -- cells of the family that have no field: an empty cell for each member: the qualifier is its value
-  SAFE_CAST(`d`.`key`.cell.value AS BIGNUMERIC) AS `key`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
+  SAFE_CAST(REGEXP_EXTRACT(`d`.`key`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `key`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
   `c`.`by`.cell.value AS `by`
 FROM `${DATASET}.rows_cells`;
 

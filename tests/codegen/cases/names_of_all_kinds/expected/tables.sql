@@ -45,7 +45,7 @@ SELECT
   SAFE_CAST(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 12, 4) AS STRING) AS INT64) AS `n`,
   SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING)) AS `date`,
   SAFE.TO_INT64(`d`[b'i']) AS `int`,
-  SAFE_CAST(SAFE_CAST(`d`[b'r'] AS STRING) AS DATE) AS `row`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`d`[b'r'] AS STRING), '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `row`,
   SAFE.TIMESTAMP_MICROS(SAFE.TO_INT64(`d`[b't'])) AS `datetime`,
   SAFE_CAST(`d`[b'v'] AS STRING) AS `values`,  -- as in the cell: decimal text, for SQL has no decimal numbers here; SAFE_CAST(... AS FLOAT64) of it rounds to 15 digits or so
   `d`[b'e'] AS `expected`,

@@ -75,6 +75,6 @@ SELECT
   SAFE.TIMESTAMP_SECONDS(SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 9, 10) AS STRING) AS INT64)) AS `at`,
   `a`.`value`.cell.value AS `value`,
   `b.-_`.`other`.cell.value AS `other`,
-  `c`.`third`.cell.value = b'\x01' AS `third`
+  CASE `c`.`third`.cell.value WHEN b'\x01' THEN TRUE WHEN b'\x00' THEN FALSE END AS `third`
 FROM `${DATASET}.awkward_cells`
 WHERE STARTS_WITH(rowkey, b'k\x24\x271#');

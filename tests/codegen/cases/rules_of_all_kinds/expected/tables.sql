@@ -11,6 +11,6 @@ SELECT
   SAFE.TIMESTAMP_SECONDS(SAFE_CAST(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 9, 10) AS STRING) AS INT64)) AS `at`,
   `a`[b'\x00\x27"\x5c'] AS `value`,
   SAFE.TO_FLOAT64(`b.-_`[b'o']) AS `other`,
-  `c`[b't'] = b'\x01' AS `third`
+  CASE `c`[b't'] WHEN b'\x01' THEN TRUE WHEN b'\x00' THEN FALSE END AS `third`
 FROM `awkward-table_1.2`
 WHERE STARTS_WITH(_key, b'k\x24\x271#');

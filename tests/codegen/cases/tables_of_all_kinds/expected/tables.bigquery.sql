@@ -166,19 +166,19 @@ OPTIONS (
 CREATE OR REPLACE VIEW `${DATASET}.celled` AS
 SELECT
   `rowkey`,
-  SAFE_CAST(CONCAT('0x', TO_HEX(SUBSTR(rowkey, 7, 8))) AS INT64) AS `number`,  -- NULL from 2^63 on
-  `a`.`flag`.cell.value = b'\x01' AS `flag`,
+  SAFE_CAST(CONCAT('0x', REGEXP_EXTRACT(TO_HEX(SUBSTR(rowkey, 7)), '^.{16}\u0024')) AS INT64) AS `number`,  -- NULL from 2^63 on
+  CASE `a`.`flag`.cell.value WHEN b'\x01' THEN TRUE WHEN b'\x00' THEN FALSE END AS `flag`,
   CASE `a`.`word`.cell.value WHEN 'it\u0027s' THEN TRUE WHEN 'no\\' THEN FALSE END AS `word`,
   `a`.`seen`.cell.value IS NOT NULL AS `seen`,
-  SAFE_CAST(`a`.`born`.cell.value AS DATE) AS `born`,
+  SAFE_CAST(REGEXP_EXTRACT(`a`.`born`.cell.value, '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `born`,
   SAFE.TIMESTAMP_MICROS(`a`.`at`.cell.value) AS `at`,
-  REGEXP_REPLACE(TO_HEX(`a`.`id`.cell.value), '^(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-') AS `id`,
+  REGEXP_REPLACE(REGEXP_EXTRACT(TO_HEX(`a`.`id`.cell.value), '^.{32}\u0024'), '^(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-') AS `id`,
   `a`.`side`.cell.value AS `side`,
-  SAFE_CAST(`a`.`price`.cell.value AS BIGNUMERIC) AS `price`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
+  SAFE_CAST(REGEXP_EXTRACT(`a`.`price`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `price`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
   `a`.`tags`.cell.value AS `tags`,  -- as in the cell: JSON of list[str]
-  ((SAFE_CAST(CONCAT('0x', TO_HEX(`a`.`small`.cell.value)) AS INT64) ^ 2147483648) - 2147483648) AS `small`,
-  SAFE_CAST(`a`.`ratio`.cell.value AS FLOAT64) AS `ratio`,
-  SAFE.FROM_HEX(`a`.`hexed`.cell.value) AS `hexed`,
+  ((SAFE_CAST(CONCAT('0x', REGEXP_EXTRACT(TO_HEX(`a`.`small`.cell.value), '^.{8}\u0024')) AS INT64) ^ 2147483648) - 2147483648) AS `small`,
+  SAFE_CAST(REGEXP_EXTRACT(`a`.`ratio`.cell.value, '^-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\u0024') AS FLOAT64) AS `ratio`,
+  SAFE.FROM_HEX(REGEXP_EXTRACT(`a`.`hexed`.cell.value, '^(?:[0-9a-f]{2})*\u0024')) AS `hexed`,
   SAFE.FROM_BASE64(`a`.`based`.cell.value) AS `based`,
   SAFE.PARSE_DATE('%Y-%m', `a`.`month`.cell.value) AS `month`,
   `a`.`odd`.cell.value AS `odd`,
@@ -270,7 +270,7 @@ SELECT
   `rowkey`,
   SUBSTR(rowkey, 1, 4) AS `place`,
   SAFE.TIMESTAMP_MILLIS(SAFE_SUBTRACT(9223372036854775807, SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 6, 19) AS STRING) AS INT64))) AS `latest`,
-  SAFE_SUBTRACT(999, SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 26, 3) AS STRING) AS INT64)) AS `rank`,
+  SAFE_SUBTRACT(999, SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 26) AS STRING) AS INT64)) AS `rank`,
   `total`.`sold`.cell.value AS `sold`,
   `least`.`coldest`.cell.value AS `coldest`,
   `most`.`warmest`.cell.value AS `warmest`,
@@ -431,5 +431,5 @@ CREATE OR REPLACE VIEW `${DATASET}.other` AS
 SELECT
   `rowkey`,
   SAFE_CAST(rowkey AS STRING) AS `name`,
-  `a`.`flag`.cell.value = b'\x01' AS `flag`
+  CASE `a`.`flag`.cell.value WHEN b'\x01' THEN TRUE WHEN b'\x00' THEN FALSE END AS `flag`
 FROM `${DATASET}.other_cells`;

@@ -6,19 +6,19 @@
 -- Key: cells#{number}
 SELECT
   `_key`,
-  SAFE_CAST(CONCAT('0x', TO_HEX(SUBSTR(_key, 7, 8))) AS INT64) AS `number`,  -- NULL from 2^63 on
-  `a`[b'flag'] = b'\x01' AS `flag`,
+  SAFE_CAST(CONCAT('0x', REGEXP_EXTRACT(TO_HEX(SUBSTR(_key, 7)), '^.{16}\u0024')) AS INT64) AS `number`,  -- NULL from 2^63 on
+  CASE `a`[b'flag'] WHEN b'\x01' THEN TRUE WHEN b'\x00' THEN FALSE END AS `flag`,
   CASE SAFE_CAST(`a`[b'word'] AS STRING) WHEN 'it\u0027s' THEN TRUE WHEN 'no\\' THEN FALSE END AS `word`,
   `a`[b'seen'] IS NOT NULL AS `seen`,
-  SAFE_CAST(SAFE_CAST(`a`[b'born'] AS STRING) AS DATE) AS `born`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`a`[b'born'] AS STRING), '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `born`,
   SAFE.TIMESTAMP_MICROS(SAFE.TO_INT64(`a`[b'at'])) AS `at`,
-  REGEXP_REPLACE(TO_HEX(`a`[b'id']), '^(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-') AS `id`,
+  REGEXP_REPLACE(REGEXP_EXTRACT(TO_HEX(`a`[b'id']), '^.{32}\u0024'), '^(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-') AS `id`,
   SAFE_CAST(`a`[b'side'] AS STRING) AS `side`,
   SAFE_CAST(`a`[b'price'] AS STRING) AS `price`,  -- as in the cell: decimal text, for SQL has no decimal numbers here; SAFE_CAST(... AS FLOAT64) of it rounds to 15 digits or so
   SAFE_CAST(`a`[b'tags'] AS STRING) AS `tags`,  -- as in the cell: JSON of list[str]
-  ((SAFE_CAST(CONCAT('0x', TO_HEX(`a`[b'small'])) AS INT64) ^ 2147483648) - 2147483648) AS `small`,
-  SAFE_CAST(SAFE_CAST(`a`[b'ratio'] AS STRING) AS FLOAT64) AS `ratio`,
-  SAFE.FROM_HEX(SAFE_CAST(`a`[b'hex'] AS STRING)) AS `hexed`,
+  ((SAFE_CAST(CONCAT('0x', REGEXP_EXTRACT(TO_HEX(`a`[b'small']), '^.{8}\u0024')) AS INT64) ^ 2147483648) - 2147483648) AS `small`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`a`[b'ratio'] AS STRING), '^-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\u0024') AS FLOAT64) AS `ratio`,
+  SAFE.FROM_HEX(REGEXP_EXTRACT(SAFE_CAST(`a`[b'hex'] AS STRING), '^(?:[0-9a-f]{2})*\u0024')) AS `hexed`,
   SAFE.FROM_BASE64(SAFE_CAST(`a`[b'b64'] AS STRING)) AS `based`,
   SAFE.PARSE_DATE('%Y-%m', SAFE_CAST(`a`[b'month'] AS STRING)) AS `month`,
   SAFE.TO_FLOAT64(`a`[b'\xff\xfe`\x24{HOME}\x27"\x5c\x0a']) AS `odd`,
@@ -35,7 +35,7 @@ SELECT
   `_key`,
   SUBSTR(_key, 1, 4) AS `place`,
   SAFE.TIMESTAMP_MILLIS(SAFE_SUBTRACT(9223372036854775807, SAFE_CAST(SAFE_CAST(SUBSTR(_key, 6, 19) AS STRING) AS INT64))) AS `latest`,
-  SAFE_SUBTRACT(999, SAFE_CAST(SAFE_CAST(SUBSTR(_key, 26, 3) AS STRING) AS INT64)) AS `rank`,
+  SAFE_SUBTRACT(999, SAFE_CAST(SAFE_CAST(SUBSTR(_key, 26) AS STRING) AS INT64)) AS `rank`,
   `total`[b's'] AS `sold`,  -- an aggregate, whose type the table knows
   `least`[b'c'] AS `coldest`,  -- an aggregate, whose type the table knows
   `most`[b'w'] AS `warmest`,  -- an aggregate, whose type the table knows
@@ -76,5 +76,5 @@ FROM `ordered`;
 SELECT
   `_key`,
   SAFE_CAST(_key AS STRING) AS `name`,
-  `a`[b'flag'] = b'\x01' AS `flag`
+  CASE `a`[b'flag'] WHEN b'\x01' THEN TRUE WHEN b'\x00' THEN FALSE END AS `flag`
 FROM `shared`;

@@ -6,7 +6,7 @@
 -- Key: {born}
 SELECT
   `_key`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, 1, 8) AS STRING)) AS `born`,
+  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(_key AS STRING)) AS `born`,
   SAFE.TO_INT64(`d`[b'number']) AS `number`
 FROM `born_on`;
 
@@ -24,7 +24,7 @@ SELECT
   `_key`,
   SAFE_CAST(SAFE.SUBSTR(_key, 1, BYTE_LENGTH(_key) - 7) AS STRING) AS `name`,
   SAFE_CAST(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 5, 6) AS STRING) AS INT64) AS `number`,
-  SAFE_CAST(SAFE_CAST(`d`[b'born'] AS STRING) AS DATE) AS `born`
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`d`[b'born'] AS STRING), '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `born`
 FROM `by_name`;
 
 -- ModelWithANameThatFillsMostOfALineOfCode: A long name.
@@ -39,16 +39,16 @@ FROM `long`;
 -- Key: {number}
 SELECT
   `_key`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(_key, 1, 6) AS STRING) AS INT64) AS `number`,
+  SAFE_CAST(SAFE_CAST(_key AS STRING) AS INT64) AS `number`,
   SAFE_CAST(`d`[b'email'] AS STRING) AS `email`,
   SAFE_CAST(`d`[b'name'] AS STRING) AS `name`,
-  SAFE_CAST(SAFE_CAST(`d`[b'born'] AS STRING) AS DATE) AS `born`
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`d`[b'born'] AS STRING), '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `born`
 FROM `person`;
 
 -- TwinRepository: A model with the name of a class of the runtime.
 -- Key: {number}
 SELECT
   `_key`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(_key, 1, 6) AS STRING) AS INT64) AS `number`,
+  SAFE_CAST(SAFE_CAST(_key AS STRING) AS INT64) AS `number`,
   SAFE_CAST(`d`[b'name'] AS STRING) AS `name`
 FROM `model-with-a-table-whose-name-is-as-long-as-can-be`;
