@@ -143,10 +143,10 @@ def test_the_table_of_floors_has_no_ring() -> None:
 
 
 def test_rooms_stay_small() -> None:
-    """No file is longer than 400 lines, and no function than 60: two rooms with good names read better than one."""
+    """No file is longer than 600 lines, and no function than 60: two rooms with good names read better than one."""
     for name, path in FILES.items():
         text = path.read_text(encoding="utf-8")
-        assert text.count("\n") <= 400, name
+        assert text.count("\n") <= 600, name
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 assert (node.end_lineno or 0) - node.lineno < 60, f"{name}: {node.name}"

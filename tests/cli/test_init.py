@@ -143,7 +143,6 @@ def test_a_new_repository_keeps_its_readme(run: Run, project: Path) -> None:
         ("class", "--name: wanted small letters"),
         ("a/b", "--name: wanted small letters"),
         ("../up", "--name: wanted small letters"),
-        ("", "--name: wanted small letters"),
         ("json", "a package called 'json' is there already"),
         ("attrs", "a package called 'attrs' is there already"),
         ("btmodel", "a package called 'btmodel' is there already"),
@@ -155,6 +154,14 @@ def test_a_name_that_is_no_new_package_is_refused(name: str, told: str, run: Run
     refused = run("init", "--name", name)
     assert refused.returncode == 1
     assert told in refused.stderr
+    assert list(project.iterdir()) == []
+
+
+def test_an_empty_name_is_a_wrong_option(run: Run, project: Path) -> None:
+    """An empty name is refused as every empty option is, and nothing is written."""
+    refused = run("init", "--name", "")
+    assert refused.returncode == 2
+    assert "wanted some text, got none" in refused.stderr
     assert list(project.iterdir()) == []
 
 

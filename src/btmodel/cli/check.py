@@ -89,7 +89,7 @@ def check(
 def _note_without_table(modules: Sequence[str]) -> None:
     """Name what looks like a model whose table was forgotten, beside others: it is not reviewed."""
     for name in without_table(modules):
-        click.echo(f"note: {name} has no table= and no model inherits from it: it is not reviewed", err=True)
+        echo(f"note: {name} has no table= and no model inherits from it: it is not reviewed", err=True)
 
 
 def _refused_tables(models: Sequence[ModelSchema], reviewed: Sequence[Finding]) -> Iterator[BtmodelError]:

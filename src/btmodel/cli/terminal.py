@@ -22,8 +22,8 @@ def echo_error(error: object) -> None:
 
 
 def confirm(question: str) -> bool:
-    """Ask on stderr. Raises :class:`click.Abort` where nobody answers."""
-    return click.confirm(printable(question), err=True)
+    """Ask on stderr; an empty answer is no. Raises :class:`click.Abort` where nobody answers."""
+    return click.confirm(printable(question), default=False, err=True)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from attrs import frozen
 from btmodel.cli.migrate.options import EMULATED, said_before
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.reached import reached
-from btmodel.cli.terminal import echo
+from btmodel.cli.terminal import confirm, echo
 from btmodel.client.target import SERVICE, Target
 from btmodel.emulator import VARIABLE
 from btmodel.errors import MigrationError, SettingsError
@@ -101,7 +101,7 @@ def _ask_of_emulator(target: Target, name: str, settings: Settings, *, yes: bool
             f"nothing was applied: {told}; unset it to reach the service, or say --emulated, or list {name!r} as `emulated` "
             "under [tool.btmodel], where this server is meant"
         )
-    if not click.confirm(f"{told}. Go on there?", err=True):
+    if not confirm(f"{told}. Go on there?"):
         raise click.Abort
 
 
