@@ -22,8 +22,15 @@ EITHER: dict[str, tuple[Use, str]] = {
     "bool": (bool, r"`{wait}read.first\(\) is not None`"),
     "not": (lambda read: not read, r"`{wait}read.first\(\) is not None`"),
     "len": (len, r"`{wait}read.count\(\)`"),
-    "index": (lambda read: read[0], r"`{wait}read.first\(\)`"),
-    "slice": (lambda read: read[:3], r"`read.limit\(n\)`"),
+    "index": (
+        lambda read: read[0],
+        r"write `read.limit\(n\)`, `{wait}read.first\(\)`, or `{listed}\[...\]`$",
+    ),
+    "slice": (
+        lambda read: read[:3],
+        r"write `read.limit\(3\)`, `{wait}read.first\(\)`, or `{listed}\[...\]`$",
+    ),
+    "middle": (lambda read: read[2:4], r"`read.limit\(n\)`, .*`{listed}\[...\]`$"),
 }
 
 
@@ -41,13 +48,16 @@ def host() -> Iterator[None]:
 def test_a_read_is_no_collection(use: str) -> None:
     """The truth, the length and the rows by number of a read raise TypeError, which names what asks the server."""
     misuse, wanted = EITHER[use]
-    said = "^QuoteRows: .*" + wanted.format(wait="")
+    said = "^QuoteRows: .*" + wanted.format(wait="", listed=r"list\(read\)")
+    loop = r"\[row async for row in read\]"
     with bt.connect(INSTANCE) as db, pytest.raises(TypeError, match=said):
         misuse(QuoteRepository(db).by_symbol("NYSE", "IBM"))
 
     async def main() -> None:
         async with bt.connect_async(INSTANCE) as db:
-            with pytest.raises(TypeError, match="^AsyncQuoteRows: .*" + wanted.format(wait="await ")):
+            with pytest.raises(
+                TypeError, match="^AsyncQuoteRows: .*" + wanted.format(wait="await ", listed=loop)
+            ):
                 misuse(AsyncQuoteRepository(db).by_symbol("NYSE", "IBM"))
 
     asyncio.run(main())

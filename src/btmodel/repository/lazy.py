@@ -9,22 +9,27 @@ from typing import TYPE_CHECKING, NoReturn
 
 
 class _Read:
-    """What holds for a read of either kind, whose rows ``_each`` tells how to iterate."""
+    """What holds for a read of either kind, whose ``_awaited`` stands before what is called."""
 
     __slots__ = ()
 
     if not TYPE_CHECKING:
-        _wait = _each = ""
+        _awaited = _listed = ""
 
         def __bool__(self) -> NoReturn:
-            self._refuse("no truth before it is asked", f"`{self._wait}read.first() is not None`")
+            self._refuse("no truth before it is asked", f"`{self._awaited}read.first() is not None`")
 
         def __len__(self) -> NoReturn:
-            self._refuse("no length before it is asked", f"`{self._wait}read.count()`")
+            self._refuse("no length before it is asked", f"`{self._awaited}read.count()`")
 
         def __getitem__(self, index: object) -> NoReturn:
-            listed = f"[row {self._each} row in read]"
-            wanted = f"`read.limit(n)`, `{self._wait}read.first()`, `{self._wait}read.page(n)`, or a list `{listed}`"
+            first = (
+                isinstance(index, slice)
+                and not index.start
+                and isinstance(index.stop, int)
+                and index.stop > 0
+            )
+            wanted = f"`read.limit({index.stop if first else 'n'})`, `{self._awaited}read.first()`, or `{self._listed}[...]`"
             self._refuse("no rows by number", wanted)
 
         def _refuse(self, why: str, wanted: str) -> NoReturn:
@@ -37,7 +42,7 @@ class AsyncLazy(_Read):
     __slots__ = ()
 
     if not TYPE_CHECKING:
-        _wait, _each = "await ", "async for"
+        _awaited, _listed = "await ", "[row async for row in read]"
 
         def __iter__(self) -> NoReturn:
             self._refuse("its rows with `await`", "`async for row in read`, or `[row async for row in read]`")
@@ -53,7 +58,7 @@ class Lazy(_Read):
     __slots__ = ()
 
     if not TYPE_CHECKING:
-        _wait, _each = "", "for"
+        _awaited, _listed = "", "list(read)"
 
         def __aiter__(self) -> NoReturn:
             self._refuse("its rows without `await`", "`for row in read`, or connect with `bt.connect_async`")
