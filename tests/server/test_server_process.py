@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from server_api import Api
 
 from btmodel.errors import ServerError
 from btmodel.server import RunningServer, protos, start
+from btmodel.server.store import Store, backup
 
 ROOT = Path(__file__).parents[2]
 
@@ -191,3 +193,49 @@ def test_a_parent_that_is_gone_is_no_error(tmp_path: Path) -> None:
         process.stdin.close()
         assert process.stderr.read() == b""
         assert process.wait(20) == 0
+
+
+# What lets root look into folders that are closed to it, and is taken from it here.
+_AS_A_USER = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["serve", "--port", "0", "--file", "{}/x.db"], "error: cannot serve {}/x.db: Permission denied\n"),
+        (
+            ["serve", "--file", "{}/x.db", "--backup", "y.db"],
+            "error: cannot copy {}/x.db: Permission denied\n",
+        ),
+        (
+            ["inspect", "local:{}/x.db"],
+            "error: the local server did not start: cannot serve {}/x.db: Permission denied\n",
+        ),
+    ],
+)
+def test_a_file_in_a_closed_folder_is_refused(arguments: list[str], said: str, tmp_path: Path) -> None:
+    """A command whose file lies where this user may not look says that in one line, without a traceback."""
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o000)
+    refused = subprocess.run(
+        [*_AS_A_USER, sys.executable, "-m", "btmodel", *(one.format(folder) for one in arguments)],
+        cwd=tmp_path,
+        env={**os.environ, "BIGTABLE_EMULATOR_HOST": ""},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (refused.returncode, refused.stderr) == (1, said.format(folder))
+
+
+def test_a_ring_of_links_and_a_long_name_are_refused(tmp_path: Path) -> None:
+    """A path that the system cannot follow is refused with the reason, by the server and by a copy."""
+    ring = tmp_path / "ring.db"
+    ring.symlink_to(ring)
+    with pytest.raises(ServerError, match=f"cannot serve {ring}: .*(loop|links)"):
+        Store(ring)
+    long = tmp_path / ("a" * 300)
+    with pytest.raises(ServerError, match=f"cannot serve {long}: File name too long"):
+        Store(long)
+    with pytest.raises(ServerError, match=f"cannot copy {long}: File name too long"):
+        backup(long, tmp_path / "copy.db")

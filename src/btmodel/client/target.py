@@ -105,6 +105,7 @@ def _local(name: str) -> Target:
 
         if served_at(file, host):
             return Target(LOCAL, host, lambda: None, file=file)
-    new = file if file is not None and not file.exists() else None
+    # Not Path.exists, which raises where a folder is closed to this user; the server says so, then.
+    new = file if file is not None and not os.path.exists(file) else None
     started = server.start(file)
     return Target(LOCAL, started.host, started.stop, new, file)

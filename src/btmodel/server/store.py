@@ -25,10 +25,6 @@ from btmodel.server.status import RequestError
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
 
-_log = logging.getLogger(__name__)
-
-_log = logging.getLogger(__name__)
-
 KIND = 0x6274_6D64  # "btmd", which marks a file as ours: SQLite's application_id
 FORMAT = 2  # of the file, kept in SQLite's user_version
 PAGE_SIZE = 1 << 18  # how many bytes of rows a scan takes from the file at a time
@@ -328,20 +324,32 @@ def _read_only(path: Path) -> sqlite3.Connection:
 
 def _real(path: Path) -> Path:
     """The one name by which a file is owned; ServerError when it has a second one that could be owned, too."""
-    real = path.resolve()
-    if not real.parent.is_dir():
-        raise ServerError(f"cannot serve {path}: there is no folder {real.parent}")
-    if real.is_file() and real.stat().st_nlink > 1:
-        raise ServerError(f"cannot serve {path}: the file has another name (a hard link): copy it")
-    return real
+    with _reached(f"cannot serve {path}"):
+        real = path.resolve()
+        if not real.parent.is_dir():
+            raise ServerError(f"cannot serve {path}: there is no folder {real.parent}")
+        if real.is_file() and real.stat().st_nlink > 1:
+            raise ServerError(f"cannot serve {path}: the file has another name (a hard link): copy it")
+        return real
+
+
+@contextmanager
+def _reached(failure: str) -> Iterator[None]:
+    """Raise ServerError where the system refuses to look at a path: it may be closed to this user, or too long."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:  # a ring of links is a RuntimeError, before Python 3.13
+        raise ServerError(f"{failure}: {getattr(error, 'strerror', None) or error}") from error
 
 
 def backup(source: Path, target: Path) -> None:
     """Copy a file as it is at one moment, also while another process serves it; refuses to overwrite."""
-    if not source.exists():
-        raise ServerError(f"cannot copy {source}: there is no such file")
-    if target.exists():
-        raise ServerError(f"cannot copy {source} to {target}: the target exists already")
+    with _reached(f"cannot copy {source}"):
+        if not source.exists():
+            raise ServerError(f"cannot copy {source}: there is no such file")
+    with _reached(f"cannot copy {source} to {target}"):
+        if target.exists():
+            raise ServerError(f"cannot copy {source} to {target}: the target exists already")
     try:
         _check_kind(source)
         with (
@@ -351,5 +359,6 @@ def backup(source: Path, target: Path) -> None:
             origin.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, with no log beside it
     except sqlite3.Error as error:
-        target.unlink(missing_ok=True)  # half of a copy, which would also be in the way of the next one
+        with suppress(OSError):
+            target.unlink()  # half of a copy, which would also be in the way of the next one
         raise ServerError(f"cannot copy {source} to {target}: {explanation(error)}") from error
