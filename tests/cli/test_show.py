@@ -182,3 +182,29 @@ def test_long_names_leave_room_for_sentences(width: int) -> None:
         words = sentence.split()
         assert any(" ".join(words[:2]) in line for line in lines)
     assert not [line for line in lines if len(line.strip()) == 1]
+
+
+class VeryLongModelNameOfTheDepartment(bt.Model, table="a_very_long_table_name_for_the_departments"):
+    the_identifier_of_the_department: str = bt.key(bt.Text(max_length=10), cardinality=10)
+    the_identifier_of_the_employee_there: str = bt.key(bt.EscapedText(10), cardinality=3)
+    f = bt.family("a_long_family_name_for_departments", gc=bt.max_versions(3))
+    the_salary_of_the_employee_in_cents: int = bt.column("the_salary_of_the_employee_in_cents_too", f)
+    the_query = bt.query("the_identifier_of_the_department", "the_identifier_of_the_employee_there")
+
+
+@pytest.mark.parametrize("width", [50, 66, 80, 100])
+@pytest.mark.parametrize("model", [bt.schema_of(VeryLongModelNameOfTheDepartment), *MODELS[::7]])
+def test_no_character_is_lost_where_the_terminal_is_narrow(model: ModelSchema, width: int) -> None:
+    """A narrow terminal shows every character that a wide one shows, in more lines."""
+
+    def characters(at: int) -> list[str]:
+        return sorted("".join(drawn(model, at)).replace("─", "").replace(" ", ""))
+
+    assert characters(width) == characters(500)
+
+
+def test_a_long_heading_goes_on_indented() -> None:
+    """Where a model and its table do not fit in a line, the table stands in the next one, indented."""
+    first, second = drawn(bt.schema_of(VeryLongModelNameOfTheDepartment), 80)[:2]
+    assert first.startswith("VeryLongModelNameOfTheDepartment  ")
+    assert second == "  table a_very_long_table_name_for_the_departments"

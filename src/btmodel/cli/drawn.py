@@ -42,9 +42,10 @@ def print_summary(console: Console, models: Sequence[ModelSchema]) -> None:
 
 def print_model(console: Console, model: ModelSchema, twins: Sequence[TwinsSchema] = ()) -> None:
     """All of one model, and those of ``twins`` that it is among."""
-    console.print(
-        Text.assemble((model.name, "bold"), (f"  {model.module}", "dim"), "  table ", (model.table, "bold"))
-    )
+    heading = Text.assemble((model.name, "bold"), (f"  {model.module}", "dim"))
+    table = Text.assemble("  table ", (model.table, "bold"))
+    fits = heading.cell_len + table.cell_len <= console.width
+    console.print(heading + table if fits else Text("\n").join([heading, table]), soft_wrap=True)
     if model.doc.strip():
         console.print(Text(model.doc.strip().splitlines()[0], "italic"), soft_wrap=True)
     for one in twins:
@@ -156,12 +157,22 @@ def _print_table(console: Console, table: Table) -> None:
     headed = [
         max(size.maximum, cell_len(str(one.header))) for one, size in zip(table.columns, others, strict=False)
     ]
+    # Two spaces behind each column, and one that rich adds to the last. All widths are set where they are short: rich cuts
+    # off what it has not been able to fit in itself.
+    room = console.width - 2 * len(headed) - 1
     least = min(last.maximum, _READABLE)
-    if sum(headed) + 2 * len(headed) + least > console.width:
-        table.columns[-1].min_width = least
-        for column in table.columns[:-1]:
+    if sum(headed) + least > room:
+        most = next((size for size in range(max(headed), 1, -1) if _cut(headed, size) + least <= room), 1)
+        for column, size in zip(table.columns, headed, strict=False):
             column.no_wrap = False
+            column.width = min(size, most)
+        table.columns[-1].width = max(room - _cut(headed, most), 1)
     console.print(table)
+
+
+def _cut(widths: Sequence[int], most: int) -> int:
+    """The sum of widths of which none is more than ``most``."""
+    return sum(min(width, most) for width in widths)
 
 
 def _table(*headings: str | tuple[str, str]) -> Table:
