@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from btmodel.client.target import resolve
+from btmodel.client.target import Target, resolve
 from btmodel.declare import Model, schema_of
+from btmodel.errors import DeclarationError, SettingsError
 from btmodel.schema import tables
 
 if TYPE_CHECKING:
@@ -27,6 +28,10 @@ def create_tables(
     from btmodel.client.admin import Admin
     from btmodel.migrate import bring
 
+    if not isinstance(where, str) and not isinstance(getattr(where, "target", None), Target):
+        raise SettingsError(f"create_tables: expected an instance or a connection first, got {where!r}")
+    if not models:
+        raise DeclarationError("create_tables: expected at least one model behind the instance, got none")
     wanted = tables(schema_of(model).bound(parameters) for model in models)
     target = resolve(where) if isinstance(where, str) else where.target
     try:

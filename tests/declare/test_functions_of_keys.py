@@ -93,15 +93,14 @@ def test_a_class_without_a_table_makes_no_rows(values: dict[str, str]) -> None:
 
 
 def test_what_is_no_model_of_a_table_has_no_keys() -> None:
-    """A class without a table says so, and anything else does."""
+    """A class without a table says so, and so does an object of one."""
     for wrong in (Tableless, bt.Model):
         with pytest.raises(bt.DeclarationError, match="is no model of a table: give it table="):
             wrong.row_key(name=1)
         with pytest.raises(bt.DeclarationError, match="is no model of a table: give it table="):
             wrong.read_key(b"a")
-    for stranger in (object.__new__(Tableless), "text", None):
-        with pytest.raises(bt.DeclarationError, match="is no model of a table: give it table="):
-            bt.key_of(stranger)  # type: ignore[arg-type]
+    with pytest.raises(bt.DeclarationError, match="is no model of a table: give it table="):
+        bt.key_of(object.__new__(Tableless))
 
 
 def test_the_functions_can_be_looked_at_and_sent_elsewhere() -> None:

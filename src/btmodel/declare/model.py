@@ -11,7 +11,7 @@ from btmodel.declare.declared import KeyDeclaration
 from btmodel.declare.late_function import LateFunction
 from btmodel.declare.metaclass import UNKNOWN, ModelMeta
 from btmodel.declare.settings import without_table
-from btmodel.errors import DeclarationError
+from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.clock import now_micros
 from btmodel.schema import ModelSchema
@@ -131,6 +131,8 @@ def schema_of(model: type[Model], /, **parameters: str) -> ModelSchema:
     """The schema that a model class compiled to; ``parameters`` complete the ids of its table and families."""
     if isinstance(model, StandIn):
         raise FollowUp(model)
+    if not isinstance(model, ModelMeta):
+        raise DeclarationError(f"expected a model, a class that inherits from bt.Model, got {model!r}")
     schema = model.__dict__.get("__schema__")
     if not isinstance(schema, ModelSchema):
         raise DeclarationError(without_table(model.__name__))
@@ -157,8 +159,14 @@ def key_of(row: Model) -> bytes:
     try:
         return type(row)._key_of(row)
     except AttributeError:
-        schema_of(type(row))  # which says so, if that is no model
+        _refuse_other(row)
         raise
+
+
+def _refuse_other(row: object) -> None:
+    """Raise :class:`ValueRefused` for what is no instance of a model."""
+    if not isinstance(row, Model):
+        raise ValueRefused("a row, an object of a model", row)
 
 
 def mutation_of(row: Model, now: datetime | None = None) -> "Mutation":
@@ -166,6 +174,7 @@ def mutation_of(row: Model, now: datetime | None = None) -> "Mutation":
 
     Raises :class:`ValueRefused`.
     """
+    _refuse_other(row)
     stamp = cell_timestamp(now) if now else now_micros()
     return codec_of(type(row)).encode(Fields(row), stamp)
 
