@@ -45,7 +45,9 @@ def recorded_column(family: Family, cell: CellLayout, rows: Sequence[SampledRow]
     names = found.names or (any_name() if opened and not found.slots else None)
     wanted = identifier(qualifier or family.id.encode(), "entries" if opened else "column")
     required = bool(cell.required) and all(of_rows)  # a row that was read may lack it
-    column = Column(wanted, family.id, qualifier, codec, required, found.shape, names=names, slots=found.slots)
+    column = Column(
+        wanted, family.id, qualifier, codec, required, found.shape, names=names, slots=found.slots
+    )
     return ColumnGuess(column, said)
 
 

@@ -87,6 +87,7 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
     model = Order
     key = OrderKey
     rows = OrderRows
+    _outline = "e677652b0c07"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -223,6 +224,7 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
     model = Order
     key = OrderKey
     rows = AsyncOrderRows
+    _outline = "e677652b0c07"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)
