@@ -35,7 +35,7 @@ ROOMS = {
     "client": "counted near printable errors settings codecs schema rows emulator server",
     "testing": "counted near printable errors codecs schema rows declare",
     "repository": "counted near printable errors codecs schema rows declare columnar client",
-    "migrate": "counted near printable errors settings codecs schema rows declare client",
+    "migrate": "counted near printable errors settings codecs schema rows lint declare client",
     "simulate": "counted near printable errors codecs schema rows lint described declare client",
     "tables": "counted near printable errors schema declare client migrate",
     "btmodel_codegen": "counted near printable errors codecs schema lint described guess",

@@ -90,6 +90,42 @@ def test_a_renamed_family_has_what_the_old_one_had(
     blocked(project, "market:ASK")
 
 
+VIEW = QUOTE.replace("class Quote", "class View")
+
+
+def test_another_model_of_the_same_rows(filled: Project) -> None:
+    """A further model with the key of one that was recorded reads its rows, and requires nothing that they may lack."""
+    filled.declare(QUOTE, VIEW + REQUIRED)
+    blocked(filled, "MD:ASK")
+    third = QUOTE.replace("class Quote", "class Third")
+    filled.declare(QUOTE, VIEW + REQUIRED, third + REQUIRED)
+    assert "require-column" not in filled.done("--yes")  # by the promise that all rows have it
+
+
+def test_another_model_requires_what_was_optional(filled: Project) -> None:
+    """What the recorded model declares as optional is none that another model of the same key can require."""
+    filled.declare(QUOTE, VIEW.replace(BID, REQUIRED.replace("ask", "bid").replace("ASK", "BID")))
+    assert "was optional" in filled.run("plan").output
+    blocked(filled, "MD:BID")
+
+
+@pytest.mark.parametrize(
+    ("key", "is_blocked"),
+    [
+        ('    of: str = bt.key(bt.Constant("view"))\n    symbol: str = bt.key(bt.Text(width=5))\n', False),
+        ("    symbol: str = bt.key(bt.Text(width=6))\n", False),
+        ("    symbol: str = bt.key(bt.Text(max_length=5))\n", True),
+        ("    number: int = bt.key(bt.PaddedInt(5))\n", True),
+    ],
+    ids=["constant", "other width", "longer", "digits"],
+)
+def test_another_model_of_another_key(filled: Project, key: str, is_blocked: bool) -> None:
+    """Columns are required of the rows that are there where a row may be of both keys, and only there."""
+    view = VIEW.replace("    symbol: str = bt.key(bt.Text(width=5))\n", key)
+    filled.declare(QUOTE, view + REQUIRED)
+    assert ("require-column:QUOTE.MD:ASK" in filled.run("plan").output) is is_blocked
+
+
 def test_a_renamed_table(filled: Project) -> None:
     """Rows that are copied from another table lack what they lacked there."""
     table = 'table=bt.table("PRICE", renamed_from="QUOTE")'

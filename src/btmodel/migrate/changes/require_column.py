@@ -1,14 +1,16 @@
 """Columns that rows must have from now on, and that rows which are there may lack."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
+import attrs
 from attrs import frozen
 
 from btmodel.migrate.changes.base import Change, Effect
 from btmodel.migrate.changes.facts import Facts
 from btmodel.migrate.layouts import match
 from btmodel.migrate.renamings import with_copied
+from btmodel.migrate.shared_keys import may_share
 from btmodel.schema import Layout, Table
 
 _WAY = (
@@ -84,10 +86,30 @@ def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[R
 def _between(
     id: str, declared: Table, recorded: tuple[Layout, ...], *, empty: bool
 ) -> Iterator[RequireColumn]:
-    for wanted, known in match(declared.layouts, recorded).both:
-        before = {one.cell: one for one in known.cells}
-        for cell in wanted.cells:
-            old = before.get(cell.cell)
-            # What an older version of btmodel recorded says nothing of it, and is taken to be as declared.
-            if cell.required and (old is None or old.required is False):
-                yield RequireColumn(id, wanted.model, cell.cell, old is not None, empty)
+    found = match(declared.layouts, recorded)
+    for wanted, known in found.both:
+        yield from _required(id, wanted, (known,), empty=empty)
+    for wanted in found.new:
+        # Its rows may be there: those of models that were recorded, as a further model is a view of them.
+        shared = [one for one in recorded if may_share(wanted, one)]
+        lacking = [_of_key(one, shared) for one in shared]
+        yield from _required(id, wanted, lacking, empty=empty)
+
+
+def _required(id: str, wanted: Layout, known: Iterable[Layout], *, empty: bool) -> Iterator[RequireColumn]:
+    """What is ``wanted`` of all rows, and is not in those of each of the ``known`` layouts."""
+    before = [{one.cell: one for one in layout.cells} for layout in known]
+    for cell in wanted.cells:
+        old = [cells.get(cell.cell) for cells in before]
+        # What an older version of btmodel recorded says nothing of it, and is taken to be as declared.
+        if cell.required and any(one is None or one.required is False for one in old):
+            yield RequireColumn(id, wanted.model, cell.cell, any(one is not None for one in old), empty)
+
+
+def _of_key(layout: Layout, recorded: Iterable[Layout]) -> Layout:
+    """What all models of the key of ``layout`` say of its rows: one that requires a cell says that each has it."""
+    alike = sorted(
+        (cell for one in recorded if one.key == layout.key for cell in one.cells),
+        key=lambda cell: cell.required is not False,
+    )
+    return attrs.evolve(layout, cells=tuple({one.cell: one for one in alike}.values()))
