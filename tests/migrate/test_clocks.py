@@ -101,12 +101,12 @@ def test_where_nobody_knows_the_time_all_is_copied(
 ) -> None:
     """A service that stamps no cell leaves the age in doubt, so that cells of any age are copied; versions are counted still."""
 
-    def fail() -> datetime:
+    def fail(journal: object) -> datetime:
         assert error
         raise error
 
     if error:
-        monkeypatch.setattr(there.journal, "service_time", fail)
+        monkeypatch.setattr(type(there.journal), "service_time", fail)
     now = there.rows
     there.write("QUOTE", aged(young=1, old=99))
     there.write("QUOTE", {b"young": [Cell("MD", b"BID", 1_000, b"version")]})

@@ -41,7 +41,7 @@ def told(instance: str, server: str, right: Right, table: str | None = None) -> 
 
 def _meaning(error: Exception, thing: str, server: str, right: Right) -> ServerError:
     match error:
-        case exceptions.AlreadyExists() | exceptions.Aborted():
+        case exceptions.AlreadyExists() | exceptions.Aborted() if right.changes:
             return _conflict(error, thing, server)
         case exceptions.FailedPrecondition() if _CONCURRENT in said(error).lower():
             return _conflict(error, thing, server)
