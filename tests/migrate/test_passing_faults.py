@@ -42,7 +42,9 @@ def local() -> Iterator[emulator.Emulator | local_server.RunningServer]:
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 2)
-    monkeypatch.setattr(leases, "LASTS", timedelta(seconds=1))  # of one that could not be given back
+    monkeypatch.setattr(
+        leases, "LASTS", timedelta(seconds=4)
+    )  # of one that could not be given back; above the second for which a renewal is proof
 
 
 @data_step("QUOTE")
