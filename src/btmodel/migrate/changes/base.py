@@ -184,6 +184,25 @@ class FamilyChange(Change):
         return described(self.family)
 
 
+@frozen
+class ReadingChange(Change):
+    """A change of how rows that are there are read, by what was recorded of them: it changes no data."""
+
+    recorded: ClassVar[bool] = True
+
+    of_table: str
+
+    @property
+    def table_id(self) -> str:
+        """The id of the table."""
+        return self.of_table
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        """It changes no data."""
+        return Effect.SAFE
+
+
 def described(family: Family) -> str:
     """What ``family`` keeps, and how it aggregates where it does."""
     aggregate = "" if family.aggregate is None else f" (aggregate: {family.aggregate.value})"

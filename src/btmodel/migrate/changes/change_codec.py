@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Change, Effect
+from btmodel.migrate.changes.base import Effect, ReadingChange
 from btmodel.migrate.changes.facts import Facts
 from btmodel.migrate.codecs import conflict, lost_cell, readings, reads_all
 from btmodel.migrate.layouts import match
@@ -24,24 +24,17 @@ _NARROWED = "to allow it by name is to promise that all cells of the codec that 
 
 
 @frozen
-class ChangeCodec(Change):
+class ChangeCodec(ReadingChange):
     """Take the declared codec for that of the cells; ``live`` is what it was when the table was migrated last."""
 
     verb: ClassVar[str] = "change-codec"
     sign: ClassVar[str] = "~"
-    recorded: ClassVar[bool] = True
 
-    of_table: str
     model: str
     cell: str
     declared: str
     live: str
     empty: bool = False
-
-    @property
-    def table_id(self) -> str:
-        """The id of the table."""
-        return self.of_table
 
     @property
     def subject(self) -> str:
@@ -57,11 +50,6 @@ class ChangeCodec(Change):
     def effect(self) -> Effect:
         """Safe where all old cells can be read, or there are none."""
         return Effect.SAFE if self.empty or self.reads_all else Effect.BLOCKED
-
-    @property
-    def effect_if_allowed(self) -> Effect:
-        """It changes no data."""
-        return Effect.SAFE
 
     @property
     def summary(self) -> str:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Change, Effect
+from btmodel.migrate.changes.base import Effect, ReadingChange
 from btmodel.migrate.changes.facts import Facts
 from btmodel.migrate.codecs import lost_key, takes_all
 from btmodel.migrate.layouts import match
@@ -22,22 +22,15 @@ _LOST = (
 
 
 @frozen
-class ChangeKey(Change):
+class ChangeKey(ReadingChange):
     """Take the declared key for that of the rows; ``live`` is how it was when the table was migrated last."""
 
     verb: ClassVar[str] = "change-key"
     sign: ClassVar[str] = "!"
-    recorded: ClassVar[bool] = True
 
-    of_table: str
     declared: Layout
     live: Layout
     empty: bool = False
-
-    @property
-    def table_id(self) -> str:
-        """The id of the table."""
-        return self.of_table
 
     @property
     def subject(self) -> str:
@@ -65,11 +58,6 @@ class ChangeKey(Change):
     def effect(self) -> Effect:
         """Nothing can go wrong where all keys stay what they are, or there is no row."""
         return Effect.SAFE if self.empty or self.takes_all else Effect.BLOCKED
-
-    @property
-    def effect_if_allowed(self) -> Effect:
-        """It changes no data."""
-        return Effect.SAFE
 
     @property
     def details(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 import attrs
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Change, Effect
+from btmodel.migrate.changes.base import Effect, ReadingChange
 from btmodel.migrate.changes.facts import Facts
 from btmodel.migrate.layouts import match
 from btmodel.migrate.renamings import with_copied
@@ -20,23 +20,16 @@ _WAY = (
 
 
 @frozen
-class RequireColumn(Change):
+class RequireColumn(ReadingChange):
     """Read a column as one that all rows have; ``known`` is whether it was recorded, as one that rows may lack."""
 
     verb: ClassVar[str] = "require-column"
     sign: ClassVar[str] = "+"
-    recorded: ClassVar[bool] = True
 
-    of_table: str
     model: str
     cell: str
     known: bool
     empty: bool = False
-
-    @property
-    def table_id(self) -> str:
-        """The id of the table."""
-        return self.of_table
 
     @property
     def subject(self) -> str:
@@ -47,11 +40,6 @@ class RequireColumn(Change):
     def effect(self) -> Effect:
         """Safe where there are no rows."""
         return Effect.SAFE if self.empty else Effect.BLOCKED
-
-    @property
-    def effect_if_allowed(self) -> Effect:
-        """It changes no data."""
-        return Effect.SAFE
 
     @property
     def summary(self) -> str:
