@@ -72,16 +72,16 @@ def check(
     that cannot be read; 2: an option that is wrong.
     """
     rules = (select or {rule.id for rule in RULES}) - ignore
-    root = read().root
+    settings = read()
     models, problems = (load_live(context, modules, live), []) if live else load_each(context, modules)
     if models and not live:
-        _note_without_table(modules or named_modules(context, read()))
+        _note_without_table(modules or named_modules(context, settings))
     reviewed = review_all(models)
     problems += _refused_tables(models, reviewed)
     findings = [finding for finding in reviewed if finding.rule in rules]
     if simulate_:
         findings = _simulated(findings, models)
-    report = Report(root, models, problems, findings)
+    report = Report(settings.root, models, problems, findings)
     FORMATS["json" if json_ else format_](report)
     context.exit(1 if report.fails(strict=strict) else 0)
 

@@ -7,14 +7,10 @@ import attrs
 from btmodel.migrate.changes import (
     AddFamily,
     Change,
-    ChangeCodec,
     ChangeGc,
-    ChangeKey,
-    CopyFamily,
-    CopyTable,
     Effect,
     Facts,
-    RequireColumn,
+    HarmlessIfEmpty,
 )
 from btmodel.migrate.diff import diff
 from btmodel.migrate.instance import Instance
@@ -108,5 +104,4 @@ def done_before(journal: Journal | None) -> frozenset[str]:
 
 def _unread(change: Change) -> bool:
     """Whether ``change`` is harmless where there is no row."""
-    kinds = ChangeKey | ChangeCodec | RequireColumn | CopyFamily | CopyTable
-    return isinstance(change, kinds) and change.effect is Effect.BLOCKED
+    return isinstance(change, HarmlessIfEmpty) and change.effect is Effect.BLOCKED

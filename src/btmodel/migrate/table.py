@@ -8,15 +8,11 @@ from btmodel.migrate.calls import call
 from btmodel.migrate.changes import (
     AddFamily,
     Change,
-    ChangeCodec,
-    ChangeKey,
-    CopyFamily,
-    CopyTable,
     CreateTable,
     DropFamily,
     DropTable,
+    HarmlessIfEmpty,
     RecordLayouts,
-    RequireColumn,
 )
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord
@@ -93,11 +89,7 @@ class TableSteps:
 
     def check_empty(self) -> None:
         """Raise :class:`Moved` where the plan takes the table for empty, and a row came since; and :class:`ServerError`."""
-        relied = [
-            one
-            for one in self.changes
-            if isinstance(one, ChangeKey | ChangeCodec | RequireColumn | CopyFamily | CopyTable) and one.empty
-        ]
+        relied = [one for one in self.changes if isinstance(one, HarmlessIfEmpty) and one.empty]
         if not relied:
             return
         # Of a template, programs may have made more tables since.

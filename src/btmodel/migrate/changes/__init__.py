@@ -59,6 +59,9 @@ from btmodel.migrate.changes.undeclared_table import DropTable, UndeclaredTable
 from btmodel.migrate.changes.undeclared_value_type import UndeclaredValueType
 from btmodel.schema import Table
 
+# What is harmless where the table holds no row: each says in ``empty`` whether it was found so.
+HarmlessIfEmpty = ChangeKey | ChangeCodec | RequireColumn | CopyFamily | CopyTable
+
 Find = Callable[[Table | None, Table | None, Facts], Iterator[Change]]
 
 # In the order in which a table is dealt with: what is added before what is changed before what goes.
@@ -111,6 +114,7 @@ __all__ = [
     "Facts",
     "FamilyChange",
     "Forget",
+    "HarmlessIfEmpty",
     "Protect",
     "RecordLayouts",
     "RemoveKeySchema",
