@@ -10,8 +10,8 @@ from pathlib import Path
 
 from grpc import StatusCode
 
+from btmodel.printable import one_line
 from btmodel.server.protos import DecodeError
-from btmodel.server.status import printable
 
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _PERHAPS_FULL = {
@@ -28,7 +28,7 @@ def explained(path: Path | None, more: str = "") -> Iterator[None]:
         yield
     except (sqlite3.Error, DecodeError) as error:
         if not hasattr(error, "__notes__"):
-            error.add_note(printable(_cause(error, path) + more))
+            error.add_note(one_line(_cause(error, path) + more))
         raise
 
 

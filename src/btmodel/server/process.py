@@ -15,6 +15,7 @@ from pathlib import Path
 from attrs import define, field
 
 from btmodel.errors import ServerError
+from btmodel.printable import one_line
 from btmodel.server.calls import Listener
 from btmodel.server.catalog import Catalog
 from btmodel.server.data import DataService
@@ -26,7 +27,6 @@ from btmodel.server.owner import refuse_served
 from btmodel.server.protos import DecodeError
 from btmodel.server.running import READY_LINE
 from btmodel.server.service import Implementations, Service
-from btmodel.server.status import printable
 from btmodel.server.store import Store, backup
 from btmodel.server.tables import TableAdmin
 
@@ -141,7 +141,7 @@ def main(arguments: list[str] | None = None) -> int:
         _serve(options)
     except ServerError as error:
         # A parent that waits for the line that says ready reads this one instead.
-        complaint = f"btmodel.server: {printable(str(error))}"
+        complaint = f"btmodel.server: {one_line(str(error))}"
         if options.until_eof:
             _say(complaint)
         else:

@@ -6,16 +6,12 @@ from attrs import field, frozen
 from grpc import StatusCode
 
 from btmodel.errors import BtmodelError
-
-
-def printable(text: str) -> str:
-    """The same text on one line, without what a terminal would obey: a client shows what others have sent."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+from btmodel.printable import one_line
 
 
 def shown(data: bytes) -> str:
     """A row key or a qualifier in an error."""
-    return printable(data.decode("utf-8", "backslashreplace"))
+    return one_line(data.decode("utf-8", "backslashreplace"))
 
 
 @frozen
@@ -23,7 +19,7 @@ class RequestError(BtmodelError):
     """A request that the server refuses: the code and the text that the client gets."""
 
     code: StatusCode
-    text: str = field(converter=printable)
+    text: str = field(converter=one_line)
 
     def __str__(self) -> str:
         return f"{self.code.name}: {self.text}"
