@@ -20,6 +20,8 @@ from btmodel.migrate.changes import (
     DropTable,
     Effect,
     RecordLayouts,
+    ReuseFamily,
+    ReuseTable,
     Unprotect,
 )
 from btmodel.migrate.copying import (
@@ -39,7 +41,6 @@ from btmodel.migrate.strangers import Strangers
 from btmodel.migrate.table import Moved, TableSteps
 from btmodel.migrate.templates import superseded
 from btmodel.migrate.told import allowing, listed
-from btmodel.schema import Table
 from btmodel.schema.parameters import placeholders
 
 _SHOWN = 5  # drops, and tables, that a message names
@@ -162,15 +163,7 @@ def _forget_what_is_over(plan: Plan, books: Books, open_: Collection[str]) -> No
     for renaming in plan.facts.renamings or ():
         if renaming.copied and renaming.new.id in open_:
             books.journal.end_progress(renaming.copy.step)
-    declared, live = _names(plan.declared), _names(plan.live)
-    _forget(
-        (
-            copy
-            for copy in plan.facts.copies
-            if copy.old in declared or (copy.new in live and copy.old not in live)
-        ),
-        books,
-    )
+    _forget(plan.copies_over, books)
 
 
 def _end_superseded(plan: Plan, books: Books) -> None:
@@ -178,12 +171,6 @@ def _end_superseded(plan: Plan, books: Books) -> None:
     if any(isinstance(change, RecordLayouts) and placeholders(change.table_id) for change in plan.changes):
         for template in superseded(plan.declared, plan.live, books.journal.layouts()):
             books.journal.record_layouts(template, ())
-
-
-def _names(tables: tuple[Table, ...]) -> set[str]:
-    """The names of tables, and of their families."""
-    families = (f"{table.id}.{family.id}" for table in tables for family in table.families)
-    return {*(table.id for table in tables), *families}
 
 
 def _refuse_without_rows(plan: Plan, books: Books | None, data: Data | None) -> None:
@@ -204,11 +191,18 @@ def refuse(*plans: Plan) -> None:
         raise MigrationError(f"nothing was applied, because it cannot all be done: {listed(impossible)}")
     if refused:
         allow = allowing(dict.fromkeys(one.requires for _, one in refused if one.requires is not None))
-        first = [one.instead for _, one in refused if isinstance(one, CopyTable) and one.instead]
+        first = [way for _, one in refused if (way := _instead(one))]
         raise MigrationError(
             f"nothing was applied, because {', and '.join(_reasons(refused))}: "
             f"{''.join(f'{one}; or ' for one in first)}say {allow} if that is meant"
         )
+
+
+def _instead(change: Change) -> str | None:
+    """What to do rather than to allow ``change``; None where there is nothing."""
+    if isinstance(change, ReuseFamily | ReuseTable):
+        return change.way
+    return change.instead if isinstance(change, CopyTable) else None
 
 
 def _reasons(refused: Sequence[tuple[Plan, Change]]) -> Iterator[str]:

@@ -19,8 +19,10 @@ from btmodel.migrate.changes import (
     RecordLayouts,
 )
 from btmodel.migrate.diff import diff
+from btmodel.migrate.journal.protocol import CopyRecord
 from btmodel.migrate.natural import natural
 from btmodel.migrate.needed import complete
+from btmodel.migrate.renamings import names_of
 from btmodel.migrate.wrong_allow import WrongAllow, refuse_needless
 from btmodel.schema import Table
 from btmodel.schema.parameters import fits, placeholders
@@ -72,6 +74,16 @@ class Plan:
         for change in self.changes:
             groups.setdefault(change.table_id, []).append(change)
         return {id: tuple(changes) for id, changes in groups.items()}
+
+    @property
+    def copies_over(self) -> tuple[CopyRecord, ...]:
+        """The copies that say nothing any more once it is applied: of what is declared, as after a rollback, and of what is gone."""
+        declared, live = names_of(self.declared), names_of(self.live)
+        return tuple(
+            copy
+            for copy in self.facts.copies
+            if copy.old in declared or (copy.new in live and copy.old not in live)
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:

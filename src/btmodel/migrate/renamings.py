@@ -164,6 +164,27 @@ def renamings(
     )
 
 
+def declared_anew(
+    declared: Iterable[Table], live: Iterable[Table], records: Iterable[CopyRecord]
+) -> tuple[CopyRecord, ...]:
+    """The copies of what is live under its old name, and is declared beside what took over: each to that."""
+    ended = [one for one in records if one.ended is not None]
+    whole = {(one.old, one.new) for one in ended}
+    both = names_of(declared) & names_of(live) if ended else set[str]()
+    found = {
+        one.old: attrs.evolve(one, new=heir)
+        for one in ended
+        if one.old in both
+        for heir in sorted(_heirs(one.old, whole) & both)
+    }
+    return tuple(found.values())
+
+
+def names_of(tables: Iterable[Table]) -> set[str]:
+    """The names of tables, and of their families, as the journal has them."""
+    return {name for one in tables for name in (one.id, *(f"{one.id}.{each.id}" for each in one.families))}
+
+
 def with_copied(recorded: Iterable[Layout], copied: Iterable[Layout]) -> tuple[Layout, ...]:
     """``recorded`` layouts of a table, and beside their cells those that were ``copied`` to it."""
     found = {one.model: one for one in recorded}
@@ -214,10 +235,15 @@ def _renamings(
 
 def _was_followed(old: str, new: str, whole: Collection[tuple[str, str]]) -> bool:
     """Whether ``old`` was copied to something that was copied to ``new`` in turn, as where two branches renamed it."""
+    return (old, new) not in whole and new in _heirs(old, whole)
+
+
+def _heirs(old: str, whole: Collection[tuple[str, str]]) -> set[str]:
+    """What ``old`` was copied to, and what that was copied to in turn."""
     found = {old}
     while more := {to for of, to in whole if of in found} - found:
         found |= more
-    return (old, new) not in whole and new in found
+    return found - {old}
 
 
 def _over(table: Table, old: Table, whole: Collection[tuple[str, str]]) -> Table:

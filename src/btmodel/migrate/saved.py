@@ -105,10 +105,11 @@ class SavedPlan:
 
 
 def concerned_by(plan: Plan) -> frozenset[str]:
-    """The ids of the tables that ``plan`` changes, and of those that these are renamed from or to."""
+    """The ids of the tables that ``plan`` changes, and of those that these are, or were, renamed from or to."""
     pairs = [
         *_declared_pairs(plan.declared),
         *({one.old.id, one.new.id} for one in plan.facts.renamings or ()),
+        *({copy.old, copy.new} for copy in plan.facts.anew),
     ]
     return frozenset(_concerned({change.table_id for change in plan.changes}, pairs, plan.declared))
 

@@ -13,6 +13,8 @@ from btmodel.migrate.changes import (
     DropTable,
     HarmlessIfEmpty,
     RecordLayouts,
+    ReuseFamily,
+    ReuseTable,
 )
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.journal import CopyRecord
@@ -108,8 +110,8 @@ class TableSteps:
 
     @property
     def renewed(self) -> tuple[CopyRecord, ...]:
-        """The copies that were made of what the changes make anew, or drop: they say nothing of it from now on."""
-        kinds = AddFamily | CreateTable | DropFamily | DropTable
+        """The copies that were made of what the changes make anew, take for new, or drop: they say nothing of it from now on."""
+        kinds = AddFamily | CreateTable | DropFamily | DropTable | ReuseFamily | ReuseTable
         subjects = {change.subject for change in self.changes if isinstance(change, kinds)}
         return tuple(copy for copy in self._plan.facts.copies if copy.old in subjects)
 

@@ -19,6 +19,7 @@ from btmodel.migrate.changes import (
     protection,
     renamed,
     require_column,
+    reuse,
     row_key_schema,
     tiered_storage,
     undeclared_family,
@@ -49,6 +50,7 @@ from btmodel.migrate.changes.renamed import (
     RenamedTable,
 )
 from btmodel.migrate.changes.require_column import RequireColumn
+from btmodel.migrate.changes.reuse import ReuseFamily, ReuseTable
 from btmodel.migrate.changes.row_key_schema import EditKeySchema, RemoveKeySchema, SetKeySchema
 from btmodel.migrate.changes.setting import SettingChange
 from btmodel.migrate.changes.tiered_storage import TieredStorage
@@ -60,7 +62,7 @@ from btmodel.migrate.changes.undeclared_value_type import UndeclaredValueType
 from btmodel.schema import Table
 
 # What is harmless where the table holds no row: each says in ``empty`` whether it was found so.
-HarmlessIfEmpty = ChangeKey | ChangeCodec | RequireColumn | CopyFamily | CopyTable
+HarmlessIfEmpty = ChangeKey | ChangeCodec | RequireColumn | CopyFamily | CopyTable | ReuseFamily | ReuseTable
 
 Find = Callable[[Table | None, Table | None, Facts], Iterator[Change]]
 
@@ -75,6 +77,7 @@ FINDERS: tuple[Find, ...] = (
     change_key.find,
     change_codec.find,
     require_column.find,
+    reuse.find,
     change_stream.find,
     automated_backups.find,
     tiered_storage.find,
@@ -121,6 +124,8 @@ __all__ = [
     "RenamedFamily",
     "RenamedTable",
     "RequireColumn",
+    "ReuseFamily",
+    "ReuseTable",
     "SetKeySchema",
     "SettingChange",
     "TieredStorage",

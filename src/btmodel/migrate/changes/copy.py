@@ -1,6 +1,6 @@
 """A declared family, or table, that is to take over the cells of another one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from attrs import frozen
@@ -8,6 +8,7 @@ from attrs import frozen
 from btmodel.migrate.changes import change_codec, change_key
 from btmodel.migrate.changes.base import Change, Effect, kept
 from btmodel.migrate.changes.facts import UNKNOWN, Facts
+from btmodel.migrate.journal.protocol import CopyRecord
 from btmodel.migrate.layouts import match
 from btmodel.migrate.renamings import Renaming
 from btmodel.schema import Family, Table
@@ -86,14 +87,7 @@ class _Copy(Change):
         copies = [copy for one in here.left_out if (copy := here.heir(one))]
         if not copies:
             return None
-        allow = " ".join(f"--allow drop-family:{copy.old}" for copy in copies)
-        drop = f"{' and '.join(copy.old for copy in copies)} first, once compared"
-        if here.before is None:
-            return f"drop {drop}, with `btmodel migrate {allow}`, while {here.old_name} is declared still"
-        command = f"btmodel migrate apply --to {here.before}"
-        # One that a revision before this one is to copy has nobody who did.
-        made = "" if all(copy.by for copy in copies) else f"run `{command}`, and then "
-        return f"{made}drop {drop}, with `{command} {allow}`"
+        return drop_first(copies, "family", here.before, f"while {here.old_name} is declared still")
 
     @property
     def lost(self) -> str | None:
@@ -150,6 +144,18 @@ def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[C
     for renaming in facts.to(declared.id):
         if renaming.copied is None:
             yield copy_of(renaming, empty=declared.id in facts.empty)
+
+
+def drop_first(copies: Sequence[CopyRecord], kind: str, before: str | None, when: str) -> str:
+    """What to do so that what was copied is out of the way: drop it, as of the revision ``before``; ``when`` where there is none."""
+    allow = " ".join(f"--allow drop-{kind}:{copy.old}" for copy in copies)
+    drop = f"{' and '.join(copy.old for copy in copies)} first, once compared"
+    if before is None:
+        return f"drop {drop}, with `btmodel migrate {allow}`, {when}"
+    command = f"btmodel migrate apply --to {before}"
+    # One that a revision before this one is to copy has nobody who did.
+    made = "" if all(copy.by for copy in copies) else f"run `{command}`, and then "
+    return f"{made}drop {drop}, with `{command} {allow}`"
 
 
 def _left(renaming: Renaming, family: Family) -> str:

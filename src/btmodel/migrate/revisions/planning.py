@@ -75,7 +75,7 @@ def planned(
         plan, names = plan_with(instance, stage.tables, live, allow, copies, before=stage.before)
         known |= names
         lacking = missed(stage, live, copies, instance, before)
-        live, copies = after(plan, live), (*copies, *copies_of(plan))
+        live, copies = after(plan, live), copies_after(plan)
         steps = () if stage.is_applied else tuple(standings(stage.revision, journal))
         known |= {name for one in steps if one.edited for name in (one.restart, one.resume)}
         harmless |= set(_step_names([stage.revision]))
@@ -147,12 +147,12 @@ def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
     )
 
 
-def copies_of(plan: Plan) -> Iterator[CopyRecord]:
-    """What the journal has of the copies of ``plan`` once it is applied."""
-    now = datetime.now(UTC)
-    for one in plan.changes:
-        if isinstance(one, CopyFamily | CopyTable):
-            yield one.renaming.recorded("", now, now)
+def copies_after(plan: Plan) -> tuple[CopyRecord, ...]:
+    """What the journal has of copies once ``plan`` is applied: those that are not over, and those that it makes."""
+    now, over = datetime.now(UTC), plan.copies_over
+    copies = (one for one in plan.changes if isinstance(one, CopyFamily | CopyTable))
+    made = (one.renaming.recorded("", now, now) for one in copies)
+    return (*(one for one in plan.facts.copies if one not in over), *made)
 
 
 def _over(declared: Table, live: Table | None, dropped: Collection[tuple[str, str | None]]) -> Table:
