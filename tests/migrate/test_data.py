@@ -352,6 +352,59 @@ def test_a_step_that_fails_names_its_row(
         run_step(db, Remembered(), data_step("U")(function), "step")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Mutation("U", b"00006", [Cell("b", b"q", "text", b"")]),  # type: ignore[arg-type]
+        Mutation("U", b"00006", [Cell("b", b"q", 2**70, b"")]),
+        Mutation("U", b"00006"),
+        Mutation("U", "00006", [Cell("b", b"q", 1_000, None)]),  # type: ignore[arg-type]
+        Mutation(7, b"00006", [Cell("b", b"q", 1_000, b"")]),  # type: ignore[arg-type]
+    ],
+    ids=["text", "large", "empty", "none", "table"],
+)
+def test_a_malformed_mutation_stops_its_whole_batch(
+    db: bt.Database, monkeypatch: pytest.MonkeyPatch, wrong: Any
+) -> None:
+    """Nothing of its batch is written, also not what stands in front of it; batches before it are, and the next run goes on behind them."""
+    monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 4)
+    write(db, "U", some_rows(8, "a"))
+    other = Mutation("T", b"other", [Cell("old", b"q", 1_000, b"")])
+
+    def gives(row: StoredRow) -> Any:
+        return [
+            other,
+            wrong if row.key == b"00006" else Mutation("U", row.key, [Cell("b", b"q", 1_000, b"")]),
+        ]
+
+    journal: Any = Remembered()
+    with pytest.raises(
+        MigrationError,
+        match=r"gives: .*row b?'00006' of ('U'|7).*(got Mut|2\*\*63|1 to 100,000 changes).*; nothing of its "
+        r"batch was written, which are the rows from b'00004' to b'00007'$",
+    ):
+        run_step(db, journal, data_step("U")(gives), "step")
+    assert journal.progress("step").rows == 4
+    written = [key for key, cells in db.cells("U") if any(cell.family == "b" for cell in cells)]
+    assert written == [b"00000", b"00001", b"00002", b"00003"]
+
+
+def test_a_batch_that_is_half_written_is_told(db: bt.Database) -> None:
+    """Where the server refuses a part of a batch, the error says how much of it is in, and where the next run begins."""
+    write(db, "U", some_rows(2, "a"))
+
+    def gives(row: StoredRow) -> Any:
+        other = Mutation("T", row.key, [Cell("old", b"q", 1_000, b"")])
+        return [other, Mutation("U", row.key, [Cell("nope", b"q", 1_000, b"")])]
+
+    with pytest.raises(
+        MigrationError,
+        match=r"not all families of what is written: nope; of its batch, 2 rows written: the next run begins at row "
+        r"b'00000', and writes that again, which changes nothing$",
+    ):
+        run_step(db, Remembered(), data_step("U")(gives), "step")  # type: ignore[arg-type]
+
+
 def test_a_row_of_another_model_is_told(db: bt.Database) -> None:
     """A row that the model of a step cannot read stops it, with the key and the cell."""
     write(db, "T", {b"bad": [Cell("old", b"n", 0, b"no number")]})

@@ -14,6 +14,7 @@ from btmodel.errors import (
     ServerError,
     UndecodableCell,
     UndecodableKey,
+    ValueRefused,
     WriteFailed,
 )
 from btmodel.migrate.data.phases import phases
@@ -21,7 +22,6 @@ from btmodel.migrate.data.sources import Source, StoredRow
 from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
 from btmodel.migrate.waiting import passes
 from btmodel.rows import Mutation
-from btmodel.rows.serialized import entry
 from btmodel.schema.parameters import placeholders
 from btmodel.schema.reserved import JOURNAL_TABLE
 
@@ -129,7 +129,7 @@ def run_step(
 
     ``name`` is that of its progress, which stays recorded until the caller ends it, with the checksum of its ``code``. Raises
     :class:`MigrationError`, and :class:`btmodel.errors.ServerError`; what was written before stays, and the
-    next run goes on behind it.
+    next run goes on behind it. Nothing of a batch is written in which a mutation cannot be sent.
     """
 
     def work(batch: Sequence[Row]) -> None:
@@ -138,25 +138,24 @@ def run_step(
             for row in batch
             for mutation in step.of(row)
         ]
-        try:
-            parts = list(phases(given))
-        except (TypeError, ValueError, AttributeError) as error:
-            raise _malformed(step, step.table, [mutation for mutation, _ in given], error) from error
-        for table, mutations in parts:
+        written = 0
+        for table, mutations in _parts(step, batch, given):
             try:
-                db.write_many(table, mutations)
+                written += db.write_many(table, mutations)
             except ServerError as error:
+                adds = any(one.adds for one, _ in given)
                 # The batch is done again from its first row, and what it has added may be added by then.
-                if passes(error) and not any(one.adds for one, _ in given):
+                if passes(error) and not adds:
                     raise
-                raise _refused(step, table, mutations, error) from error
-            except (TypeError, ValueError, AttributeError) as error:
-                raise _malformed(step, table, mutations, error) from error
+                if isinstance(error, WriteFailed):
+                    written += error.written
+                refused = _refused(step, table, mutations, error)
+                raise MigrationError(f"{refused}{_half_way(batch, written, adds=adds)}") from error
 
     return walk(db, journal, name, step.table, work, code=code, progress=progress)
 
 
-def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: ServerError) -> MigrationError:
+def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: ServerError) -> str:
     """What a step wrote in vain, and why: the first of the rows, which stands for those that failed likewise."""
     first, cause, others = mutations[0], cast(Exception, error), ""
     if isinstance(error, WriteFailed) and error.failures:
@@ -169,16 +168,53 @@ def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: S
         families = {cell.family for cell in first.cells} | {one.family for one in first.adds}
         families |= {one.family for one in first.deletes if one.family is not None}
         why = f"the table has not all families of what is written: {', '.join(sorted(families))}"
-    return MigrationError(f"{step.name}: row {first.key!r}{others} of {table!r} could not be written: {why}")
+    return f"{step.name}: row {first.key!r}{others} of {table!r} could not be written: {why}"
 
 
-def _malformed(step: DataStep, table: str, mutations: Sequence[Mutation], error: Exception) -> MigrationError:
-    """What a step gave that is nothing to write, such as text for the bytes of a value, and in which row."""
-    for one in mutations:
-        try:
-            entry(one)
-        except (TypeError, ValueError, AttributeError) as cause:
-            return MigrationError(
-                f"{step.name}: wanted a mutation of bytes, texts and numbers for row {one.key!r} of {table!r}, got {one!r}: {cause}"
-            )
-    return MigrationError(f"{step.name}: what it gave for {table!r} cannot be written: {error}")
+def _half_way(batch: Sequence[Row], written: int, *, adds: bool) -> str:
+    """What is written of a batch that failed, and what the next run does with it."""
+    if not written:
+        return ""
+    again = "adds again what was added" if adds else "writes that again, which changes nothing"
+    return f"; of its batch, {counted(written, 'row')} written: the next run begins at row {batch[0][0]!r}, and {again}"
+
+
+def _parts(
+    step: DataStep, batch: Sequence[Row], given: Sequence[tuple[Mutation, bool]]
+) -> list[tuple[str, list[Mutation]]]:
+    """What a step ``given`` for a batch, in the order in which it is written; raises :class:`MigrationError` where any of it cannot be sent."""
+    try:
+        for mutation, _ in given:
+            _check(mutation)
+        parts = list(phases(given))
+        for _, mutations in parts:
+            for one in mutations:
+                _check(one)  # several of one row may be one mutation now
+    except _Malformed as error:
+        first, last = batch[0][0], batch[-1][0]
+        raise MigrationError(
+            f"{step.name}: {error}; nothing of its batch was written, which are the rows from {first!r} to {last!r}"
+        ) from error
+    return parts
+
+
+class _Malformed(Exception):
+    """A mutation that cannot be sent; the message says which, and why."""
+
+
+def _check(mutation: Mutation) -> None:
+    """Raise :class:`_Malformed` for what is nothing to write, such as text for the bytes of a value."""
+    from btmodel.client.changes import sendable_entry  # with Google's messages, which a plan does not need
+
+    try:
+        if not isinstance(mutation.table, str):
+            raise TypeError("the table is no text")
+        sendable_entry(mutation)
+    except ValueRefused as error:
+        raise _Malformed(
+            f"row {mutation.key!r} of {mutation.table!r} could not be written: {error}"
+        ) from error
+    except (TypeError, ValueError, AttributeError) as error:
+        raise _Malformed(
+            f"wanted a mutation of bytes, texts and numbers for row {mutation.key!r} of {mutation.table!r}, got {mutation!r}: {error}"
+        ) from error
