@@ -23,7 +23,8 @@ def create_tables(
     the names of models such as ``table="SENSOR_{day}"``. It needs admin rights, may be
     repeated, and changes nothing that is there: raises :class:`MigrationError`, with
     nothing applied, where a live family is not as declared. Everything else is the
-    work of ``btmodel migrate``.
+    work of ``btmodel migrate``. Raises :class:`DeclarationError` without ``models``, and
+    :class:`SettingsError` where ``where`` is neither an instance nor a connection.
     """
     from btmodel.client.admin import Admin
     from btmodel.migrate import bring
