@@ -70,7 +70,7 @@ def test_plan_then_migrate_then_nothing(run: Run, instance: str) -> None:
     assert plan.exit_code == 2
     assert plan.stdout == (
         f"{instance}: 2 changes\n"
-        "note: to be recorded without asking: how the rows of 2 tables are written\n"
+        "note: the key and cell encodings of 2 tables will also be recorded\n"
         "loses no data (2):\n"
         "  + create-table:QUOTE  MD keeps newest 1 version\n"
         "  + create-table:TRADE  MD keeps newest 1 version, STAT keeps younger than 7d\n"

@@ -80,7 +80,7 @@ class Told:
         if not self.recorded:
             return self.notes
         tables = counted(self.recorded, "table")
-        return (f"to be recorded without asking: how the rows of {tables} are written", *self.notes)
+        return (f"the key and cell encodings of {tables} will also be recorded", *self.notes)
 
 
 def told(plan: Plan, command: str = "") -> Told:
