@@ -51,8 +51,9 @@ def test_what_takes_over_is_not_overwritten(there: Site, wanted: Table, made: st
     there.write(wanted.id, theirs)
     with pytest.raises(
         MigrationFailed, match=rf"{made} was made and filled by others since the plan was made"
-    ):
+    ) as error:
         apply(there, plan)
+    assert error.value.done == ()  # what others made is none of it
     found = [cell.value for cell in there.cells(wanted.id)[b"00000"] if cell.family == id]
     assert found == [b"theirs", b"theirs"]
     assert there.journal.copies() == ()
@@ -70,8 +71,9 @@ def test_what_others_filled_is_not_recorded_as_declared(there: Site, wanted: Tab
     there.write(wanted.id, some_rows(1, wanted.families[-1].id))
     with pytest.raises(
         MigrationFailed, match=f"{made} was made and filled by others since .* written as declared"
-    ):
+    ) as error:
         apply(there, plan)
+    assert error.value.done == ()
     assert there.journal.layouts() == before
 
 

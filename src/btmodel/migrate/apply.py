@@ -253,7 +253,8 @@ def _failed(
             why, _told(done), _told(untouched), _told(begun), permitted=is_permitted(error)
         )
     open_ = steps.unknown
-    done = done + [change for change in begun if change not in pending and change not in open_]
+    ended = (change for change in begun if change not in pending and change not in open_)
+    done = done + [change for change in ended if steps.is_ours(change)]
     undone = _told([*pending, *untouched])
     return MigrationFailed(why, _told(done), undone, _told(open_), permitted=is_permitted(error))
 

@@ -40,6 +40,7 @@ class TableSteps:
         self.id = id
         self.changes = plan.by_table[id]
         self._copied: set[Change] = set()
+        self._tried: set[Change] = set()
         # Whether what is made in the journal alone is made; None where that was begun and did not end.
         self._recorded: bool | None = False
         self._plan = plan
@@ -83,6 +84,7 @@ class TableSteps:
                     left = self._known(self._left(live))
                     if left:
                         begin()
+                        self._tried.update(left)
                         self._make(left)
                     return left
                 except _PASSING as error:
@@ -154,6 +156,10 @@ class TableSteps:
         left = self._left(self._instance.table(self.id)) if by_call else ()
         subjects = {change.subject for change in left}
         return tuple(change for change in self.changes if self._is_left(change, subjects))
+
+    def is_ours(self, change: Change) -> bool:
+        """Whether this run has made ``change``, or tried to, where it is made by a call: others may have made it as well."""
+        return not change.by_call or any(one.subject == change.subject for one in self._tried)
 
     def _is_left(self, change: Change, subjects: set[str]) -> bool:
         if change.recorded:
