@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 
 from attrs import frozen
 
+from btmodel.codecs.meaning import meaning_of
 from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema
 from btmodel.schema.names import is_name, is_private
@@ -153,7 +154,7 @@ def _class_doc(model: ModelSchema) -> str:
 
 def _key_doc(model: ModelSchema) -> str:
     """What the row key is made of, and how each part is written."""
-    parts = [f"``{part.name}``: {' '.join(part.codec.meaning.split())}" for part in model.key.asked]
+    parts = [f"``{part.name}``: {' '.join(meaning_of(part.codec).split())}" for part in model.key.asked]
     parts += [f"``{name}``: a column, of which the key holds a hash" for name in model.key.hashed]
     return "\n".join([f"What the row key of {model.name} is made of.", "", *parts])
 

@@ -14,6 +14,7 @@ from attrs import evolve
 from btmodel.codecs import cell, key
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec
+from btmodel.codecs.meaning import meaning_of
 from btmodel.schema.layout import built_in
 from btmodel_codegen.sql_reading import (
     BOOLEAN,
@@ -59,7 +60,7 @@ def of_key(codec: KeyCodec[Any], *, bignumeric: bool = False) -> Reading:
     if found is not None:
         return found
     if type(codec) in _AS_TEXT or (type(codec) is key.Repeated and of_key(codec.codec).stored is Stored.TEXT):
-        return evolve(TEXT, note=f"as in the key: {codec.meaning}")
+        return evolve(TEXT, note=f"as in the key: {meaning_of(codec)}")
     return _unread(codec)
 
 
@@ -117,7 +118,7 @@ def _of_other_bytes(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
 
 
 def _unread(codec: KeyCodec[Any] | CellCodec[Any]) -> Reading:
-    return Reading(Stored.BYTES, note=f"SQL cannot decode it: {codec.meaning}")
+    return Reading(Stored.BYTES, note=f"SQL cannot decode it: {meaning_of(codec)}")
 
 
 _AS_TEXT = (
@@ -161,7 +162,9 @@ def of_cell(codec: CellCodec[Any], *, bignumeric: bool = False) -> Reading:
     if found is not None:
         return found
     return (
-        evolve(TEXT, note=f"as in the cell: {codec.meaning}") if type(codec) is cell.Json else _unread(codec)
+        evolve(TEXT, note=f"as in the cell: {meaning_of(codec)}")
+        if type(codec) is cell.Json
+        else _unread(codec)
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from btmodel.codecs.meaning import meaning_of
 from btmodel.described.samples import sample
 from btmodel.described.served import served
 from btmodel.printable import as_text
@@ -43,7 +44,7 @@ def _field(model: ModelSchema, part: KeyField, number: int) -> Json:
     raw = sample(part, number)
     return {
         "field": part.name,
-        "encoding": part.codec.meaning,
+        "encoding": meaning_of(part.codec),
         "kind": part.codec.kind.value,
         "order": part.codec.order.name.lower(),
         "least_bytes": part.codec.length.least,
@@ -71,7 +72,7 @@ def _column(share: Share) -> Json:
         "family": share.family,
         "qualifier": as_text(share.begins),
         "shape": share.column.shape.name.lower() if share.column else "mirror",
-        "encoding": share.codec.meaning,
+        "encoding": meaning_of(share.codec),
         "value_bytes": _sizes(share.value),
         "cell_bytes": _sizes(share.cell),
         "cells": _sizes(share.cells),

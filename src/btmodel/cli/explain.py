@@ -10,6 +10,7 @@ from rich.table import Column, Table
 from btmodel.cli.console import Console, Text
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.terminal import echo
+from btmodel.codecs.meaning import meaning_of
 from btmodel.errors import UndecodableKey
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import KeyField, ModelSchema
@@ -68,7 +69,7 @@ def _print(found: list[ModelSchema], refused: list[UndecodableKey], raw: bytes) 
             title=Text(f"{model.name}, a row of table {model.table}", style="bold"), title_justify="left",
         )  # fmt: skip
         for field, part, value in _parts(model, raw):
-            table.add_row(Text(field.name), Text(part), Text(value), Text(field.codec.meaning))
+            table.add_row(Text(field.name), Text(part), Text(value), Text(meaning_of(field.codec)))
         console.print(table)
     for error in [] if found else refused:
         console.print(Text(f"not a key of {error.model}: {error.why}"), soft_wrap=True)
@@ -83,7 +84,7 @@ def _parts(model: ModelSchema, raw: bytes) -> list[tuple[KeyField, str, str]]:
 
 def _as_json(model: ModelSchema, raw: bytes) -> dict[str, Any]:
     fields = [
-        {"field": field.name, "bytes": part, "value": value, "encoding": field.codec.meaning}
+        {"field": field.name, "bytes": part, "value": value, "encoding": meaning_of(field.codec)}
         for field, part, value in _parts(model, raw)
     ]
     return {"model": model.name, "module": model.module, "table": model.table, "fields": fields}

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from btmodel.codecs.cell import CellCodec
-from btmodel.declare.annotations import refuse_other_type, value_of
+from btmodel.declare.annotations import held_type, refuse_other_type, value_of
 from btmodel.declare.body import Attribute
 from btmodel.declare.declared import ConstantDeclaration, DerivedDeclaration, KeyDeclaration, as_bytes
 from btmodel.declare.figures import key_figures
@@ -67,6 +67,7 @@ def _counted(place: str, declaration: KeyDeclaration) -> dict[str, Any]:
 
 
 def _derived_field(where: str, name: str, declaration: DerivedDeclaration) -> KeyField:
+    held_type(f"{declaration.location}: {where}.{name}", declaration.codec)
     values = declaration.derived.values
     for value in values or ():
         try:
@@ -92,6 +93,7 @@ def _mirror(place: str, declaration: KeyDeclaration, families: set[str]) -> Mirr
             refuse_other_type(f"{place}: mirror", declaration.codec.python_type, codec)
         case str(cell):
             codec = declaration.codec.mirror()
+            held_type(f"{place}: mirror", codec)
         case other:
             raise DeclarationError(f"{place}: mirror: wanted 'FAMILY:QUALIFIER', got {other!r}")
     family, _, name = cell.partition(":")

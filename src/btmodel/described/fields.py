@@ -1,6 +1,7 @@
 """The fields of a key, in words."""
 
 from btmodel.codecs.key import Kind, Order
+from btmodel.codecs.meaning import meaning_of
 from btmodel.schema import KeyField
 
 _ORDERS = {
@@ -34,4 +35,4 @@ def values(part: KeyField) -> str:
 def meaning(part: KeyField) -> str:
     """The encoding of a field, and what it follows from."""
     made = f"from {', '.join(part.derived.of)}, as " if part.derived else ""
-    return f"{made}{part.codec.meaning}{', may be left out' if part.optional else ''}"
+    return f"{made}{meaning_of(part.codec)}{', may be left out' if part.optional else ''}"

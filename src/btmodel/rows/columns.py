@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from typing import Any
 
+from btmodel.codecs.meaning import meaning_of
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.entries import as_entries, as_members
@@ -49,7 +50,7 @@ class ColumnCodec(ABC):
         except Exception as error:
             # Whatever a codec of the user's raises: one cell must not end a read.
             at = f"{_shown(cell)} @ {_time(cell)}" if self.column.versioned else _shown(cell)
-            raise UndecodableCell(self._table, key, at, cell.value, self.column.codec.meaning) from error
+            raise UndecodableCell(self._table, key, at, cell.value, meaning_of(self.column.codec)) from error
 
     def time(self, key: bytes, cell: Cell) -> datetime:
         """The time that a cell's timestamp stands for."""
@@ -107,7 +108,7 @@ class ColumnCodec(ABC):
         try:
             return names.decode(raw)
         except Exception as error:
-            wanted = f"a qualifier of {names.meaning}"
+            wanted = f"a qualifier of {meaning_of(names)}"
             raise UndecodableCell(self._table, key, _shown(cell), raw, wanted) from error
 
     def _timestamp(self, time: Any) -> int:

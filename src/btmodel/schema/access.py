@@ -5,6 +5,7 @@ from enum import Enum
 from attrs import frozen
 
 from btmodel.codecs.key import Kind, Order
+from btmodel.codecs.meaning import meaning_of
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.query import Query
 
@@ -145,7 +146,7 @@ def _range(
     if isinstance(between, Unserved):
         return between
     if not between.codec.ordered:
-        return Unserved(f"the bytes of {name!r} do not sort as its values do ({between.codec.meaning})")
+        return Unserved(f"the bytes of {name!r} do not sort as its values do ({meaning_of(between.codec)})")
     if not keeps_order(key, between):
         return Unserved(
             f"{name!r} has no fixed width, and its values may hold bytes that sort below the delimiter"
@@ -161,7 +162,7 @@ def _start(
         return starting
     if not starting.codec.has_stem:
         return Unserved(
-            f"the beginning of {name!r} is not the beginning of its bytes ({starting.codec.meaning})"
+            f"the beginning of {name!r} is not the beginning of its bytes ({meaning_of(starting.codec)})"
         )
     if starting != key.fields[-1] and not _ends(key, starting):
         return Unserved(f"where {name!r} ends cannot be told: its beginning may go on in the next field")

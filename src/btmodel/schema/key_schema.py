@@ -26,6 +26,7 @@ from btmodel.codecs.key import (
     UuidRaw,
     UuidText,
 )
+from btmodel.codecs.meaning import meaning_of
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.model import ModelSchema
 
@@ -100,9 +101,9 @@ def _schema(key: RowKey) -> tuple[dict[str, Any] | None, list[str]]:
 def _unreadable(key: RowKey, part: KeyField) -> Iterator[str]:
     """Why no key with this field has a schema."""
     if type(part.codec) not in _TYPES:
-        yield f"no encoding of Bigtable's reads {part.codec.meaning}"
+        yield f"no encoding of Bigtable's reads {meaning_of(part.codec)}"
     elif _padded(part.codec):
-        yield f"{part.codec.meaning}, which would be read as a part of the value"
+        yield f"{meaning_of(part.codec)}, which would be read as a part of the value"
     if part.optional:
         yield "not every row has it"
 

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from btmodel.codecs.byte_set import ANY, ByteSet, choice, exactly, literal, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.meaning import meaning_of
 from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
 
@@ -84,7 +85,7 @@ class Compressed(CellCodec[T]):
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"{self.codec.meaning}, compressed with {self.method}"
+        return f"{meaning_of(self.codec)}, compressed with {self.method}"
 
     def encode(self, value: T) -> bytes:
         """The first byte, and the rest compressed, where that makes it smaller."""

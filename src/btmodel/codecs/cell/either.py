@@ -8,6 +8,7 @@ from attrs import frozen
 from btmodel.codecs.byte_set import ByteSet, choice
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Raw, Utf8
+from btmodel.codecs.meaning import meaning_of
 from btmodel.errors import DeclarationError, ValueRefused
 
 T = TypeVar("T")
@@ -76,7 +77,7 @@ class Either(CellCodec[T]):
     @property
     def meaning(self) -> str:
         """In words."""
-        return "; or, where older, ".join(one.meaning for one in self._codecs)
+        return "; or, where older, ".join(meaning_of(one) for one in self._codecs)
 
     def encode(self, value: T) -> bytes:
         """The bytes that the new codec gives."""

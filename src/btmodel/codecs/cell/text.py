@@ -10,6 +10,7 @@ from attrs import frozen
 
 from btmodel.codecs.byte_set import UTF8, ByteSet, choice, exactly, literal
 from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.meaning import meaning_of
 from btmodel.errors import ValueRefused
 
 
@@ -167,7 +168,7 @@ class EnumValue(CellCodec[Enum]):
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"the value of a {self.enum.__name__}, as {self.value.meaning}"
+        return f"the value of a {self.enum.__name__}, as {meaning_of(self.value)}"
 
     def encode(self, value: Enum) -> bytes:
         """The bytes of the member's value."""

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from btmodel.codecs.byte_set import ByteSet, OneByte, many
 from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.meaning import meaning_of
 from btmodel.counted import counted
 from btmodel.errors import ValueRefused
 
@@ -200,7 +201,7 @@ class AsInKey(CellCodec[T]):
     @property
     def meaning(self) -> str:
         """The encoding in a few words."""
-        return self.codec.meaning
+        return meaning_of(self.codec)
 
     def encode(self, value: T) -> bytes:
         """The bytes of the key field."""

@@ -6,6 +6,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.key.base import BYTES, DIGITS, HEX_DIGITS, KeyCodec, Kind, Length, Order
+from btmodel.codecs.meaning import meaning_of
 from btmodel.errors import DeclarationError
 
 T = TypeVar("T")
@@ -65,7 +66,7 @@ class Descending(KeyCodec[T]):
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"{self.codec.meaning}, each byte replaced by its opposite"
+        return f"{meaning_of(self.codec)}, each byte replaced by its opposite"
 
     def encode(self, value: T) -> bytes:
         """The opposite of the encoding."""

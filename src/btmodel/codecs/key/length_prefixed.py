@@ -7,6 +7,7 @@ from attrs import field, frozen
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.key.base import BYTES, KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.integer import Int
+from btmodel.codecs.meaning import meaning_of
 from btmodel.counted import counted
 from btmodel.errors import DeclarationError
 
@@ -72,7 +73,7 @@ class LengthPrefixed(KeyCodec[T]):
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"{self.codec.meaning}, behind {counted(self.size, 'byte')} that tell the length"
+        return f"{meaning_of(self.codec)}, behind {counted(self.size, 'byte')} that tell the length"
 
     def encode(self, value: T) -> bytes:
         """Length and encoding."""

@@ -7,6 +7,7 @@ from typing import TypeVar, cast
 from attrs import field, frozen
 
 from btmodel.codecs.key.base import KeyCodec, Kind, Length, Order
+from btmodel.codecs.meaning import meaning_of
 from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
 
@@ -91,7 +92,7 @@ class Repeated(KeyCodec[tuple[T, ...]]):
     def meaning(self) -> str:
         """In words."""
         shown = self.separator.decode(errors="backslashreplace")
-        return f"{self.least} to {counted(self.most, 'value')} with {shown!r} between them, each {self.codec.meaning}"
+        return f"{self.least} to {counted(self.most, 'value')} with {shown!r} between them, each {meaning_of(self.codec)}"
 
     def encode(self, value: tuple[T, ...]) -> bytes:
         """The encodings with the separator between them."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from btmodel.codecs.key import DateText, IsoWeek, KeyCodec, TimeText
+from btmodel.codecs.meaning import meaning_of
 from btmodel.guess.fields.base import SEVERAL, FieldGuess, between, fits
 
 _YEARS = range(1970, 2101)
@@ -73,7 +74,7 @@ def _spread(codec: DateText, values: Sequence[bytes]) -> bool:
 
 
 def _guess(codec: KeyCodec[Any], values: Sequence[bytes]) -> FieldGuess:
-    written = codec.format if isinstance(codec, DateText | TimeText | IsoWeek) else codec.meaning
+    written = codec.format if isinstance(codec, DateText | TimeText | IsoWeek) else meaning_of(codec)
     form = written if isinstance(written, str) else written.text
     name = _NAMES.get(codec.granularity or "", "time")
     return FieldGuess(codec, f"{form}, {between([codec.decode(value) for value in values])}", name, sure=True)

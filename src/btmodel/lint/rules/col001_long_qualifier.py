@@ -42,6 +42,7 @@ Source
 
 from collections.abc import Iterator, Set
 
+from btmodel.codecs.meaning import meaning_of
 from btmodel.counted import counted
 from btmodel.lint.cells import NamedCell, named_cells
 from btmodel.lint.finding import Finding, Level
@@ -72,7 +73,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
             why, level = "the service refuses a cell whose qualifier is longer", Level.ERROR
         else:
-            message = f"the qualifier of `{cell.cell}` has {size} bytes, its typical value {usual} ({cell.codec.meaning})"
+            message = f"the qualifier of `{cell.cell}` has {size} bytes, its typical value {usual} ({meaning_of(cell.codec)})"
             why, level = (
                 "the qualifier is stored in every cell and sent with each one that is read",
                 Level.WARNING,

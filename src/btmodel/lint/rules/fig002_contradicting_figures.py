@@ -47,6 +47,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from btmodel.codecs.key import KeyCodec
+from btmodel.codecs.meaning import meaning_of
 from btmodel.counted import counted
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
@@ -75,7 +76,7 @@ def _field(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
     if part.asked and part.cardinality is not None and possible is not None and part.cardinality > possible:
         yield RULE.finding(
             model,
-            f"`{part.name}` has {counted(part.cardinality, 'value')}, and its codec can write {possible:,} ({part.codec.meaning})",
+            f"`{part.name}` has {counted(part.cardinality, 'value')}, and its codec can write {possible:,} ({meaning_of(part.codec)})",
             why=_WHY,
             mend=f"declare at most `cardinality={possible:_}`, or a codec that can write them all",
             part=part.name,

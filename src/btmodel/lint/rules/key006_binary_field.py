@@ -44,6 +44,7 @@ Source
 
 from collections.abc import Iterator
 
+from btmodel.codecs.meaning import meaning_of
 from btmodel.lint.encodings import is_readable, readable
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.fix import codec_named
@@ -59,7 +60,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             instead = digits_in_front(model, part) or readable(part.codec)
             yield RULE.finding(
                 model,
-                f"`{part.name}` of the key `{model.key.shape}` is raw bytes ({part.codec.meaning})",
+                f"`{part.name}` of the key `{model.key.shape}` is raw bytes ({meaning_of(part.codec)})",
                 why="keys are what one looks at when something is wrong, and raw bytes cannot be read",
                 mend=f"encode `{part.name}` as {instead}",
                 part=part.name,

@@ -44,6 +44,7 @@ Source
 from collections.abc import Iterator
 
 from btmodel.codecs.key import Kind, Order
+from btmodel.codecs.meaning import meaning_of
 from btmodel.lint.encodings import sortable
 from btmodel.lint.finding import Finding
 from btmodel.lint.fix import codec_named
@@ -59,7 +60,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             instead = digits_in_front(model, part) or sortable(part.codec)
             yield RULE.finding(
                 model,
-                f"the {part.codec.kind.value} `{part.name}` ({part.codec.meaning}) does not sort as its values do",
+                f"the {part.codec.kind.value} `{part.name}` ({meaning_of(part.codec)}) does not sort as its values do",
                 why="keys are compared byte by byte, so a range of such values is not a range of rows",
                 mend=f"encode `{part.name}` as {instead}",
                 part=part.name,

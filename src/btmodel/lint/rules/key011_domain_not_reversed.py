@@ -38,6 +38,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDomain, Text
+from btmodel.codecs.meaning import meaning_of
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.fix import Fix
 from btmodel.lint.rule import Rule
@@ -53,7 +54,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             asked = _asked(model, part)
             yield RULE.finding(
                 model,
-                f"the domain `{part.name}` of the key `{model.key.shape}` is not reversed ({part.codec.meaning})",
+                f"the domain `{part.name}` of the key `{model.key.shape}` is not reversed ({meaning_of(part.codec)})",
                 why="the sub-domains of a domain lie apart, so no range holds its rows",
                 mend=f"encode `{part.name}` as `{codec}`{asked}",
                 part=part.name,

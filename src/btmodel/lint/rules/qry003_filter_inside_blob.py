@@ -62,6 +62,7 @@ Source
 import re
 from collections.abc import Iterator
 
+from btmodel.codecs.meaning import meaning_of
 from btmodel.lint.blobs import blob_of, fields_inside
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
@@ -79,7 +80,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield RULE.finding(
                 model,
                 f"the query `{query.name}` picks rows by `{field}` inside of the cell `{column.cell}` "
-                f"({column.codec.meaning})",
+                f"({meaning_of(column.codec)})",
                 why="the server compares whole cells, so every row is sent, and the reader drops most of them",
                 mend=_mend(model, column, field),
                 part=query.name,

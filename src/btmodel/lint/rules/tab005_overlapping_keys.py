@@ -65,6 +65,7 @@ Source
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
+from btmodel.codecs.meaning import meaning_of
 from btmodel.lint.apart import alike, apart
 from btmodel.lint.cells import clashing_cells
 from btmodel.lint.finding import Finding
@@ -127,8 +128,8 @@ def _clashes(first: ModelSchema, model: ModelSchema) -> Iterator[Finding]:
 
 
 def _how(column: Column) -> str:
-    names = f", named by {column.names.meaning}" if column.names else ""
-    return f"{column.shape.value}, {column.codec.meaning}{names}"
+    names = f", named by {meaning_of(column.names)}" if column.names else ""
+    return f"{column.shape.value}, {meaning_of(column.codec)}{names}"
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule("TAB005", "overlapping-keys", check, page=__doc__)

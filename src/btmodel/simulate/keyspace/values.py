@@ -11,6 +11,7 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.classes import is_class
 from btmodel.codecs.key import KeyCodec, Length, Repeated
 from btmodel.codecs.key.whole_number import WholeNumber
+from btmodel.codecs.meaning import meaning_of
 from btmodel.counted import counted
 from btmodel.errors import SimulationRefused
 
@@ -30,7 +31,7 @@ def making(name: str, codec: Codec, count: int, start: datetime) -> Making:
         if _works(form, codec, count):
             return form
     raise SimulationRefused(
-        f"{name}: wanted {counted(count, 'different value')} of {codec.meaning}, and could make up fewer; "
+        f"{name}: wanted {counted(count, 'different value')} of {meaning_of(codec)}, and could make up fewer; "
         "give another count, values with weights, or keys of a real sample"
     )
 
