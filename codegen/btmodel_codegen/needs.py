@@ -7,6 +7,7 @@ from btmodel.schema.edits import removes
 from btmodel_codegen.columns import field_names
 from btmodel_codegen.leading import prefixes
 from btmodel_codegen.naming import Place
+from btmodel_codegen.python_text import GUARD
 
 ASYNC = ("", "Async")
 
@@ -17,6 +18,7 @@ def needs(model: ModelSchema) -> Iterator[Place]:
     for prefix in ASYNC:
         yield "btmodel.repository", f"{prefix}{base}"
         yield "btmodel.repository", f"{prefix}Rows"
+    yield GUARD
     yield "typing", "NamedTuple"
     yield "typing", "TYPE_CHECKING"
     if model.columns:

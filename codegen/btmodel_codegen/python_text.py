@@ -82,12 +82,18 @@ def width(line: str) -> int:
     return sum(2 if east_asian_width(character) in "WF" else 1 for character in line)
 
 
-def imports(names: Iterable[tuple[str, str]]) -> list[str]:
-    """The sorted import lines for names by module, a line for each module."""
+# The context of imports that fail where a generated module is older than its model.
+GUARD = ("btmodel.repository", "GeneratedFrom")
+
+
+def imports(names: Iterable[tuple[str, str]], *, within: int = 0) -> list[str]:
+    """The sorted import lines for names by module, a line for each module, to be indented by ``within`` columns."""
     by_module: dict[str, set[str]] = {}
     for module, name in names:
         by_module.setdefault(module, set()).add(name)
-    return [_import(module, sorted(found, key=_by_kind)) for module, found in sorted(by_module.items())]
+    return [
+        _import(module, sorted(found, key=_by_kind), within) for module, found in sorted(by_module.items())
+    ]
 
 
 def _by_kind(name: str) -> tuple[int, str]:
@@ -96,16 +102,27 @@ def _by_kind(name: str) -> tuple[int, str]:
     return 0 if constant else 1 if name[:1].isupper() else 2, name
 
 
-def import_blocks(names: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """Blocks of import lines: the standard library's, and the rest."""
-    lines = imports(names)
+def import_blocks(
+    needed: Iterable[tuple[str, str]], of_model: Iterable[tuple[str, str]], origin: str
+) -> list[list[str]]:
+    """Blocks of import lines: the standard library's, those of the runtime, and what is of the model's modules.
+
+    The last may fail where the model ``origin`` was changed, and so stands within :data:`GUARD`.
+    """
+    needed, of_model = list(needed), list(of_model)
+    runtime = {module for module, _ in needed} | sys.stdlib_module_names
+    mine = [name for name in of_model if name[0].partition(".")[0] not in runtime]
+    lines = imports([*needed, *(name for name in of_model if name not in mine)])
     first = [line for line in lines if line.split()[1].partition(".")[0] in sys.stdlib_module_names]
-    return [block for block in (first, [line for line in lines if line not in first]) if block]
+    guard = fitted(f"with {GUARD[1]}(", [f'"{origin}"'], "):")
+    guarded = [guard, *(indent(line, "    ") for line in imports(mine, within=4))]
+    return [first, [line for line in lines if line not in first], guarded]
 
 
-def _import(module: str, names: list[str]) -> str:
+def _import(module: str, names: list[str], within: int) -> str:
     line = f"from {module} import {', '.join(names)}"
-    return line if width(line) <= NARROW else fitted(f"from {module} import (", names, ")")
+    fits = within + width(line) <= NARROW
+    return line if fits else exploded(f"from {module} import (", names, ")")
 
 
 def fitted(opening: str, items: Sequence[str], closing: str, *, within: int = 0) -> str:

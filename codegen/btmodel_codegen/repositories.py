@@ -95,7 +95,7 @@ def _module(model: ModelSchema, file: str) -> str:
         name=model.name,
         origin=f"{model.module}.{model.name}",
         outline=outline(model),
-        imports=import_blocks([*needed, *names.imported]),
+        imports=import_blocks(needed, names.imported, f"{model.module}.{model.name}"),
         flavours=FLAVOURS,
         heads={flavour: _head(model, names, flavour) for flavour in FLAVOURS},
         rows_heads={flavour: _rows_head(model, names, flavour) for flavour in FLAVOURS},

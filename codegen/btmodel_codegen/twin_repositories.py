@@ -8,7 +8,7 @@ from btmodel.schema import TwinsSchema
 from btmodel.schema.names import is_name
 from btmodel_codegen.importable import refuse_hidden
 from btmodel_codegen.naming import Names, Place, free, refuse_parameters
-from btmodel_codegen.python_text import class_head, docstring, import_blocks, snake_case
+from btmodel_codegen.python_text import GUARD, class_head, docstring, import_blocks, snake_case
 from btmodel_codegen.render import render
 from btmodel_codegen.repositories import BUILT_IN, DATABASES, FLAVOURS
 
@@ -16,6 +16,7 @@ NEEDED: tuple[Place, ...] = (
     ("collections.abc", "Callable"),
     ("collections.abc", "Iterable"),
     ("typing", "TYPE_CHECKING"),
+    GUARD,
     ("btmodel.repository", "AsyncTwinRepository"),
     ("btmodel.repository", "TwinRepository"),
 )
@@ -44,7 +45,7 @@ def _module(twins: TwinsSchema, file: str) -> str:
         file=file,
         origin=_origin(twins),
         module_doc=docstring(f"Rows of {twins.source.name}, each written together with its twins.", 0),
-        imports=import_blocks([*NEEDED, *names.imported]),
+        imports=import_blocks(NEEDED, names.imported, _origin(twins)),
         flavours=FLAVOURS,
         heads={
             flavour: class_head(

@@ -10,8 +10,17 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from examples.accounts import AccountOrder
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.accounts.AccountOrder"):
+    from examples.accounts import AccountOrder
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -83,7 +92,7 @@ class AccountOrderRepository(
     model = AccountOrder
     key = AccountOrderKey
     rows = AccountOrderRows
-    _outline = "923a8aaaae1d"
+    _outline = "0136129176c6"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -200,7 +209,7 @@ class AsyncAccountOrderRepository(
     model = AccountOrder
     key = AccountOrderKey
     rows = AsyncAccountOrderRows
-    _outline = "923a8aaaae1d"
+    _outline = "0136129176c6"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

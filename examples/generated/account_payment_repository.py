@@ -15,11 +15,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.accounts import AccountPayment
+
+with GeneratedFrom("examples.accounts.AccountPayment"):
+    from examples.accounts import AccountPayment
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -91,7 +94,7 @@ class AccountPaymentRepository(
     model = AccountPayment
     key = AccountPaymentKey
     rows = AccountPaymentRows
-    _outline = "c8d40dbbf000"
+    _outline = "b6492e4b2659"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -225,7 +228,7 @@ class AsyncAccountPaymentRepository(
     model = AccountPayment
     key = AccountPaymentKey
     rows = AsyncAccountPaymentRows
-    _outline = "c8d40dbbf000"
+    _outline = "b6492e4b2659"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

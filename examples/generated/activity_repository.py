@@ -15,11 +15,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.activity import Action, Activity
+
+with GeneratedFrom("examples.activity.Activity"):
+    from examples.activity import Action, Activity
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -93,7 +96,7 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
     model = Activity
     key = ActivityKey
     rows = ActivityRows
-    _outline = "554a261be7d9"
+    _outline = "bc571e56cae7"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -234,7 +237,7 @@ class AsyncActivityRepository(
     model = Activity
     key = ActivityKey
     rows = AsyncActivityRows
-    _outline = "554a261be7d9"
+    _outline = "bc571e56cae7"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -23,11 +23,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.flights import AircraftFlight
+
+with GeneratedFrom("examples.flights.AircraftFlight"):
+    from examples.flights import AircraftFlight
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -131,7 +134,7 @@ class AircraftFlightRepository(
     model = AircraftFlight
     key = AircraftFlightKey
     rows = AircraftFlightRows
-    _outline = "c24aa7335f2c"
+    _outline = "78c8fd0de815"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -378,7 +381,7 @@ class AsyncAircraftFlightRepository(
     model = AircraftFlight
     key = AircraftFlightKey
     rows = AsyncAircraftFlightRows
-    _outline = "c24aa7335f2c"
+    _outline = "78c8fd0de815"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -25,11 +25,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.flights import AirportDeparture
+
+with GeneratedFrom("examples.flights.AirportDeparture"):
+    from examples.flights import AirportDeparture
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -143,7 +146,7 @@ class AirportDepartureRepository(
     model = AirportDeparture
     key = AirportDepartureKey
     rows = AirportDepartureRows
-    _outline = "ab8593338cab"
+    _outline = "80607a4688cc"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -399,7 +402,7 @@ class AsyncAirportDepartureRepository(
     model = AirportDeparture
     key = AirportDepartureKey
     rows = AsyncAirportDepartureRows
-    _outline = "ab8593338cab"
+    _outline = "80607a4688cc"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

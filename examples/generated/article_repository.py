@@ -9,8 +9,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from examples.catalogue import Article, Size
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.catalogue.Article"):
+    from examples.catalogue import Article, Size
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -76,7 +84,7 @@ class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
     model = Article
     key = ArticleKey
     rows = ArticleRows
-    _outline = "28283009338c"
+    _outline = "8790d0e02edb"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -150,7 +158,7 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRo
     model = Article
     key = ArticleKey
     rows = AsyncArticleRows
-    _outline = "28283009338c"
+    _outline = "8790d0e02edb"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -15,11 +15,14 @@ from btmodel.repository import (
     AsyncEventRepository,
     AsyncRows,
     EventRepository,
+    GeneratedFrom,
     OnError,
     Rows,
 )
-from examples.balloons import BalloonEvents
-from examples.balloons_pb2 import Measurements
+
+with GeneratedFrom("examples.balloons.BalloonEvents"):
+    from examples.balloons import BalloonEvents
+    from examples.balloons_pb2 import Measurements
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -89,7 +92,7 @@ class BalloonEventsRepository(
     model = BalloonEvents
     key = BalloonEventsKey
     rows = BalloonEventsRows
-    _outline = "4aaa344a626b"
+    _outline = "48f883fb87c0"
     event = BalloonEventsEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -272,7 +275,7 @@ class AsyncBalloonEventsRepository(
     model = BalloonEvents
     key = BalloonEventsKey
     rows = AsyncBalloonEventsRows
-    _outline = "4aaa344a626b"
+    _outline = "48f883fb87c0"
     event = BalloonEventsEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

@@ -23,12 +23,15 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.balloons import BalloonMinute
-from examples.balloons_pb2 import Measurements
+
+with GeneratedFrom("examples.balloons.BalloonMinute"):
+    from examples.balloons import BalloonMinute
+    from examples.balloons_pb2 import Measurements
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -106,7 +109,7 @@ class BalloonMinuteRepository(
     model = BalloonMinute
     key = BalloonMinuteKey
     rows = BalloonMinuteRows
-    _outline = "f45d20029eae"
+    _outline = "bae207b261f9"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -266,7 +269,7 @@ class AsyncBalloonMinuteRepository(
     model = BalloonMinute
     key = BalloonMinuteKey
     rows = AsyncBalloonMinuteRows
-    _outline = "f45d20029eae"
+    _outline = "bae207b261f9"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -24,11 +24,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.balloons import BalloonReading
+
+with GeneratedFrom("examples.balloons.BalloonReading"):
+    from examples.balloons import BalloonReading
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -117,7 +120,7 @@ class BalloonReadingRepository(
     model = BalloonReading
     key = BalloonReadingKey
     rows = BalloonReadingRows
-    _outline = "165b00ac0ed7"
+    _outline = "b053d14bb44f"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -274,7 +277,7 @@ class AsyncBalloonReadingRepository(
     model = BalloonReading
     key = BalloonReadingKey
     rows = AsyncBalloonReadingRows
-    _outline = "165b00ac0ed7"
+    _outline = "b053d14bb44f"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

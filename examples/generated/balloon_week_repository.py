@@ -16,10 +16,13 @@ from btmodel.repository import (
     AsyncEventRepository,
     AsyncRows,
     EventRepository,
+    GeneratedFrom,
     OnError,
     Rows,
 )
-from examples.balloons import BalloonWeek
+
+with GeneratedFrom("examples.balloons.BalloonWeek"):
+    from examples.balloons import BalloonWeek
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -100,7 +103,7 @@ class BalloonWeekRepository(
     model = BalloonWeek
     key = BalloonWeekKey
     rows = BalloonWeekRows
-    _outline = "6efd330a432e"
+    _outline = "95170b99d628"
     event = BalloonWeekEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -285,7 +288,7 @@ class AsyncBalloonWeekRepository(
     model = BalloonWeek
     key = BalloonWeekKey
     rows = AsyncBalloonWeekRows
-    _outline = "6efd330a432e"
+    _outline = "95170b99d628"
     event = BalloonWeekEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

@@ -18,8 +18,17 @@ from typing import (
     overload,
 )
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from examples.places import City
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.places.City"):
+    from examples.places import City
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -87,7 +96,7 @@ class CityRepository(Repository[City, CityKey, CityRows]):
     model = City
     key = CityKey
     rows = CityRows
-    _outline = "11708c2c7f8e"
+    _outline = "fca450ee8f8d"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -219,7 +228,7 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
     model = City
     key = CityKey
     rows = AsyncCityRows
-    _outline = "11708c2c7f8e"
+    _outline = "fca450ee8f8d"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,16 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from examples.metrics import CurrentMetrics
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.metrics.CurrentMetrics"):
+    from examples.metrics import CurrentMetrics
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -76,7 +84,7 @@ class CurrentMetricsRepository(
     model = CurrentMetrics
     key = CurrentMetricsKey
     rows = CurrentMetricsRows
-    _outline = "4b34898ffa0d"
+    _outline = "a3dbee5235c8"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -190,7 +198,7 @@ class AsyncCurrentMetricsRepository(
     model = CurrentMetrics
     key = CurrentMetricsKey
     rows = AsyncCurrentMetricsRows
-    _outline = "4b34898ffa0d"
+    _outline = "a3dbee5235c8"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -14,11 +14,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.stock import DayPrice
+
+with GeneratedFrom("examples.stock.DayPrice"):
+    from examples.stock import DayPrice
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -65,7 +68,7 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
     model = DayPrice
     key = DayPriceKey
     rows = DayPriceRows
-    _outline = "ea55da94cb79"
+    _outline = "5f10693cee0e"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -179,7 +182,7 @@ class AsyncDayPriceRepository(
     model = DayPrice
     key = DayPriceKey
     rows = AsyncDayPriceRows
-    _outline = "ea55da94cb79"
+    _outline = "5f10693cee0e"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

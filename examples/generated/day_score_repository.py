@@ -24,11 +24,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.games import DayScore
+
+with GeneratedFrom("examples.games.DayScore"):
+    from examples.games import DayScore
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -98,7 +101,7 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
     model = DayScore
     key = DayScoreKey
     rows = DayScoreRows
-    _outline = "ca76d8ca78f6"
+    _outline = "28ddb08590f0"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -241,7 +244,7 @@ class AsyncDayScoreRepository(
     model = DayScore
     key = DayScoreKey
     rows = AsyncDayScoreRows
-    _outline = "ca76d8ca78f6"
+    _outline = "28ddb08590f0"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

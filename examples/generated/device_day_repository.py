@@ -23,11 +23,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.devices import DeviceDay
+
+with GeneratedFrom("examples.devices.DeviceDay"):
+    from examples.devices import DeviceDay
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -95,7 +98,7 @@ class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
     model = DeviceDay
     key = DeviceDayKey
     rows = DeviceDayRows
-    _outline = "125669c0adfa"
+    _outline = "f17b861cef8a"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -243,7 +246,7 @@ class AsyncDeviceDayRepository(
     model = DeviceDay
     key = DeviceDayKey
     rows = AsyncDeviceDayRows
-    _outline = "125669c0adfa"
+    _outline = "f17b861cef8a"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,17 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from examples.paths import File
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.paths.File"):
+    from examples.paths import File
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -76,7 +85,7 @@ class FileRepository(Repository[File, FileKey, FileRows]):
     model = File
     key = FileKey
     rows = FileRows
-    _outline = "044f846c899f"
+    _outline = "e84b2cec6fe8"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -172,7 +181,7 @@ class AsyncFileRepository(AsyncRepository[File, FileKey, AsyncFileRows]):
     model = File
     key = FileKey
     rows = AsyncFileRows
-    _outline = "044f846c899f"
+    _outline = "e84b2cec6fe8"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

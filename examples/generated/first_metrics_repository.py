@@ -14,11 +14,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.metrics import FirstMetrics
+
+with GeneratedFrom("examples.metrics.FirstMetrics"):
+    from examples.metrics import FirstMetrics
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -85,7 +88,7 @@ class FirstMetricsRepository(
     model = FirstMetrics
     key = FirstMetricsKey
     rows = FirstMetricsRows
-    _outline = "ac7164bc24f5"
+    _outline = "1d483d5ef91c"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -225,7 +228,7 @@ class AsyncFirstMetricsRepository(
     model = FirstMetrics
     key = FirstMetricsKey
     rows = AsyncFirstMetricsRows
-    _outline = "ac7164bc24f5"
+    _outline = "1d483d5ef91c"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -11,8 +11,17 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from examples.games import FirstScore
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.games.FirstScore"):
+    from examples.games import FirstScore
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -83,7 +92,7 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
     model = FirstScore
     key = FirstScoreKey
     rows = FirstScoreRows
-    _outline = "c44c7f61b94f"
+    _outline = "12a87ded0a0e"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -207,7 +216,7 @@ class AsyncFirstScoreRepository(
     model = FirstScore
     key = FirstScoreKey
     rows = AsyncFirstScoreRows
-    _outline = "c44c7f61b94f"
+    _outline = "12a87ded0a0e"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

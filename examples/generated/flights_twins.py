@@ -9,8 +9,10 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, TwinRepository
-from examples.flights import FLIGHTS, AirportDeparture
+from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+
+with GeneratedFrom("examples.flights.FLIGHTS"):
+    from examples.flights import FLIGHTS, AirportDeparture
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database

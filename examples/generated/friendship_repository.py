@@ -9,8 +9,17 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from examples.friends import Friendship
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.friends.Friendship"):
+    from examples.friends import Friendship
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -79,7 +88,7 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
     model = Friendship
     key = FriendshipKey
     rows = FriendshipRows
-    _outline = "16addecfcbf4"
+    _outline = "bb65f0ef985d"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -205,7 +214,7 @@ class AsyncFriendshipRepository(
     model = Friendship
     key = FriendshipKey
     rows = AsyncFriendshipRows
-    _outline = "16addecfcbf4"
+    _outline = "bb65f0ef985d"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

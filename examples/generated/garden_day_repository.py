@@ -11,8 +11,17 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Closed, Repository, Rows
-from examples.garden import GardenDay
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    Closed,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.garden.GardenDay"):
+    from examples.garden import GardenDay
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -76,7 +85,7 @@ class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
     model = GardenDay
     key = GardenDayKey
     rows = GardenDayRows
-    _outline = "433ffe034704"
+    _outline = "616ca51c94c6"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -177,7 +186,7 @@ class AsyncGardenDayRepository(
     model = GardenDay
     key = GardenDayKey
     rows = AsyncGardenDayRows
-    _outline = "433ffe034704"
+    _outline = "616ca51c94c6"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

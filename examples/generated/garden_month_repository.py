@@ -17,10 +17,13 @@ from btmodel.repository import (
     AsyncRows,
     Closed,
     EventRepository,
+    GeneratedFrom,
     OnError,
     Rows,
 )
-from examples.garden import GardenMonth
+
+with GeneratedFrom("examples.garden.GardenMonth"):
+    from examples.garden import GardenMonth
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -86,7 +89,7 @@ class GardenMonthRepository(
     model = GardenMonth
     key = GardenMonthKey
     rows = GardenMonthRows
-    _outline = "fd61727357ad"
+    _outline = "73e2b7acc01f"
     event = GardenMonthEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -223,7 +226,7 @@ class AsyncGardenMonthRepository(
     model = GardenMonth
     key = GardenMonthKey
     rows = AsyncGardenMonthRows
-    _outline = "fd61727357ad"
+    _outline = "73e2b7acc01f"
     event = GardenMonthEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

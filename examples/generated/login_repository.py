@@ -14,11 +14,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.users import Login
+
+with GeneratedFrom("examples.users.Login"):
+    from examples.users import Login
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -84,7 +87,7 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
     model = Login
     key = LoginKey
     rows = LoginRows
-    _outline = "37c262cbec4c"
+    _outline = "2419e2703793"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -211,7 +214,7 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
     model = Login
     key = LoginKey
     rows = AsyncLoginRows
-    _outline = "37c262cbec4c"
+    _outline = "2419e2703793"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

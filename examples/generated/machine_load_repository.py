@@ -14,11 +14,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.devices import MachineLoad
+
+with GeneratedFrom("examples.devices.MachineLoad"):
+    from examples.devices import MachineLoad
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -87,7 +90,7 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
     model = MachineLoad
     key = MachineLoadKey
     rows = MachineLoadRows
-    _outline = "fe5f179d5f28"
+    _outline = "d0ba7d8e3247"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -216,7 +219,7 @@ class AsyncMachineLoadRepository(
     model = MachineLoad
     key = MachineLoadKey
     rows = AsyncMachineLoadRows
-    _outline = "fe5f179d5f28"
+    _outline = "d0ba7d8e3247"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

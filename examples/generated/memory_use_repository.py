@@ -14,11 +14,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.devices import MemoryUse
+
+with GeneratedFrom("examples.devices.MemoryUse"):
+    from examples.devices import MemoryUse
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -84,7 +87,7 @@ class MemoryUseRepository(Repository[MemoryUse, MemoryUseKey, MemoryUseRows]):
     model = MemoryUse
     key = MemoryUseKey
     rows = MemoryUseRows
-    _outline = "32970d062ed5"
+    _outline = "c1cc4a8ab7c0"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -207,7 +210,7 @@ class AsyncMemoryUseRepository(
     model = MemoryUse
     key = MemoryUseKey
     rows = AsyncMemoryUseRows
-    _outline = "32970d062ed5"
+    _outline = "c1cc4a8ab7c0"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

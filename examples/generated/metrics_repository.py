@@ -14,11 +14,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.metrics import Metrics
+
+with GeneratedFrom("examples.metrics.Metrics"):
+    from examples.metrics import Metrics
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -79,7 +82,7 @@ class MetricsRepository(Repository[Metrics, MetricsKey, MetricsRows]):
     model = Metrics
     key = MetricsKey
     rows = MetricsRows
-    _outline = "ac7164bc24f5"
+    _outline = "1d483d5ef91c"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -215,7 +218,7 @@ class AsyncMetricsRepository(AsyncRepository[Metrics, MetricsKey, AsyncMetricsRo
     model = Metrics
     key = MetricsKey
     rows = AsyncMetricsRows
-    _outline = "ac7164bc24f5"
+    _outline = "1d483d5ef91c"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,10 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, TwinRepository
-from examples.metrics import METRICS, Metrics
+from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+
+with GeneratedFrom("examples.metrics.METRICS"):
+    from examples.metrics import METRICS, Metrics
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database

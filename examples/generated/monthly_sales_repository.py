@@ -14,11 +14,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.sales import MonthlySales
+
+with GeneratedFrom("examples.sales.MonthlySales"):
+    from examples.sales import MonthlySales
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -71,7 +74,7 @@ class MonthlySalesRepository(
     model = MonthlySales
     key = MonthlySalesKey
     rows = MonthlySalesRows
-    _outline = "958d5074ed64"
+    _outline = "7f8ff0373ba6"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -205,7 +208,7 @@ class AsyncMonthlySalesRepository(
     model = MonthlySales
     key = MonthlySalesKey
     rows = AsyncMonthlySalesRows
-    _outline = "958d5074ed64"
+    _outline = "7f8ff0373ba6"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

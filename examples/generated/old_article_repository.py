@@ -9,8 +9,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from examples.catalogue import OldArticle, Size
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.catalogue.OldArticle"):
+    from examples.catalogue import OldArticle, Size
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -76,7 +84,7 @@ class OldArticleRepository(Repository[OldArticle, OldArticleKey, OldArticleRows]
     model = OldArticle
     key = OldArticleKey
     rows = OldArticleRows
-    _outline = "28283009338c"
+    _outline = "20ebf4f9ec72"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -161,7 +169,7 @@ class AsyncOldArticleRepository(
     model = OldArticle
     key = OldArticleKey
     rows = AsyncOldArticleRows
-    _outline = "28283009338c"
+    _outline = "20ebf4f9ec72"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

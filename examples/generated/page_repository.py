@@ -13,11 +13,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.paths import Page
+
+with GeneratedFrom("examples.paths.Page"):
+    from examples.paths import Page
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -84,7 +87,7 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
     model = Page
     key = PageKey
     rows = PageRows
-    _outline = "0f9c4c83f249"
+    _outline = "34edbbeb6647"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -204,7 +207,7 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
     model = Page
     key = PageKey
     rows = AsyncPageRows
-    _outline = "0f9c4c83f249"
+    _outline = "34edbbeb6647"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,16 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from examples.friends import Person
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.friends.Person"):
+    from examples.friends import Person
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -69,7 +77,7 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
     model = Person
     key = PersonKey
     rows = PersonRows
-    _outline = "1b440cea819c"
+    _outline = "ffebd1189688"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -162,7 +170,7 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
     model = Person
     key = PersonKey
     rows = AsyncPersonRows
-    _outline = "1b440cea819c"
+    _outline = "ffebd1189688"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -24,11 +24,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.games import PlayerScore
+
+with GeneratedFrom("examples.games.PlayerScore"):
+    from examples.games import PlayerScore
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -98,7 +101,7 @@ class PlayerScoreRepository(Repository[PlayerScore, PlayerScoreKey, PlayerScoreR
     model = PlayerScore
     key = PlayerScoreKey
     rows = PlayerScoreRows
-    _outline = "c528c845e969"
+    _outline = "23112d8a0b82"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -247,7 +250,7 @@ class AsyncPlayerScoreRepository(
     model = PlayerScore
     key = PlayerScoreKey
     rows = AsyncPlayerScoreRows
-    _outline = "c528c845e969"
+    _outline = "23112d8a0b82"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -15,10 +15,13 @@ from btmodel.repository import (
     AsyncEventRepository,
     AsyncRows,
     EventRepository,
+    GeneratedFrom,
     OnError,
     Rows,
 )
-from examples.balloons import PressureWeek
+
+with GeneratedFrom("examples.balloons.PressureWeek"):
+    from examples.balloons import PressureWeek
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -94,7 +97,7 @@ class PressureWeekRepository(
     model = PressureWeek
     key = PressureWeekKey
     rows = PressureWeekRows
-    _outline = "03e281b26662"
+    _outline = "9850aa479309"
     event = PressureWeekEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -276,7 +279,7 @@ class AsyncPressureWeekRepository(
     model = PressureWeek
     key = PressureWeekKey
     rows = AsyncPressureWeekRows
-    _outline = "03e281b26662"
+    _outline = "9850aa479309"
     event = PressureWeekEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

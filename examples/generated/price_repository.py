@@ -9,8 +9,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from examples.stock import Price
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.stock.Price"):
+    from examples.stock import Price
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -55,7 +63,7 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
     model = Price
     key = PriceKey
     rows = PriceRows
-    _outline = "fe1685942084"
+    _outline = "d623c4da1b3f"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -124,7 +132,7 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
     model = Price
     key = PriceKey
     rows = AsyncPriceRows
-    _outline = "fe1685942084"
+    _outline = "d623c4da1b3f"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,17 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from examples.devices import Process
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.devices.Process"):
+    from examples.devices import Process
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -96,7 +105,7 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
     model = Process
     key = ProcessKey
     rows = ProcessRows
-    _outline = "0a35116fba04"
+    _outline = "96b8c5db150b"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -211,7 +220,7 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
     model = Process
     key = ProcessKey
     rows = AsyncProcessRows
-    _outline = "0a35116fba04"
+    _outline = "96b8c5db150b"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -10,8 +10,17 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Closed, Repository, Rows
-from examples.battery import SaltedBattery
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    Closed,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.battery.SaltedBattery"):
+    from examples.battery import SaltedBattery
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -83,7 +92,7 @@ class SaltedBatteryRepository(
     model = SaltedBattery
     key = SaltedBatteryKey
     rows = SaltedBatteryRows
-    _outline = "54e06b3aa9b5"
+    _outline = "234dc959cb4f"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -208,7 +217,7 @@ class AsyncSaltedBatteryRepository(
     model = SaltedBattery
     key = SaltedBatteryKey
     rows = AsyncSaltedBatteryRows
-    _outline = "54e06b3aa9b5"
+    _outline = "234dc959cb4f"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,10 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, TwinRepository
-from examples.games import SCORES, PlayerScore
+from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+
+with GeneratedFrom("examples.games.SCORES"):
+    from examples.games import SCORES, PlayerScore
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database

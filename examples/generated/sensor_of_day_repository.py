@@ -16,10 +16,13 @@ from btmodel.repository import (
     AsyncEventRepository,
     AsyncRows,
     EventRepository,
+    GeneratedFrom,
     OnError,
     Rows,
 )
-from examples.meters import SensorOfDay
+
+with GeneratedFrom("examples.meters.SensorOfDay"):
+    from examples.meters import SensorOfDay
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -85,7 +88,7 @@ class SensorOfDayRepository(
     model = SensorOfDay
     key = SensorOfDayKey
     rows = SensorOfDayRows
-    _outline = "1b361561f69b"
+    _outline = "61aa9d77d4c3"
     event = SensorOfDayEvent
 
     def __init__(self, db: "Database", /, *, day: str) -> None:
@@ -222,7 +225,7 @@ class AsyncSensorOfDayRepository(
     model = SensorOfDay
     key = SensorOfDayKey
     rows = AsyncSensorOfDayRows
-    _outline = "1b361561f69b"
+    _outline = "61aa9d77d4c3"
     event = SensorOfDayEvent
 
     def __init__(self, db: "AsyncDatabase", /, *, day: str) -> None:

@@ -17,10 +17,13 @@ from btmodel.repository import (
     AsyncRows,
     Closed,
     EventRepository,
+    GeneratedFrom,
     OnError,
     Rows,
 )
-from examples.meters import Sensor
+
+with GeneratedFrom("examples.meters.Sensor"):
+    from examples.meters import Sensor
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -79,7 +82,7 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
     model = Sensor
     key = SensorKey
     rows = SensorRows
-    _outline = "44c0ad7f1ec6"
+    _outline = "e5597adb8719"
     event = SensorEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -233,7 +236,7 @@ class AsyncSensorRepository(
     model = Sensor
     key = SensorKey
     rows = AsyncSensorRows
-    _outline = "44c0ad7f1ec6"
+    _outline = "e5597adb8719"
     event = SensorEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

@@ -9,8 +9,17 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from examples.sessions import Session
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.sessions.Session"):
+    from examples.sessions import Session
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -78,7 +87,7 @@ class SessionRepository(Repository[Session, SessionKey, SessionRows]):
     model = Session
     key = SessionKey
     rows = SessionRows
-    _outline = "8d0b3b067e94"
+    _outline = "4c56ff3510fa"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -174,7 +183,7 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
     model = Session
     key = SessionKey
     rows = AsyncSessionRows
-    _outline = "8d0b3b067e94"
+    _outline = "4c56ff3510fa"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -10,8 +10,16 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from examples.shop_settings import ShopSettings
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.shop_settings.ShopSettings"):
+    from examples.shop_settings import ShopSettings
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -81,7 +89,7 @@ class ShopSettingsRepository(
     model = ShopSettings
     key = ShopSettingsKey
     rows = ShopSettingsRows
-    _outline = "73b4df01fb24"
+    _outline = "a6da6f9746fe"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -202,7 +210,7 @@ class AsyncShopSettingsRepository(
     model = ShopSettings
     key = ShopSettingsKey
     rows = AsyncShopSettingsRows
-    _outline = "73b4df01fb24"
+    _outline = "a6da6f9746fe"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from examples.places import Site
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.places.Site"):
+    from examples.places import Site
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -74,7 +82,7 @@ class SiteRepository(Repository[Site, SiteKey, SiteRows]):
     model = Site
     key = SiteKey
     rows = SiteRows
-    _outline = "add9190e4e5a"
+    _outline = "756ae3d468ac"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -152,7 +160,7 @@ class AsyncSiteRepository(AsyncRepository[Site, SiteKey, AsyncSiteRows]):
     model = Site
     key = SiteKey
     rows = AsyncSiteRows
-    _outline = "add9190e4e5a"
+    _outline = "756ae3d468ac"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -19,8 +19,17 @@ from typing import (
     overload,
 )
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from examples.tenants import TenantDevice
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.tenants.TenantDevice"):
+    from examples.tenants import TenantDevice
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -96,7 +105,7 @@ class TenantDeviceRepository(
     model = TenantDevice
     key = TenantDeviceKey
     rows = TenantDeviceRows
-    _outline = "6a873502ddac"
+    _outline = "ca0579f95c8c"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -256,7 +265,7 @@ class AsyncTenantDeviceRepository(
     model = TenantDevice
     key = TenantDeviceKey
     rows = AsyncTenantDeviceRows
-    _outline = "6a873502ddac"
+    _outline = "ca0579f95c8c"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -24,11 +24,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.market import Trade
+
+with GeneratedFrom("examples.market.Trade"):
+    from examples.market import Trade
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -107,7 +110,7 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
     model = Trade
     key = TradeKey
     rows = TradeRows
-    _outline = "9abeb3697153"
+    _outline = "3faee54242af"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -262,7 +265,7 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
     model = Trade
     key = TradeKey
     rows = AsyncTradeRows
-    _outline = "9abeb3697153"
+    _outline = "3faee54242af"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

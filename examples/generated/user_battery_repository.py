@@ -14,11 +14,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.battery import UserBattery
+
+with GeneratedFrom("examples.battery.UserBattery"):
+    from examples.battery import UserBattery
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -84,7 +87,7 @@ class UserBatteryRepository(Repository[UserBattery, UserBatteryKey, UserBatteryR
     model = UserBattery
     key = UserBatteryKey
     rows = UserBatteryRows
-    _outline = "9bc991fd3e2b"
+    _outline = "727edd5672dd"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -212,7 +215,7 @@ class AsyncUserBatteryRepository(
     model = UserBattery
     key = UserBatteryKey
     rows = AsyncUserBatteryRows
-    _outline = "9bc991fd3e2b"
+    _outline = "727edd5672dd"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

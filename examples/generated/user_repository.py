@@ -9,8 +9,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from examples.users import User
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("examples.users.User"):
+    from examples.users import User
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -75,7 +83,7 @@ class UserRepository(Repository[User, UserKey, UserRows]):
     model = User
     key = UserKey
     rows = UserRows
-    _outline = "0e629eb36039"
+    _outline = "5aa9a26f2b0f"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -145,7 +153,7 @@ class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
     model = User
     key = UserKey
     rows = AsyncUserRows
-    _outline = "0e629eb36039"
+    _outline = "5aa9a26f2b0f"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

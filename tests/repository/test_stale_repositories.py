@@ -1,6 +1,8 @@
 """A repository that was generated before its model was changed says so when it is made."""
 
+import importlib
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -12,22 +14,29 @@ from btmodel import server as local_server
 from btmodel.errors import GenerationError
 
 
-def models(queries: str = "", column: str = "total", fields: str = "") -> ModuleType:
+def models(
+    queries: str = "",
+    column: str = "total",
+    fields: str = "",
+    codec: str = "bt.PaddedInt(8)",
+    cell: str = "bt.Int64()",
+    name: str = "Order",
+) -> ModuleType:
     """A module with a model, as it is after some change."""
     text = f"""
 import btmodel as bt
 
-class Order(bt.Model, table="orders"):
+class {name}(bt.Model, table="orders"):
     shop: str = bt.key(bt.Text(max_length=12))
     {fields}
-    number: int = bt.key(bt.PaddedInt(8))
+    number: int = bt.key({codec})
     d = bt.family("d", gc=bt.max_versions(1))
-    {column}: int = bt.column("total", d)
+    {column}: int = bt.column("total", d, codec={cell})
     of_shop = bt.query("shop")
     {queries}
 """
     module = ModuleType("stale_models")
-    exec(text.replace("class Order", "__name__ = 'stale_models'\nclass Order"), vars(module))
+    exec(text.replace("class ", "__name__ = 'stale_models'\nclass "), vars(module))
     return module
 
 
@@ -40,7 +49,7 @@ def repository(source: ModuleType, text: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_stale_repository_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where fields, columns or queries of the model came, went or changed, nothing is read or written by guess."""
+    """Where fields, columns, codecs or queries of the model came, went or changed, nothing is read or written by guess."""
     before = models()
     monkeypatch.setitem(sys.modules, "stale_models", before)
     text = generate([bt.schema_of(before.Order)], ["repository"])["order_repository.py"]
@@ -52,10 +61,49 @@ def test_a_stale_repository_names_the_command(monkeypatch: pytest.MonkeyPatch) -
             models(queries='all_orders = bt.query(scan="a test")'),
             models(column="amount"),
             models(fields="day: str = bt.key(bt.Text(width=8))"),
+            models(codec="bt.PaddedInt(9)"),
+            models(cell="bt.DecimalText()"),
         ):
             with pytest.raises(GenerationError, match=r"Order was changed, .*: run `btmodel generate`"):
                 repository(after, text, monkeypatch)(db)
     running.stop()
+
+
+def test_a_renamed_model_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A repository whose model is not there any more says so where it is imported, with what Python said."""
+    before = models()
+    monkeypatch.setitem(sys.modules, "stale_models", before)
+    text = generate([bt.schema_of(before.Order)], ["repository"])["order_repository.py"]
+    told = (
+        r"generated\.order_repository: generated from stale_models\.Order, which was renamed, moved or changed: "
+        r"cannot import name 'Order' from 'stale_models'.*: run `btmodel generate`"
+    )
+    with pytest.raises(GenerationError, match=told):
+        repository(models(name="Purchase"), text, monkeypatch)
+    monkeypatch.setitem(sys.modules, "stale_models", None)
+    with pytest.raises(GenerationError, match="run `btmodel generate`"):
+        exec(text, {"__name__": "generated.order_repository"})
+
+
+def test_what_fails_within_the_module_of_a_model_stays_what_it_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A library that is missing there, and a ring of imports, have nothing to do with generated code."""
+    before = models()
+    monkeypatch.setitem(sys.modules, "stale_models", before)
+    text = generate([bt.schema_of(before.Order)], ["repository"])["order_repository.py"]
+    monkeypatch.syspath_prepend(tmp_path)
+    for first, source, told in (
+        ("ringed_repository", "import nothing_of_this_name", "No module named 'nothing_of_this_name'"),
+        ("stale_models", "import ringed_repository", "partially initialized module 'stale_models'"),
+    ):
+        (tmp_path / "stale_models.py").write_text(source)
+        (tmp_path / "ringed_repository.py").write_text(text)
+        monkeypatch.delitem(sys.modules, "stale_models", raising=False)
+        monkeypatch.delitem(sys.modules, "ringed_repository", raising=False)
+        importlib.invalidate_caches()
+        with pytest.raises(ImportError, match=told):
+            importlib.import_module(first)
 
 
 def test_a_connection_of_the_other_kind_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from btmodel.repository._sync.events import EventRepository
 from btmodel.repository._sync.repository import Repository
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository._sync.twins import TwinRepository
+from btmodel.repository.fresh import GeneratedFrom
 from btmodel.repository.page import Page
 from btmodel.repository.telling import OnError
 from btmodel.rows import Closed
@@ -19,6 +20,7 @@ __all__ = [
     "AsyncTwinRepository",
     "Closed",
     "EventRepository",
+    "GeneratedFrom",
     "OnError",
     "Page",
     "Repository",

@@ -3,16 +3,21 @@
 import hashlib
 import json
 
+from btmodel.schema.layout import codec_text
 from btmodel.schema.model import ModelSchema
 
 
 def outline(model: ModelSchema) -> str:
     """The same text as long as the repository that was generated for ``model`` still goes with it.
 
-    Names, shapes and queries count. Codecs, sizes and rules do not: a repository looks them up in the model.
+    Names, shapes, codecs and queries count: its signatures and its documentation are made of them. Sizes and rules
+    do not: a repository looks them up in the model.
     """
-    key = [[part.name, part.asked, part.optional] for part in model.key.fields]
-    columns = [[column.name, column.shape.name, column.required] for column in model.columns]
+    key = [[part.name, part.asked, part.optional, codec_text(part.codec)] for part in model.key.fields]
+    columns = [
+        [column.name, column.shape.name, column.required, codec_text(column.codec), codec_text(column.names)]
+        for column in model.columns
+    ]
     queries = [
         [
             query.name,

@@ -15,11 +15,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from shop.models import Order
+
+with GeneratedFrom("shop.models.Order"):
+    from shop.models import Order
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -87,7 +90,7 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
     model = Order
     key = OrderKey
     rows = OrderRows
-    _outline = "e677652b0c07"
+    _outline = "218c388c3a1e"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -224,7 +227,7 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
     model = Order
     key = OrderKey
     rows = AsyncOrderRows
-    _outline = "e677652b0c07"
+    _outline = "218c388c3a1e"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

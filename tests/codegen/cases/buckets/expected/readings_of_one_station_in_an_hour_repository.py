@@ -18,10 +18,13 @@ from btmodel.repository import (
     AsyncEventRepository,
     AsyncRows,
     EventRepository,
+    GeneratedFrom,
     OnError,
     Rows,
 )
-from golden_buckets import ReadingsOfOneStationInAnHour
+
+with GeneratedFrom("golden_buckets.ReadingsOfOneStationInAnHour"):
+    from golden_buckets import ReadingsOfOneStationInAnHour
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -93,7 +96,7 @@ class ReadingsOfOneStationInAnHourRepository(
     model = ReadingsOfOneStationInAnHour
     key = ReadingsOfOneStationInAnHourKey
     rows = ReadingsOfOneStationInAnHourRows
-    _outline = "4d113e8976d0"
+    _outline = "b4ff3bf3b8d9"
     event = ReadingsOfOneStationInAnHourEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -249,7 +252,7 @@ class AsyncReadingsOfOneStationInAnHourRepository(
     model = ReadingsOfOneStationInAnHour
     key = ReadingsOfOneStationInAnHourKey
     rows = AsyncReadingsOfOneStationInAnHourRows
-    _outline = "4d113e8976d0"
+    _outline = "b4ff3bf3b8d9"
     event = ReadingsOfOneStationInAnHourEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

@@ -16,10 +16,13 @@ from btmodel.repository import (
     AsyncRows,
     Closed,
     EventRepository,
+    GeneratedFrom,
     OnError,
     Rows,
 )
-from examples.weather import WeatherDay
+
+with GeneratedFrom("examples.weather.WeatherDay"):
+    from examples.weather import WeatherDay
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -95,7 +98,7 @@ class WeatherDayRepository(
     model = WeatherDay
     key = WeatherDayKey
     rows = WeatherDayRows
-    _outline = "7933f580e1c8"
+    _outline = "fd3988b5d184"
     event = WeatherDayEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -273,7 +276,7 @@ class AsyncWeatherDayRepository(
     model = WeatherDay
     key = WeatherDayKey
     rows = AsyncWeatherDayRows
-    _outline = "7933f580e1c8"
+    _outline = "fd3988b5d184"
     event = WeatherDayEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

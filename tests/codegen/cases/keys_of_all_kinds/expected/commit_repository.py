@@ -19,8 +19,17 @@ from typing import (
     overload,
 )
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from golden_keys_of_all_kinds import Commit
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_keys_of_all_kinds.Commit"):
+    from golden_keys_of_all_kinds import Commit
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -88,7 +97,7 @@ class CommitRepository(Repository[Commit, CommitKey, CommitRows]):
     model = Commit
     key = CommitKey
     rows = CommitRows
-    _outline = "aa053f954449"
+    _outline = "bf9b79ea1ad4"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -224,7 +233,7 @@ class AsyncCommitRepository(AsyncRepository[Commit, CommitKey, AsyncCommitRows])
     model = Commit
     key = CommitKey
     rows = AsyncCommitRows
-    _outline = "aa053f954449"
+    _outline = "bf9b79ea1ad4"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

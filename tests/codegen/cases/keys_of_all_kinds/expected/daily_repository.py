@@ -15,10 +15,13 @@ from btmodel.repository import (
     AsyncEventRepository,
     AsyncRows,
     EventRepository,
+    GeneratedFrom,
     OnError,
     Rows,
 )
-from golden_keys_of_all_kinds import Daily
+
+with GeneratedFrom("golden_keys_of_all_kinds.Daily"):
+    from golden_keys_of_all_kinds import Daily
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -77,7 +80,7 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
     model = Daily
     key = DailyKey
     rows = DailyRows
-    _outline = "0bd3ef3b47a1"
+    _outline = "853b15226e0d"
     event = DailyEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -223,7 +226,7 @@ class AsyncDailyRepository(
     model = Daily
     key = DailyKey
     rows = AsyncDailyRows
-    _outline = "0bd3ef3b47a1"
+    _outline = "853b15226e0d"
     event = DailyEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

@@ -9,8 +9,17 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from golden_keys_of_all_kinds import Lone
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_keys_of_all_kinds.Lone"):
+    from golden_keys_of_all_kinds import Lone
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -76,7 +85,7 @@ class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
     model = Lone
     key = LoneKey
     rows = LoneRows
-    _outline = "398fad30c398"
+    _outline = "c777df585cb8"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -183,7 +192,7 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
     model = Lone
     key = LoneKey
     rows = AsyncLoneRows
-    _outline = "398fad30c398"
+    _outline = "c777df585cb8"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

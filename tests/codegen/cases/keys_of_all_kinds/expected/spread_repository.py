@@ -23,11 +23,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from golden_keys_of_all_kinds import Spread
+
+with GeneratedFrom("golden_keys_of_all_kinds.Spread"):
+    from golden_keys_of_all_kinds import Spread
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -95,7 +98,7 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
     model = Spread
     key = SpreadKey
     rows = SpreadRows
-    _outline = "315fc2a4fcee"
+    _outline = "21765d3f908c"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -268,7 +271,7 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
     model = Spread
     key = SpreadKey
     rows = AsyncSpreadRows
-    _outline = "315fc2a4fcee"
+    _outline = "21765d3f908c"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -19,8 +19,17 @@ from typing import (
     overload,
 )
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from golden_keys_of_all_kinds import Readings, Visited
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_keys_of_all_kinds.Visited"):
+    from golden_keys_of_all_kinds import Readings, Visited
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -88,7 +97,7 @@ class VisitedRepository(Repository[Visited, VisitedKey, VisitedRows]):
     model = Visited
     key = VisitedKey
     rows = VisitedRows
-    _outline = "44b542806435"
+    _outline = "db019b570a04"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -215,7 +224,7 @@ class AsyncVisitedRepository(AsyncRepository[Visited, VisitedKey, AsyncVisitedRo
     model = Visited
     key = VisitedKey
     rows = AsyncVisitedRows
-    _outline = "44b542806435"
+    _outline = "db019b570a04"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -24,11 +24,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from examples.market import Quote
+
+with GeneratedFrom("examples.market.Quote"):
+    from examples.market import Quote
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -110,7 +113,7 @@ class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
     model = Quote
     key = QuoteKey
     rows = QuoteRows
-    _outline = "65856501e7ed"
+    _outline = "5bcbf5e50269"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -265,7 +268,7 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
     model = Quote
     key = QuoteKey
     rows = AsyncQuoteRows
-    _outline = "65856501e7ed"
+    _outline = "5bcbf5e50269"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

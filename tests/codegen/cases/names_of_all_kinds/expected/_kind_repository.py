@@ -9,8 +9,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from golden_names_of_all_kinds import _Kind, __Kind as _Kind2
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_names_of_all_kinds._Kind"):
+    from golden_names_of_all_kinds import _Kind, __Kind as _Kind2
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -74,7 +82,7 @@ class _KindRepository(Repository[_Kind, _KindKey, _KindRows]):
     model = _Kind
     key = _KindKey
     rows = _KindRows
-    _outline = "8578ca44935f"
+    _outline = "5f41896e56f9"
 
     def __init__(self, db: "Database", /, *, _env: str) -> None:
         """The other parameters complete the ids that have their names in braces."""
@@ -168,7 +176,7 @@ class Async_KindRepository(AsyncRepository[_Kind, _KindKey, Async_KindRows]):
     model = _Kind
     key = _KindKey
     rows = Async_KindRows
-    _outline = "8578ca44935f"
+    _outline = "5f41896e56f9"
 
     def __init__(self, db: "AsyncDatabase", /, *, _env: str) -> None:
         """The other parameters complete the ids that have their names in braces."""

@@ -16,10 +16,13 @@ from btmodel.repository import (
     AsyncEventRepository,
     AsyncRows,
     EventRepository,
+    GeneratedFrom,
     OnError,
     Rows,
 )
-from golden_names_of_all_kinds import Any
+
+with GeneratedFrom("golden_names_of_all_kinds.Any"):
+    from golden_names_of_all_kinds import Any
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -80,7 +83,7 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
     model = Any
     key = AnyKey
     rows = AnyRows
-    _outline = "1727d7e4884d"
+    _outline = "7dca8e0755cb"
     event = AnyEvent
 
     def __init__(self, db: "Database", /) -> None:
@@ -221,7 +224,7 @@ class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEven
     model = Any
     key = AnyKey
     rows = AsyncAnyRows
-    _outline = "1727d7e4884d"
+    _outline = "7dca8e0755cb"
     event = AnyEvent
 
     def __init__(self, db: "AsyncDatabase", /) -> None:

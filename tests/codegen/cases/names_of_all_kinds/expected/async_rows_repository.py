@@ -23,11 +23,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from golden_names_of_all_kinds import AsyncRows as _AsyncRows
+
+with GeneratedFrom("golden_names_of_all_kinds.AsyncRows"):
+    from golden_names_of_all_kinds import AsyncRows as _AsyncRows
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -133,7 +136,7 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
     model = _AsyncRows
     key = AsyncRowsKey
     rows = AsyncRowsRows
-    _outline = "89a732a81f54"
+    _outline = "3433473685f0"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -414,7 +417,7 @@ class AsyncAsyncRowsRepository(
     model = _AsyncRows
     key = AsyncRowsKey
     rows = AsyncAsyncRowsRows
-    _outline = "89a732a81f54"
+    _outline = "3433473685f0"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

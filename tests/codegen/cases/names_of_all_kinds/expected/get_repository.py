@@ -9,8 +9,17 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from golden_names_of_all_kinds import get as _get
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_names_of_all_kinds.get"):
+    from golden_names_of_all_kinds import get as _get
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -76,7 +85,7 @@ class getRepository(Repository[_get, getKey, getRows]):
     model = _get
     key = getKey
     rows = getRows
-    _outline = "a7e2332a847d"
+    _outline = "67bf98131bea"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -191,7 +200,7 @@ class AsyncgetRepository(AsyncRepository[_get, getKey, AsyncgetRows]):
     model = _get
     key = getKey
     rows = AsyncgetRows
-    _outline = "a7e2332a847d"
+    _outline = "67bf98131bea"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -14,11 +14,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from golden_names_of_all_kinds import model as _model
+
+with GeneratedFrom("golden_names_of_all_kinds.model"):
+    from golden_names_of_all_kinds import model as _model
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -84,7 +87,7 @@ class modelRepository(Repository[_model, modelKey, modelRows]):
     model = _model
     key = modelKey
     rows = modelRows
-    _outline = "03dfafffc47a"
+    _outline = "c5ee5700d2ad"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -217,7 +220,7 @@ class AsyncmodelRepository(AsyncRepository[_model, modelKey, AsyncmodelRows]):
     model = _model
     key = modelKey
     rows = AsyncmodelRows
-    _outline = "03dfafffc47a"
+    _outline = "c5ee5700d2ad"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

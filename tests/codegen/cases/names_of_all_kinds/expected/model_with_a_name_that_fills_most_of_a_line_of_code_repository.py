@@ -11,8 +11,18 @@ table longest.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from golden_names_of_all_kinds import ModelWithANameThatFillsMostOfALineOfCode
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom(
+    "golden_names_of_all_kinds.ModelWithANameThatFillsMostOfALineOfCode",
+):
+    from golden_names_of_all_kinds import ModelWithANameThatFillsMostOfALineOfCode
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -97,7 +107,7 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
     model = ModelWithANameThatFillsMostOfALineOfCode
     key = ModelWithANameThatFillsMostOfALineOfCodeKey
     rows = ModelWithANameThatFillsMostOfALineOfCodeRows
-    _outline = "907778c246e9"
+    _outline = "a154330ebf7f"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -219,7 +229,7 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
     model = ModelWithANameThatFillsMostOfALineOfCode
     key = ModelWithANameThatFillsMostOfALineOfCodeKey
     rows = AsyncModelWithANameThatFillsMostOfALineOfCodeRows
-    _outline = "907778c246e9"
+    _outline = "a154330ebf7f"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

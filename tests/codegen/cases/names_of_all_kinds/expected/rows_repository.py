@@ -25,11 +25,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from golden_names_of_all_kinds import Literal as _Literal, Rows as _Rows
+
+with GeneratedFrom("golden_names_of_all_kinds.Rows"):
+    from golden_names_of_all_kinds import Literal as _Literal, Rows as _Rows
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -148,7 +151,7 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
     model = _Rows
     key = RowsKey
     rows = RowsRows
-    _outline = "38e78d691250"
+    _outline = "8aae14e0b75d"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -414,7 +417,7 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
     model = _Rows
     key = RowsKey
     rows = AsyncRowsRows
-    _outline = "38e78d691250"
+    _outline = "8aae14e0b75d"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

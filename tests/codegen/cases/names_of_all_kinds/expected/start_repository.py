@@ -14,11 +14,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from golden_names_of_all_kinds import start as _start
+
+with GeneratedFrom("golden_names_of_all_kinds.start"):
+    from golden_names_of_all_kinds import start as _start
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -84,7 +87,7 @@ class startRepository(Repository[_start, startKey, startRows]):
     model = _start
     key = startKey
     rows = startRows
-    _outline = "03dfafffc47a"
+    _outline = "c5ee5700d2ad"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -217,7 +220,7 @@ class AsyncstartRepository(AsyncRepository[_start, startKey, AsyncstartRows]):
     model = _start
     key = startKey
     rows = AsyncstartRows
-    _outline = "03dfafffc47a"
+    _outline = "c5ee5700d2ad"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -23,11 +23,14 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     Closed,
+    GeneratedFrom,
     OnError,
     Repository,
     Rows,
 )
-from golden_rules_of_all_kinds import Awkward
+
+with GeneratedFrom("golden_rules_of_all_kinds.Awkward"):
+    from golden_rules_of_all_kinds import Awkward
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -100,7 +103,7 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
     model = Awkward
     key = AwkwardKey
     rows = AwkwardRows
-    _outline = "383ea1a93350"
+    _outline = "dff4b727ee4c"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -272,7 +275,7 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
     model = Awkward
     key = AwkwardKey
     rows = AsyncAwkwardRows
-    _outline = "383ea1a93350"
+    _outline = "dff4b727ee4c"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,17 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from golden_settings_of_all_kinds import Full
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_settings_of_all_kinds.Full"):
+    from golden_settings_of_all_kinds import Full
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -76,7 +85,7 @@ class FullRepository(Repository[Full, FullKey, FullRows]):
     model = Full
     key = FullKey
     rows = FullRows
-    _outline = "fbcb8e6f01f1"
+    _outline = "05c412198802"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -179,7 +188,7 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
     model = Full
     key = FullKey
     rows = AsyncFullRows
-    _outline = "fbcb8e6f01f1"
+    _outline = "05c412198802"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from golden_settings_of_all_kinds import Off
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_settings_of_all_kinds.Off"):
+    from golden_settings_of_all_kinds import Off
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -74,7 +82,7 @@ class OffRepository(Repository[Off, OffKey, OffRows]):
     model = Off
     key = OffKey
     rows = OffRows
-    _outline = "3a756d304a51"
+    _outline = "bdbbadbe6d07"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -154,7 +162,7 @@ class AsyncOffRepository(AsyncRepository[Off, OffKey, AsyncOffRows]):
     model = Off
     key = OffKey
     rows = AsyncOffRows
-    _outline = "3a756d304a51"
+    _outline = "bdbbadbe6d07"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from golden_settings_of_all_kinds import Some
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_settings_of_all_kinds.Some"):
+    from golden_settings_of_all_kinds import Some
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -74,7 +82,7 @@ class SomeRepository(Repository[Some, SomeKey, SomeRows]):
     model = Some
     key = SomeKey
     rows = SomeRows
-    _outline = "16a67541301a"
+    _outline = "74a3acb4028e"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -159,7 +167,7 @@ class AsyncSomeRepository(AsyncRepository[Some, SomeKey, AsyncSomeRows]):
     model = Some
     key = SomeKey
     rows = AsyncSomeRows
-    _outline = "16a67541301a"
+    _outline = "74a3acb4028e"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -12,8 +12,16 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 from uuid import UUID
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from golden_tables_of_all_kinds import Celled, Side
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_tables_of_all_kinds.Celled"):
+    from golden_tables_of_all_kinds import Celled, Side
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -163,7 +171,7 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
     model = Celled
     key = CelledKey
     rows = CelledRows
-    _outline = "a9f2def7ff9a"
+    _outline = "684061f2acac"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -309,7 +317,7 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
     model = Celled
     key = CelledKey
     rows = AsyncCelledRows
-    _outline = "a9f2def7ff9a"
+    _outline = "684061f2acac"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -19,8 +19,17 @@ from typing import (
     overload,
 )
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from golden_tables_of_all_kinds import Counted
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_tables_of_all_kinds.Counted"):
+    from golden_tables_of_all_kinds import Counted
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -89,7 +98,7 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
     model = Counted
     key = CountedKey
     rows = CountedRows
-    _outline = "028869346700"
+    _outline = "147cfb7372f7"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -246,7 +255,7 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
     model = Counted
     key = CountedKey
     rows = AsyncCountedRows
-    _outline = "028869346700"
+    _outline = "147cfb7372f7"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -19,8 +19,17 @@ from typing import (
 )
 from uuid import UUID
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from golden_tables_of_all_kinds import Delimited, Side
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_tables_of_all_kinds.Delimited"):
+    from golden_tables_of_all_kinds import Delimited, Side
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -88,7 +97,7 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
     model = Delimited
     key = DelimitedKey
     rows = DelimitedRows
-    _outline = "e505047b60d0"
+    _outline = "63d6b2f11d00"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -226,7 +235,7 @@ class AsyncDelimitedRepository(
     model = Delimited
     key = DelimitedKey
     rows = AsyncDelimitedRows
-    _outline = "e505047b60d0"
+    _outline = "63d6b2f11d00"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from golden_tables_of_all_kinds import Numbered
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_tables_of_all_kinds.Numbered"):
+    from golden_tables_of_all_kinds import Numbered
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -74,7 +82,7 @@ class NumberedRepository(Repository[Numbered, NumberedKey, NumberedRows]):
     model = Numbered
     key = NumberedKey
     rows = NumberedRows
-    _outline = "ff8b17313e40"
+    _outline = "147df2562e27"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -165,7 +173,7 @@ class AsyncNumberedRepository(
     model = Numbered
     key = NumberedKey
     rows = AsyncNumberedRows
-    _outline = "ff8b17313e40"
+    _outline = "147df2562e27"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from golden_tables_of_all_kinds import OfDay
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_tables_of_all_kinds.OfDay"):
+    from golden_tables_of_all_kinds import OfDay
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -74,7 +82,7 @@ class OfDayRepository(Repository[OfDay, OfDayKey, OfDayRows]):
     model = OfDay
     key = OfDayKey
     rows = OfDayRows
-    _outline = "b436c8477061"
+    _outline = "4a842bca841c"
 
     def __init__(self, db: "Database", /, *, day: str) -> None:
         """The other parameters complete the ids that have their names in braces."""
@@ -160,7 +168,7 @@ class AsyncOfDayRepository(AsyncRepository[OfDay, OfDayKey, AsyncOfDayRows]):
     model = OfDay
     key = OfDayKey
     rows = AsyncOfDayRows
-    _outline = "b436c8477061"
+    _outline = "4a842bca841c"
 
     def __init__(self, db: "AsyncDatabase", /, *, day: str) -> None:
         """The other parameters complete the ids that have their names in braces."""

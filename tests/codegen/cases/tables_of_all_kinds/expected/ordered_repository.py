@@ -18,8 +18,17 @@ from typing import (
     overload,
 )
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from golden_tables_of_all_kinds import Ordered
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_tables_of_all_kinds.Ordered"):
+    from golden_tables_of_all_kinds import Ordered
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -88,7 +97,7 @@ class OrderedRepository(Repository[Ordered, OrderedKey, OrderedRows]):
     model = Ordered
     key = OrderedKey
     rows = OrderedRows
-    _outline = "73d2f6d1385f"
+    _outline = "e664fd535f5c"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -212,7 +221,7 @@ class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRo
     model = Ordered
     key = OrderedKey
     rows = AsyncOrderedRows
-    _outline = "73d2f6d1385f"
+    _outline = "e664fd535f5c"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

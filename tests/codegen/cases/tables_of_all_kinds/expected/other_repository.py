@@ -9,8 +9,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from golden_tables_of_all_kinds import Other
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_tables_of_all_kinds.Other"):
+    from golden_tables_of_all_kinds import Other
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -74,7 +82,7 @@ class OtherRepository(Repository[Other, OtherKey, OtherRows]):
     model = Other
     key = OtherKey
     rows = OtherRows
-    _outline = "d3fa8eb684e5"
+    _outline = "ed47953081d6"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -156,7 +164,7 @@ class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
     model = Other
     key = OtherKey
     rows = AsyncOtherRows
-    _outline = "d3fa8eb684e5"
+    _outline = "ed47953081d6"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

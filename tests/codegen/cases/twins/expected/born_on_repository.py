@@ -10,8 +10,16 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from golden_twins import BornOn
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_twins.BornOn"):
+    from golden_twins import BornOn
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -75,7 +83,7 @@ class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
     model = BornOn
     key = BornOnKey
     rows = BornOnRows
-    _outline = "b167fa79ee1e"
+    _outline = "0669ffdcaae0"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -167,7 +175,7 @@ class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows])
     model = BornOn
     key = BornOnKey
     rows = AsyncBornOnRows
-    _outline = "b167fa79ee1e"
+    _outline = "0669ffdcaae0"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,10 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, TwinRepository
-from golden_twins import Person, _born
+from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+
+with GeneratedFrom("golden_twins._born"):
+    from golden_twins import Person, _born
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database

@@ -9,8 +9,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from golden_twins import ByEmail
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_twins.ByEmail"):
+    from golden_twins import ByEmail
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -74,7 +82,7 @@ class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
     model = ByEmail
     key = ByEmailKey
     rows = ByEmailRows
-    _outline = "55c4b00e14f1"
+    _outline = "7317a382195a"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -159,7 +167,7 @@ class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRo
     model = ByEmail
     key = ByEmailKey
     rows = AsyncByEmailRows
-    _outline = "55c4b00e14f1"
+    _outline = "7317a382195a"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

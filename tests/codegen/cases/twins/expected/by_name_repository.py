@@ -10,8 +10,17 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from golden_twins import ByName
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_twins.ByName"):
+    from golden_twins import ByName
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -77,7 +86,7 @@ class ByNameRepository(Repository[ByName, ByNameKey, ByNameRows]):
     model = ByName
     key = ByNameKey
     rows = ByNameRows
-    _outline = "222a0be719a7"
+    _outline = "7eb90afe6c8e"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -169,7 +178,7 @@ class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows])
     model = ByName
     key = ByNameKey
     rows = AsyncByNameRows
-    _outline = "222a0be719a7"
+    _outline = "7eb90afe6c8e"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

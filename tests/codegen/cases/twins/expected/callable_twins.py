@@ -9,8 +9,10 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, TwinRepository
-from golden_twins import ByName, Callable as _Callable
+from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+
+with GeneratedFrom("golden_twins.Callable"):
+    from golden_twins import ByName, Callable as _Callable
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database

@@ -11,8 +11,16 @@ table long.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from golden_twins import ModelWithANameThatFillsMostOfALineOfCode
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_twins.ModelWithANameThatFillsMostOfALineOfCode"):
+    from golden_twins import ModelWithANameThatFillsMostOfALineOfCode
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -97,7 +105,7 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
     model = ModelWithANameThatFillsMostOfALineOfCode
     key = ModelWithANameThatFillsMostOfALineOfCodeKey
     rows = ModelWithANameThatFillsMostOfALineOfCodeRows
-    _outline = "7228f4d25f32"
+    _outline = "85bfdd7d2258"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -209,7 +217,7 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
     model = ModelWithANameThatFillsMostOfALineOfCode
     key = ModelWithANameThatFillsMostOfALineOfCodeKey
     rows = AsyncModelWithANameThatFillsMostOfALineOfCodeRows
-    _outline = "7228f4d25f32"
+    _outline = "85bfdd7d2258"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

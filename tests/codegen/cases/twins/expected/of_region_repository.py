@@ -11,8 +11,17 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, OnError, Repository, Rows
-from golden_twins import OfRegion
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    OnError,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_twins.OfRegion"):
+    from golden_twins import OfRegion
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -81,7 +90,7 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
     model = OfRegion
     key = OfRegionKey
     rows = OfRegionRows
-    _outline = "b0a73fe457b5"
+    _outline = "d67d1a443102"
 
     def __init__(
         self,
@@ -209,7 +218,7 @@ class AsyncOfRegionRepository(
     model = OfRegion
     key = OfRegionKey
     rows = AsyncOfRegionRows
-    _outline = "b0a73fe457b5"
+    _outline = "d67d1a443102"
 
     def __init__(
         self,

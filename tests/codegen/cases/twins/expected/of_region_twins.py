@@ -9,8 +9,10 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, TwinRepository
-from golden_twins import Person, ofRegion
+from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+
+with GeneratedFrom("golden_twins.ofRegion"):
+    from golden_twins import Person, ofRegion
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database

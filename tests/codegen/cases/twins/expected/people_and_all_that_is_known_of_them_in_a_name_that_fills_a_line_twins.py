@@ -9,11 +9,15 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, TwinRepository
-from golden_twins import (
-    PEOPLE_AND_ALL_THAT_IS_KNOWN_OF_THEM_IN_A_NAME_THAT_FILLS_A_LINE_TWINS,
-    Person,
-)
+from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+
+with GeneratedFrom(
+    "golden_twins.PEOPLE_AND_ALL_THAT_IS_KNOWN_OF_THEM_IN_A_NAME_THAT_FILLS_A_LINE_TWINS",
+):
+    from golden_twins import (
+        PEOPLE_AND_ALL_THAT_IS_KNOWN_OF_THEM_IN_A_NAME_THAT_FILLS_A_LINE_TWINS,
+        Person,
+    )
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database

@@ -10,8 +10,16 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from golden_twins import Person
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_twins.Person"):
+    from golden_twins import Person
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -79,7 +87,7 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
     model = Person
     key = PersonKey
     rows = PersonRows
-    _outline = "2cd2db3f81a7"
+    _outline = "a2ee6cb63642"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -178,7 +186,7 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
     model = Person
     key = PersonKey
     rows = AsyncPersonRows
-    _outline = "2cd2db3f81a7"
+    _outline = "a2ee6cb63642"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)

@@ -9,8 +9,10 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, TwinRepository
-from golden_twins import ByName, put as _put
+from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+
+with GeneratedFrom("golden_twins.put"):
+    from golden_twins import ByName, put as _put
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database

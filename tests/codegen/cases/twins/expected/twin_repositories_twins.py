@@ -9,8 +9,10 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, TwinRepository
-from golden_twins import TwinRepositories, TwinRepository as _TwinRepository
+from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+
+with GeneratedFrom("golden_twins.TwinRepositories"):
+    from golden_twins import TwinRepositories, TwinRepository as _TwinRepository
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database

@@ -11,8 +11,16 @@ model-with-a-table-whose-name-is-as-long-as-can-be.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
 
-from btmodel.repository import AsyncRepository, AsyncRows, Repository, Rows
-from golden_twins import TwinRepository
+from btmodel.repository import (
+    AsyncRepository,
+    AsyncRows,
+    GeneratedFrom,
+    Repository,
+    Rows,
+)
+
+with GeneratedFrom("golden_twins.TwinRepository"):
+    from golden_twins import TwinRepository
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -82,7 +90,7 @@ class TwinRepositoryRepository(
     model = TwinRepository
     key = TwinRepositoryKey
     rows = TwinRepositoryRows
-    _outline = "60d585c0ee02"
+    _outline = "2140558c69df"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -187,7 +195,7 @@ class AsyncTwinRepositoryRepository(
     model = TwinRepository
     key = TwinRepositoryKey
     rows = AsyncTwinRepositoryRows
-    _outline = "60d585c0ee02"
+    _outline = "2140558c69df"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)
