@@ -18,6 +18,7 @@ SINK = [
     {"interleave": {"filters": [{"pass_all_filter": True}, {"sink": True}]}},
     {"value_regex_filter": b"old"},
 ]
+REVERSED = "googleapis/google-cloud-cpp, Google's other emulator: a reversed range is refused"
 STRIP, LABEL = {"strip_value_transformer": True}, {"apply_label_transformer": "one"}
 ONLY_A = {"family_name_regex_filter": "a"}
 
@@ -146,6 +147,49 @@ READS = [
         "value range",
         _filter(value_range_filter={"start_value_open": b"new", "end_value_closed": b"old"}),
         "a:x@1000=old",
+    ),
+    Case(
+        "inverted column range",
+        _filter(
+            column_range_filter={
+                "family_name": "a",
+                "start_qualifier_closed": b"y",
+                "end_qualifier_open": b"x",
+            }
+        ),
+        "INVALID_ARGUMENT",
+        "",
+        REVERSED,
+    ),
+    Case(
+        "empty column range",
+        _filter(
+            column_range_filter={"family_name": "a", "start_qualifier_open": b"x", "end_qualifier_open": b"x"}
+        ),
+        "",
+    ),
+    Case(
+        "column range up to an empty end",
+        _filter(
+            column_range_filter={
+                "family_name": "a",
+                "start_qualifier_closed": b"x",
+                "end_qualifier_closed": b"",
+            }
+        ),
+        "",
+    ),
+    Case(
+        "inverted value range",
+        _filter(value_range_filter={"start_value_closed": b"old", "end_value_closed": b"new"}),
+        "INVALID_ARGUMENT",
+        "",
+        REVERSED,
+    ),
+    Case(
+        "empty value range",
+        _filter(value_range_filter={"start_value_closed": b"old", "end_value_open": b"old"}),
+        "",
     ),
     Case(
         "timestamp range",

@@ -292,6 +292,9 @@ def _within(message: Message, kind: str) -> Callable[[bytes], bool]:
     """The test of a range of byte strings, whose bounds are called start_<kind>_closed and so on."""
     start_kind, end_kind = message.WhichOneof(f"start_{kind}"), message.WhichOneof(f"end_{kind}")
     start = getattr(message, start_kind) if start_kind else b""
+    if end_kind and b"" < getattr(message, end_kind) < start:
+        end = getattr(message, end_kind)
+        raise invalid(f"A {kind} range must not end before its start, but got {start!r} to {end!r}")
     if start_kind == f"start_{kind}_open":
         start += b"\0"  # the least byte string behind it
     if end_kind is None:
