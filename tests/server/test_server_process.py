@@ -79,12 +79,23 @@ def test_listens_on_loopback_alone(server: RunningServer) -> None:
 
 
 def test_a_taken_port_is_an_error(server: RunningServer) -> None:
-    """A port that is in use must be told in a sentence."""
+    """A port that is in use must be told in a sentence, and by nobody else."""
     port = server.host.rpartition(":")[2]
     command = [sys.executable, "-m", "btmodel.server", "--port", port]
     done = subprocess.run(command, capture_output=True, text=True, timeout=20)
     assert done.returncode == 1
-    assert f"btmodel.server: cannot listen on 127.0.0.1:{port}" in done.stderr
+    [line] = done.stderr.splitlines()
+    assert line.startswith(f"btmodel.server: cannot listen on 127.0.0.1:{port}: it is in use")
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no such host", "x" * 70, "::2"])
+def test_an_address_of_others_is_an_error(host: str) -> None:
+    """An address that is not of this machine, or none, must be told alike."""
+    command = [sys.executable, "-m", "btmodel.server", "--port", "0", "--host", host]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1
+    [line] = done.stderr.splitlines()
+    assert line.startswith("btmodel.server: cannot listen on ")
 
 
 def test_command_line_prints_the_address(tmp_path: Path) -> None:

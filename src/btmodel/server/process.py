@@ -6,11 +6,13 @@ import argparse
 import gc
 import os
 import signal
+import socket
 import sqlite3
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from attrs import define, field
 
@@ -79,7 +81,8 @@ class Server:
     def _listen(self) -> str:
         """Take the port; answers the address, host:port."""
         host = f"[{self.host}]" if ":" in self.host and not self.host.startswith("[") else self.host
-        port = self._listener.bind(f"{host}:{self.port}")
+        # gRPC writes a line of its own to stderr where it fails, and so is not asked where it would.
+        port = self._listener.bind(f"{host}:{self.port}") if _can_be_had(self.host, self.port) else 0
         if port:
             return f"{host}:{port}"
         if self.path:
@@ -197,3 +200,24 @@ def _wait_for_eof(over: threading.Event) -> None:
     while sys.stdin.buffer.read(4096):
         pass
     over.set()
+
+
+def _can_be_had(host: str, port: int) -> bool:
+    """Whether a server may listen there: on one of the addresses of ``host``, as gRPC does."""
+    try:
+        found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        return False
+    return any(_bound(family, address) for family, _, _, _, address in found)
+
+
+def _bound(family: int, address: tuple[Any, ...]) -> bool:
+    with socket.socket(family, socket.SOCK_STREAM) as tried:
+        tried.setsockopt(
+            socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
+        )  # as gRPC: one that has just ended is no hindrance
+        try:
+            tried.bind(address)
+        except OSError:
+            return False
+    return True
