@@ -83,6 +83,26 @@ def test_loops_of_the_other_kind_are_refused() -> None:
     asyncio.run(main())
 
 
+def test_a_read_is_no_iterator() -> None:
+    """`next` and `anext` of a read name what gives its first row."""
+
+    async def main() -> None:
+        async with bt.connect_async(INSTANCE) as db:
+            asked: Any = AsyncQuoteRepository(db).by_symbol("NYSE", "IBM")
+            with pytest.raises(TypeError, match=r"^AsyncQuoteRows: .*write `await read.first\(\)`"):
+                await anext(asked)
+            with pytest.raises(TypeError, match=r"^AsyncQuoteRows: .*write `await read.first\(\)`"):
+                next(asked)
+        with bt.connect(INSTANCE) as db:
+            plain: Any = QuoteRepository(db).by_symbol("NYSE", "IBM")
+            with pytest.raises(TypeError, match=r"^QuoteRows: .*write `read.first\(\)`"):
+                next(plain)
+            with pytest.raises(TypeError, match=r"^QuoteRows: .*write `read.first\(\)`"):
+                await anext(plain)
+
+    asyncio.run(main())
+
+
 def test_connections_of_the_other_kind_are_refused() -> None:
     """`with` of an asynchronous connection, and `async with` of the other, name the statement that goes."""
 
@@ -105,7 +125,8 @@ def test_a_range_from_its_end_to_its_start_is_refused() -> None:
     with bt.connect(INSTANCE) as db:
         quotes, weather = QuoteRepository(db), WeatherDayRepository(db)
         with pytest.raises(
-            QueryRefused, match="quote_time: wanted a start that is not after the end, got from"
+            QueryRefused,
+            match=r"quote_time: wanted a start that is not after the end, got from 2020-01-01 13:00:00\+00:00 to 2020-01-01 12:00",
         ):
             quotes.by_symbol("NYSE", "IBM", LATER, NOON)
         with pytest.raises(QueryRefused, match="times: wanted a start that is not after the end"):

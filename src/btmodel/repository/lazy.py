@@ -32,6 +32,11 @@ class _Read:
             wanted = f"`read.limit({index.stop if first else 'n'})`, `{self._awaited}read.first()`, or `{self._listed}[...]`"
             self._refuse("no rows by number", wanted)
 
+        def __next__(self) -> NoReturn:
+            self._refuse("no next row: each loop over it asks anew", f"`{self._awaited}read.first()`")
+
+        __anext__ = __next__
+
         def _refuse(self, why: str, wanted: str) -> NoReturn:
             raise TypeError(f"{type(self).__name__}: a read has {why}: write {wanted}")
 

@@ -1,5 +1,6 @@
 """Ranges of row keys: half-open, in byte order."""
 
+from datetime import date
 from typing import NoReturn
 
 from attrs import frozen
@@ -53,9 +54,14 @@ class RowRange:
 def refuse_reversed(where: str, start: object, end: object) -> NoReturn:
     """Say that a range was given from its end to its start, in which nothing could ever lie."""
     raise QueryRefused(
-        f"{where}: wanted a start that is not after the end, got from {shown(start)} to {shown(end)}: write the "
+        f"{where}: wanted a start that is not after the end, got from {_plain(start)} to {_plain(end)}: write the "
         "lower one first; `backwards()` turns the order of the rows round"
     )
+
+
+def _plain(value: object) -> str:
+    """A time as people write it; other values as in any message."""
+    return str(value) if isinstance(value, date) else shown(value)
 
 
 def successor(prefix: bytes) -> bytes:
