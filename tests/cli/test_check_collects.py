@@ -65,7 +65,7 @@ def test_every_class_of_a_module_is_reviewed(run: Run, write: Write) -> None:
     checked = Checked(run, "shop.a")
     assert (checked.code, checked.models) == (1, 3)
     assert checked.findings == [("Four", "KEY007"), ("One", "KEY007"), ("Two", "KEY007")]
-    assert checked.problems == [f"{path}:13: Three: unknown class keyword 'evnts' (did you mean 'events'?)"]
+    assert checked.problems == [f"{path}:13: Three: unknown class keyword 'evnts' (did you mean events?)"]
 
 
 def test_what_uses_a_refused_class_is_no_problem_of_its_own(run: Run, write: Write) -> None:
@@ -77,7 +77,7 @@ def test_what_uses_a_refused_class_is_no_problem_of_its_own(run: Run, write: Wri
     checked = Checked(run, "shop.b", "shop.a")
     assert checked.findings == [("One", "KEY007")]
     assert checked.problems == [
-        f"{path}:8: Two: unknown class keyword 'evnts' (did you mean 'events'?)\n"
+        f"{path}:8: Two: unknown class keyword 'evnts' (did you mean events?)\n"
         f"  module 'shop.a' stops at {path}:12 because of it: what stands behind is not reviewed\n"
         "  module 'shop.b' imports it, and stops, too"
     ]

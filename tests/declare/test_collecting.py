@@ -108,7 +108,7 @@ def test_a_class_that_cannot_be_has_a_stand_in() -> None:
     (problem,) = declared.problems
     line = hopeless.__code__.co_firstlineno + 3
     assert str(problem).splitlines() == [
-        f"{__file__}:{line}: Hopeless: unknown class keyword 'evnts' (did you mean 'events'?)",
+        f"{__file__}:{line}: Hopeless: unknown class keyword 'evnts' (did you mean events?)",
         f"{__file__}:{line}: Hopeless: delimiter: wanted text or bytes, got 3",
     ]
     assert issubclass(stand_in, bt.Model)

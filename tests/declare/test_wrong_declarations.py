@@ -44,7 +44,7 @@ class Tabled(bt.Model, table="tabled"):
     value: int = bt.column("v", f)
 
 
-@wrong(r"Wrong: unknown class keyword 'tabel' \(did you mean 'table'\?\)")
+@wrong(r"Wrong: unknown class keyword 'tabel' \(did you mean table\?\)")
 def misspelled_keyword() -> object:
     return model({}, {}, tabel="x")
 
@@ -63,7 +63,7 @@ def setting_as_keyword() -> object:
     return model({}, {}, table="x", deletion_protection=True)
 
 
-@wrong(r"Wrong.*unknown class keyword 'evnts' \(did you mean 'events'\?\)")
+@wrong(r"Wrong.*unknown class keyword 'evnts' \(did you mean events\?\)")
 def misspelled_keyword_without_table() -> object:
     class Wrong(bt.Model, evnts="5/s"):
         pass
@@ -298,7 +298,7 @@ def column_with_a_default() -> object:
     return bt.column("v", F, default=0)  # type: ignore[call-overload]
 
 
-@wrong(HERE + r"Wrong\.number: unknown argument 'sequental' \(did you mean 'sequential'\?\)")
+@wrong(HERE + r"Wrong\.number: unknown argument 'sequental' \(did you mean sequential\?\)")
 def unknown_figure_of_a_key() -> object:
     number = bt.key(bt.PaddedInt(2), sequental=True)  # type: ignore[call-overload]
     return model({"number": number}, {"number": int})

@@ -1,10 +1,10 @@
 """The figures of declarations, which the review reasons with: no byte depends on them."""
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Any, TypedDict
 
 from btmodel.errors import DeclarationError, shown
+from btmodel.near import meant
 from btmodel.schema import Expected, GcRule, Rate, Shape
 from btmodel.schema.every import parse_every
 
@@ -122,9 +122,7 @@ def _refuse_unknown(known: type, given: Mapping[str, Any], what: str) -> None:
     names = sorted(known.__annotations__)
     for name in given:
         if name not in names:
-            near = get_close_matches(name, names, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"
-            raise DeclarationError(f"{what}: unknown argument {name!r} ({hint})")
+            raise DeclarationError(f"{what}: unknown argument {name!r} ({meant(name, names)})")
 
 
 def _number(what: str, name: str, given: Mapping[str, Any], least: int = 1) -> int | None:

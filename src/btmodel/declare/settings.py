@@ -1,6 +1,5 @@
 """The class keywords of a model: table, delimiter, events, bucket, timestamp, nodes, atomic, allow."""
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, TypeVar
@@ -11,6 +10,7 @@ from btmodel.declare.declared import as_bytes
 from btmodel.declare.problems import Problems
 from btmodel.declare.table import SETTINGS, DeclaredTable, declared_table
 from btmodel.errors import DeclarationError
+from btmodel.near import meant
 from btmodel.schema import Bucket, Rate
 
 P = TypeVar("P")
@@ -50,9 +50,7 @@ def _refuse_unknown(where: str, name: str) -> None:
             f'table=bt.table("ID", {name}=...)'
         )
     if name not in KEYWORDS:
-        near = difflib.get_close_matches(name, KEYWORDS, 1)
-        hint = f" (did you mean {near[0]!r}?)" if near else f" (known: {', '.join(KEYWORDS)})"
-        raise DeclarationError(f"{where}: unknown class keyword {name!r}{hint}")
+        raise DeclarationError(f"{where}: unknown class keyword {name!r} ({meant(name, KEYWORDS)})")
 
 
 @frozen
