@@ -1,6 +1,7 @@
 """What tests of several folders share."""
 
 import compileall
+import sys
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -27,15 +28,56 @@ ROOT = Path(__file__).parents[1]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Recorded text is refreshed by a flag."""
+    """Recorded text is refreshed by a flag; another runs everything on both servers."""
     parser.addoption("--refresh-goldens", action="store_true", help="record generated text anew")
+    parser.addoption(
+        "--emulate-all", action="store_true", help="run every test of a server on the emulator too"
+    )
+
+
+KEEPS_NO_BYTECODE = sys.dont_write_bytecode
+# Tests are kept as pytest compiles them, which is half of collecting. What tests write themselves is not: a module that
+# is written anew within a second would be taken from the bytecode of the one before.
+sys.dont_write_bytecode = False
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Compile what the tests start a thousand times, which takes half of each start, also where Python keeps no bytecode."""
+    config.addinivalue_line(
+        "markers", "both_servers: compares the two servers, so every test of it runs on both"
+    )
     if not hasattr(config, "workerinput"):
         for folder in ("src", "codegen", "examples"):
             compileall.compile_dir(ROOT / folder, quiet=2)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what Google's emulator would prove again.
+
+    ``tests/server`` and what is marked ``both_servers`` hold our server against it; of every other file the first test
+    of a server runs there too, and the rest with ``--emulate-all``.
+    """
+    if config.getoption("--emulate-all"):
+        return
+    begun: set[Path] = set()
+
+    def proves_more(item: pytest.Item) -> bool:
+        params = (
+            item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        )
+        if params.get("server") != "emulator" or item.get_closest_marker("both_servers"):
+            return True
+        is_first = item.path not in begun
+        begun.add(item.path)
+        return is_first
+
+    items[:] = [item for item in items if proves_more(item)]
+
+
+def pytest_collection_finish() -> None:
+    """Tests run with the bytecode setting that Python was started with."""
+    sys.dont_write_bytecode = KEEPS_NO_BYTECODE
 
 
 # What tests are skipped without: a word of the reason, in this order, and how to get it.

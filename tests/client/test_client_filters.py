@@ -33,6 +33,8 @@ from btmodel.rows import (
 )
 from btmodel.schema import Family, KeepAll
 
+pytestmark = pytest.mark.both_servers
+
 NOW = datetime(2020, 1, 1, tzinfo=UTC)
 FAMILIES = (Family("a.1", KeepAll()), Family("b", KeepAll()))
 KEYS = [b"a", b"a\nb", b"a#1", b"a#2", b"\0", b"\xff#1"]

@@ -20,6 +20,8 @@ from btmodel.rows import Cell, Joined, Mutation, ReadPlan, RowRange
 from btmodel.schema import Family, KeepAll
 from btmodel.server import RunningServer
 
+pytestmark = pytest.mark.both_servers
+
 F = Family("f", KeepAll())
 SALTS = (b"0", b"1#", b"2##", b"7")
 LEADS = tuple(map(len, SALTS))

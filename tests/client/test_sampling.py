@@ -10,6 +10,8 @@ from btmodel.client.sampling import Bounds, sample
 from btmodel.client.streams import Row
 from btmodel.rows import Cell, Mutation, ReadPlan
 
+pytestmark = pytest.mark.both_servers
+
 
 class Reading(bt.Model, table="READING"):
     """Rows whose keys lie anywhere."""

@@ -33,6 +33,8 @@ from btmodel.rows import (
 from btmodel.rows.filters import Chain
 from btmodel.schema import Aggregate, Family, KeepAll
 
+pytestmark = pytest.mark.both_servers
+
 F, G = Family("f", KeepAll()), Family("g", KeepAll())
 SUMS, LEAST, MOST = (
     Family(id, KeepAll(), aggregate)

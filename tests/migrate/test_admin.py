@@ -14,6 +14,8 @@ from btmodel.errors import MissingTable, SchemaConflict, ServerError, SettingsEr
 from btmodel.rows import Cell, Mutation, ReadPlan, RowRange
 from btmodel.schema import Family, KeepAll, MaxVersions
 
+pytestmark = pytest.mark.both_servers
+
 
 @pytest.fixture
 def admin(server: emulator.Emulator, instance: str) -> Iterator[Admin]:

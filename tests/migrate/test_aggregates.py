@@ -21,6 +21,8 @@ from btmodel.migrate import ChangeAggregate, apply, as_json, as_text, bring, dif
 from btmodel.schema import Aggregate, Family, KeepAll, Table, tables
 from btmodel.schema.family import OtherAggregate
 
+pytestmark = pytest.mark.both_servers
+
 COUNTS = Table(
     "COUNTS",
     (

@@ -15,6 +15,8 @@ from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import AddFamily, ChangeGc, CreateTable, apply, diff, read_plan
 from btmodel.schema import Family, MaxVersions, Table
 
+pytestmark = pytest.mark.both_servers
+
 DECLARED = (QUOTE, TRADE)
 
 

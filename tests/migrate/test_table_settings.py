@@ -19,6 +19,8 @@ from btmodel.errors import DeclarationError, MissingTable, ServerError
 from btmodel.schema import Family, MaxAge, Table, TableSettings
 from btmodel.schema.settings import ALL_OFF, OFF, UNSTATED
 
+pytestmark = pytest.mark.both_servers
+
 DAY = timedelta(days=1)
 KEY = (
     '{"encoding": {"delimitedBytes": {"delimiter": "Iw=="}}, "fields": [{"fieldName": "exchange", "type": '

@@ -9,6 +9,8 @@ import btmodel as bt
 from btmodel.schema.sizes import cells_of_row, key_size, missing, row_size
 from tests.repository.notes import generated
 
+pytestmark = pytest.mark.both_servers
+
 DAY = datetime(2020, 5, 31, tzinfo=UTC)
 
 

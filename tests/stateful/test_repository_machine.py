@@ -14,6 +14,8 @@ from tests.stateful.event_machine import EventMachine
 from tests.stateful.machine import RepositoryMachine
 from tests.stateful.models import NoteOfOthers
 
+pytestmark = pytest.mark.both_servers
+
 Server = emulator.Emulator | RunningServer
 # A failure is not shrunk: on a real server that takes minutes, and so few steps can be read as they are.
 FAST = settings(
