@@ -2,11 +2,13 @@
 
 import os
 import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from user_project import MODELS, SETTINGS, Run
+
+from tests.forked_commands import Commands
 
 
 @pytest.fixture
@@ -19,19 +21,19 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="session")
+def commands() -> Iterator[Commands]:
+    """What runs ``btmodel``, one a test process."""
+    commands = Commands()
+    yield commands
+    commands.close()
+
+
 @pytest.fixture
-def run(project: Path) -> Run:
+def run(project: Path, commands: Commands) -> Run:
     """Runs ``btmodel`` in the project, as a shell would."""
 
     def run_(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [str(Path(sys.executable).with_name("btmodel")), *arguments],
-            cwd=project,
-            env={**os.environ, "COLUMNS": "100", **environment},
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            timeout=60,
-        )
+        return commands.run(arguments, project, {**os.environ, "COLUMNS": "100", **environment})
 
     return run_

@@ -15,6 +15,7 @@ from user_project import MODELS, SETTINGS, Run
 from btmodel import emulator
 from btmodel.cli import COMMANDS
 from btmodel.lint import RULES, Page
+from tests.forked_commands import COMMAND
 
 ROOT = Path(__file__).parents[2]
 
@@ -90,6 +91,32 @@ def test_a_declaration_that_is_wrong_is_told_with_its_place(run: Run, project: P
         told = run(*arguments)
         assert f"{project / 'shop' / 'wrong.py'}:3: max_age: wanted a timedelta" in told.stdout + told.stderr
         assert told.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("check", "1 model reviewed"),
+        ("completion bash", "_BTMODEL_COMPLETE"),
+        ("explain orders#1", "not a key of Order"),
+        ("generate", "wrote"),
+        ("init another", "wrote"),
+        ("inspect local:dev.db", "no table"),
+        ("migrate plan --instance local:dev.db", "create-table:orders"),
+        ("rule COL001", "COL001"),
+        ("serve --file dev.db --backup copy.db", "dev.db"),
+        ("show Order", "Order"),
+        ("simulate Order --count number=1000 --for 1h", "node"),
+    ],
+)
+def test_every_command_starts(line: str, said: str, project: Path) -> None:
+    """Each command loads what it needs: here it is started by itself, and elsewhere where all is loaded."""
+    command = [COMMAND, *line.split()]
+    done = subprocess.run(
+        command, cwd=project, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60
+    )
+    assert said in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_python_runs_it_as_a_module(project: Path) -> None:

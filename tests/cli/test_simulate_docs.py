@@ -1,9 +1,8 @@
 """docs/simulate.md is true: its commands run, its figures are what comes, and its lists are complete."""
 
+import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from user_project import Run
 from btmodel.simulate.answer.rests import valued
 from btmodel.simulate.cluster.assumptions import Assumptions, described
 from btmodel.simulate.workload.file import read_file
+from tests.forked_commands import Commands
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "simulate.md").read_text()
@@ -34,18 +34,11 @@ def test_the_answer_in_the_page_is_what_comes(run: Run, project: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [one for one in COMMANDS if one.startswith("btmodel simulate ")])
-def test_the_commands_of_the_page_run(command: str, tmp_path: Path) -> None:
+def test_the_commands_of_the_page_run(command: str, tmp_path: Path, commands: Commands) -> None:
     """Each command that the page begins with does what it says, here for a short time, on the models of examples/."""
     words = shlex.split(command)[1:]
     words = [str(tmp_path / word) if word.startswith("quote.") else word for word in words]
-    program = str(Path(sys.executable).with_name("btmodel"))
-    done = subprocess.run(
-        [program, *words, "--for", "1h", "--step", "10min"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = commands.run([*words, "--for", "1h", "--step", "10min"], ROOT, os.environ, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "nodes" in done.stdout or "node" in done.stdout
 

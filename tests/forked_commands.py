@@ -1,0 +1,157 @@
+"""``btmodel`` in forks of one process that has loaded it: starting Python takes longer than most commands do.
+
+``python forked_commands.py SOCKET`` is that process. It has one thread, and forks for each request on its socket, so a command
+finds what a shell would give it: arguments, folder, environment and streams. What Python reads when it starts cannot be
+given to a fork; commands whose environment changes that are started anew.
+"""
+
+import gc
+import json
+import os
+import pkgutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+
+COMMAND = str(Path(sys.executable).with_name("btmodel"))
+READ_AT_START = ("PYTHON", "LC_", "LANG")
+# What no command loads, or what takes long and few commands load.
+NOT_LOADED = ("__main__", "columnar", "pytest_plugin", "testing", "png")
+
+
+class Commands:
+    """Runs ``btmodel`` as :func:`subprocess.run` does, its output as text."""
+
+    def __init__(self) -> None:
+        # numpy's threads would be threads of the process that forks.
+        alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        self._socket, theirs = socket.socketpair()
+        with theirs:
+            program = [sys.executable, __file__, str(theirs.fileno())]
+            self._process = subprocess.Popen(program, pass_fds=[theirs.fileno()], env=alone)
+
+    def close(self) -> None:
+        """End the process."""
+        self._socket.close()
+        self._process.wait()
+
+    def run(
+        self, arguments: Sequence[str], cwd: Path, environment: Mapping[str, str], timeout: float = 60
+    ) -> "subprocess.CompletedProcess[str]":
+        """Run the command in a folder, to its end."""
+        command = [COMMAND, *arguments]
+        if at_start(environment) != at_start(os.environ):
+            return subprocess.run(
+                command,
+                cwd=cwd,
+                env=environment,
+                capture_output=True,
+                text=True,
+                stdin=subprocess.DEVNULL,
+                timeout=timeout,
+            )
+        request = json.dumps([command, str(cwd), dict(environment)]).encode()
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            head = len(request).to_bytes(4, "big")
+            socket.send_fds(self._socket, [head], [out.fileno(), err.fileno()])
+            self._socket.sendall(request)
+            child = self._number(timeout)
+            try:
+                code = self._number(timeout)
+            except TimeoutError:
+                os.kill(child, signal.SIGKILL)
+                self._number(timeout)
+                raise subprocess.TimeoutExpired(command, timeout) from None
+            return subprocess.CompletedProcess(command, code, text_of(out.fileno()), text_of(err.fileno()))
+
+    def _number(self, timeout: float) -> int:
+        self._socket.settimeout(timeout)
+        return int.from_bytes(received(self._socket, 4), "big", signed=True)
+
+
+def at_start(environment: Mapping[str, str]) -> dict[str, str]:
+    """What of an environment Python reads when it starts."""
+    return {name: value for name, value in environment.items() if name.startswith(READ_AT_START)}
+
+
+def text_of(file: int) -> str:
+    """What was written to a file, as :mod:`subprocess` would give it."""
+    with open(os.dup(file), encoding="locale") as stream:
+        stream.seek(0)
+        return stream.read()
+
+
+def received(stream: socket.socket, size: int) -> bytes:
+    """So many bytes; none at the end of the stream."""
+    parts = b""
+    while len(parts) < size:
+        part = stream.recv(size - len(parts))
+        if not part:
+            return b""
+        parts += part
+    return parts
+
+
+def load() -> None:
+    """Import what commands import."""
+    import btmodel_codegen
+
+    import btmodel
+
+    for package in (btmodel, btmodel_codegen):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not any(part in NOT_LOADED for part in module.name.split(".")):
+                import_module(module.name)
+
+
+def serve(stream: socket.socket) -> tuple[list[str], str, dict[str, str], list[int]] | None:
+    """Answer each request by a fork with its exit code. Returns the request in that fork, and nothing at the end."""
+    while True:
+        head, files, _, _ = socket.recv_fds(stream, 4, 2)
+        if not head:
+            return None
+        command, folder, environment = json.loads(received(stream, int.from_bytes(head, "big")))
+        child = os.fork()
+        if child == 0:
+            return command, folder, environment, files
+        for file in files:
+            os.close(file)
+        stream.sendall(child.to_bytes(4, "big"))
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        stream.sendall(code.to_bytes(4, "big", signed=True))
+
+
+def become(command: list[str], folder: str, environment: dict[str, str], files: list[int]) -> None:
+    """Make this fork the process that a shell would have started."""
+    for target, file in enumerate([os.open(os.devnull, os.O_RDONLY), *files]):
+        os.dup2(file, target)
+        os.close(file)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    time.tzset()
+    sys.argv = command
+    sys.path[0] = str(Path(command[0]).parent)
+
+
+def program() -> None:
+    """Load, serve, and in each fork run the command."""
+    from btmodel.cli import main
+
+    load()
+    gc.freeze()
+    with socket.socket(fileno=int(sys.argv[1])) as stream:
+        request = serve(stream)
+    if request is not None:
+        become(*request)
+        sys.exit(main())  # type: ignore[func-returns-value]
+
+
+if __name__ == "__main__":
+    program()
