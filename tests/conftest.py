@@ -20,7 +20,7 @@ from btmodel.schema import tables
 
 # The same examples in every run: a failure is the change's, not the day's. Others, and many more of them, are tried
 # with --hypothesis-profile=thorough.
-settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=60)
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=25)
 settings.register_profile("thorough", deadline=None, max_examples=1_000)
 settings.load_profile("repeatable")
 

@@ -291,7 +291,7 @@ def test_no_order_of_branches_loses_a_cell(server: Any) -> None:
     run_state_machine_as_test(
         Here,
         settings=settings(
-            max_examples=settings().max_examples // 10,
+            max_examples=max(6, settings().max_examples // 10),
             stateful_step_count=12,
             deadline=None,
             phases=[Phase.generate],
