@@ -4,14 +4,17 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$python && break; done)
 BIN := .venv/bin
+# One more than the cores of a small machine: tests wait for servers.
+WORKERS := -n 3 --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo examples test mypy basedpyright bench format clean
+.PHONY: help demo examples test fast mypy basedpyright bench format clean
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
 	@echo "make examples  set up, and run the worked systems: cells, answers, and what is refused"
 	@echo "make test    set up, and run the whole check: ruff, mypy, pyright, pytest"
+	@echo "make fast    set up, and run ruff and all tests but the slow ones"
 	@echo "make bench   set up, and measure; the last line is the speed of reads and writes, as JSON"
 	@echo "make format  write generated files anew, and format the code"
 
@@ -25,7 +28,11 @@ test: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(MAKE) --no-print-directory -j 2 mypy basedpyright
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest $(WORKERS)
+
+fast: .venv/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/pytest $(WORKERS) -m "not slow"
 
 mypy: .venv/installed-dev
 	$(BIN)/mypy src codegen examples

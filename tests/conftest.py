@@ -41,23 +41,65 @@ KEEPS_NO_BYTECODE = sys.dont_write_bytecode
 sys.dont_write_bytecode = False
 
 
+# What `make fast` leaves out: what measures time and memory, kills processes or has them race, or starts other tools for long.
+SLOW = (
+    "bench/",
+    "cli/test_init.py",
+    "client/test_broken_",
+    "client/test_read_ahead.py",
+    "codegen/test_inspected.py",
+    "codegen/test_interrupted_writing.py",
+    "codegen/test_nasty_names.py",
+    "codegen/test_ruff.py",
+    "codegen/test_scripts.py",
+    "codegen/test_sql",
+    "emulator/",
+    "migrate/test_emulated.py",
+    "migrate/test_faults.py",
+    "migrate/test_killed",
+    "migrate/test_lease.py",
+    "migrate/test_passing_faults.py",
+    "migrate/test_race.py",
+    "migrate/test_revision_runs.py",
+    "server/test_server_clients.py",
+    "server/test_server_durability.py",
+    "server/test_server_failures.py",
+    "server/test_server_load.py",
+    "server/test_server_streams.py",
+    "simulate/test_picture_png.py",
+    "stateful/",
+    "testing/test_plugin.py",
+    "types/",
+    "worked/test_demo.py",
+    "worked/test_meters_job.py",
+)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Compile what the tests start a thousand times, which takes half of each start, also where Python keeps no bytecode."""
     config.addinivalue_line(
         "markers", "both_servers: compares the two servers, so every test of it runs on both"
     )
+    config.addinivalue_line("markers", "slow: is left out by `make fast`")
     if not hasattr(config, "workerinput"):
         for folder in ("src", "codegen", "examples"):
             compileall.compile_dir(ROOT / folder, quiet=2)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what is slow."""
+    if item.path.relative_to(ROOT / "tests").as_posix().startswith(SLOW):
+        item.add_marker("slow")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what Google's emulator would prove again.
+    """Run what is slow last, and leave out what Google's emulator would prove again.
 
     ``tests/server`` and what is marked ``both_servers`` hold our server against it; of every other file the first test
     of a server runs there too, and the rest with ``--emulate-all``.
     """
+    items.sort(key=lambda item: item.get_closest_marker("slow") is not None)
     if config.getoption("--emulate-all"):
         return
     begun: set[Path] = set()
