@@ -10,7 +10,7 @@ from typing import Any
 
 import btmodel as bt
 from btmodel.lint import RULES, Finding, Level, Page, Rule, review_all
-from btmodel.lint.page import EXAMPLES
+from btmodel.lint.rule import EXAMPLES
 
 FOLDER = Path(__file__).parents[1] / "docs" / "rules"
 NOTE = "<!-- Written by codegen/rule_pages.py from the rules: edit the docstring of the rule's file. -->"

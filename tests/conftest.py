@@ -13,10 +13,10 @@ from hypothesis import settings
 from btmodel import Database, Model, connect, emulator, schema_of
 from btmodel import server as local_server
 from btmodel.client.admin import Admin
-from btmodel.counted import counted
 from btmodel.errors import ServerError
 from btmodel.migrate import bring
 from btmodel.schema import tables
+from btmodel.words import counted
 
 # The same examples in every run: a failure is the change's, not the day's. Others, and many more of them, are tried
 # with --hypothesis-profile=thorough.

@@ -17,7 +17,7 @@ from btmodel.cli.migrate import COMMANDS as MIGRATE
 from btmodel.codecs import key as key_codecs
 from btmodel.codecs.cell import DEFAULTS
 from btmodel.codecs.key import Constant, KeyCodec
-from btmodel.migrate.revisions.file import as_text, read
+from btmodel.migrate.revisions.folder import as_text, read
 from examples.market import Quote
 
 ROOT = Path(__file__).parents[1]

@@ -9,8 +9,8 @@ import attrs
 from btmodel.codecs.cell import Compressed, Either, Json, Present, default_codec
 from btmodel.codecs.key import Week
 from btmodel.schema import Column, Family, KeyField, Shape
-from btmodel.schema.every import every_text
-from btmodel.schema.gc_code import gc_code, gc_lines
+from btmodel.schema.rate import every_text
+from btmodel.source_text import gc_code, gc_lines
 from btmodel_codegen.literals import codec_code, literal, name_literal, number, type_text
 from btmodel_codegen.python_text import NARROW, fitted, width
 

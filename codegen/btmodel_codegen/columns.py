@@ -8,7 +8,7 @@ from attrs import frozen
 
 from btmodel.schema import Column, ModelSchema, Shape
 from btmodel.schema.edits import clears, counts, extends, identifies, increments, removes, sorts
-from btmodel.schema.stamp import WRITTEN
+from btmodel.schema.model import WRITTEN
 from btmodel_codegen.edit_docs import add_doc, extend_doc, increment_doc
 from btmodel_codegen.naming import Names, free, spelt
 from btmodel_codegen.python_text import fitted

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from btmodel.lint.tables import by_table
+from btmodel.design.tables import by_table
 from btmodel.schema import (
     Aggregate,
     Family,

@@ -4,11 +4,10 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
-from btmodel.described import amounts, cells, fields
-from btmodel.described.keeps import keeps
-from btmodel.described.served import reads, served
+from btmodel.described import phrases
+from btmodel.described.phrases import keeps, reads, served
+from btmodel.estimates import Share, cells_of_row, key_size, row_size, shares
 from btmodel.schema import Family, ModelSchema, Shape
-from btmodel.schema.sizes import Share, cells_of_row, key_size, row_size, shares
 from btmodel_codegen.prose import Prose, code, listed, prose, words
 
 
@@ -57,10 +56,10 @@ def fields_of(model: ModelSchema) -> Grid:
     rows = (
         (
             Entry(headings[0], code(part.name), number),
-            Entry(headings[1], words(fields.width(part))),
-            Entry(headings[2], words(fields.sorts(part))),
-            Entry(headings[3], words(fields.values(part))),
-            Entry(headings[4], words(fields.meaning(part))),
+            Entry(headings[1], words(phrases.width(part))),
+            Entry(headings[2], words(phrases.sorts(part))),
+            Entry(headings[3], words(phrases.values(part))),
+            Entry(headings[4], words(phrases.meaning(part))),
         )
         for number, part in enumerate(model.key.fields, 1)
     )
@@ -92,10 +91,10 @@ def cells_of(model: ModelSchema) -> Grid:
     rows = (
         (
             code(share.source.name),
-            code(cells.place(share)),
-            words(amounts.both(share.cells)),
-            words(amounts.both(share.value)),
-            words(cells.written(share) + _absent(share)),
+            code(phrases.place(share)),
+            words(phrases.both(share.cells)),
+            words(phrases.both(share.value)),
+            words(phrases.written(share) + _absent(share)),
         )
         for share in shares(model)
     )
@@ -112,9 +111,9 @@ def sizes_of(model: ModelSchema) -> Grid:
     """The sizes of keys and rows."""
     key, row, count = key_size(model.key), row_size(model), cells_of_row(model)
     rows = (
-        ("key", amounts.size(key.usual), amounts.size(key.largest)),
-        ("full row", amounts.size(row.usual), amounts.size(row.largest)),
-        ("cells of a full row", amounts.number(count.usual), amounts.number(count.largest)),
+        ("key", phrases.size(key.usual), phrases.size(key.largest)),
+        ("full row", phrases.size(row.usual), phrases.size(row.largest)),
+        ("cells of a full row", phrases.number(count.usual), phrases.number(count.largest)),
     )
     headings = ("of", Heading("usual", number=True), Heading("largest", number=True))
     return grid("Sizes", headings, (map(words, row) for row in rows))

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from btmodel.guess import ModelGuess, TableGuess
 from btmodel.schema import Family, ModelSchema
-from btmodel.schema.every import every_text
+from btmodel.schema.rate import every_text
 from btmodel_codegen.attribute_code import column_code, family_code, key_code, types_of
 from btmodel_codegen.literals import literal, name_literal
 from btmodel_codegen.naming import classes

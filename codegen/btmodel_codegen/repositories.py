@@ -8,9 +8,9 @@ from attrs import frozen
 from btmodel.codecs.meaning import meaning_of
 from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema
+from btmodel.schema.layout import outline
 from btmodel.schema.names import is_name, is_private
 from btmodel.schema.offered import in_the_way
-from btmodel.schema.outline import outline
 from btmodel_codegen.columns import columns, field_names, types
 from btmodel_codegen.events import event_view
 from btmodel_codegen.hiding import hiding

@@ -5,16 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve, frozen
 
-from btmodel.counted import counted
-from btmodel.described import amounts
+from btmodel.described import phrases
 from btmodel.described.example import segments
-from btmodel.described.fields import width
-from btmodel.described.settings import stated
+from btmodel.described.phrases import stated, width
+from btmodel.design.tables import by_table
+from btmodel.estimates import key_size, row_size
 from btmodel.lint import RULES, Finding, Level, Review, whole_review
-from btmodel.lint.tables import by_table
-from btmodel.printable import as_text
 from btmodel.schema import KeyField, ModelSchema, RowKey, Shape, Stamp, TwinsSchema
-from btmodel.schema.sizes import key_size, row_size
+from btmodel.words import as_text, counted
 from btmodel_codegen.grids import (
     Grid,
     Heading,
@@ -193,7 +191,7 @@ def _line(model: ModelSchema, text: ModelText, table: str) -> tuple[Prose, ...]:
         code(model.name, text.anchor),
         code(model.table, table),
         code(_shape(model.key)),
-        words(amounts.size(row_size(model).usual)),
+        words(phrases.size(row_size(model).usual)),
         words(", ".join(filter(None, (_found(text), "allowances" * bool(text.allowances))))),
     )
 
@@ -214,7 +212,7 @@ def _model(
         fields=fields_of(model),
         cells=cells_of(model),
         sizes=sizes_of(model),
-        notes=tuple(map(sentence, amounts.unknown(model))),
+        notes=tuple(map(sentence, phrases.unknown(model))),
         queries=queries_of(model),
         findings=tuple(map(_finding, findings)),
         allowances=tuple(_allowance(id, str(why), allowed) for id, why in sorted(model.allow.items())),
@@ -224,7 +222,7 @@ def _model(
 def _facts(model: ModelSchema) -> Iterator[tuple[str, Prose]]:
     yield "class", code(f"{model.module}.{model.name}")
     yield "row key", code(_shape(model.key))
-    yield "bytes of a key", words(amounts.both(key_size(model.key)))
+    yield "bytes of a key", words(phrases.both(key_size(model.key)))
     if model.bucket:
         yield "a row holds", words(f"the events of a {model.bucket.value}")
     if model.events:

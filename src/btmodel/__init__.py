@@ -11,18 +11,18 @@ _HOMES = {
     "btmodel.client._sync.database": "Database",
     "btmodel.codecs.cell": (
         "Base64Text CellCodec Compressed DecimalNumber DecimalText Either EnumValue Flag FlagText Float64 "
-        "FloatBytes FloatText HexText Int64 IntBytes IsoDate Json Micros NumpyArray Packed Present "
-        "Protobuf Raw RawArray Utf8 UuidBytes"
+        "FloatBytes FloatText HexText Int64 IntBytes IsoDate Json Micros NumpyArray Packed Present Protobuf "
+        "Raw RawArray Utf8 UuidBytes"
     ),
     "btmodel.codecs.key": (
-        "AsInKey Base58 Base64 BigEndian Boolean Bytes DateText Descending EnumText EpochMicros "
-        "EpochMillis EpochSeconds EscapedBytes EscapedText Hex HexDigest HexInt Int IsoWeek KeyCodec Kind "
-        "Length LengthPrefixed LittleEndian Order OrderedInt PaddedInt Repeated ReversedDigits "
-        "ReversedDomain ReversedMicros ReversedMillis ReversedSeconds Text TimeText UuidRaw UuidText Week"
+        "AsInKey Base58 Base64 BigEndian Boolean Bytes DateText Descending EnumText EpochMicros EpochMillis "
+        "EpochSeconds EscapedBytes EscapedText Hex HexDigest HexInt Int IsoWeek KeyCodec Kind Length "
+        "LengthPrefixed LittleEndian Order OrderedInt PaddedInt Repeated ReversedDigits ReversedDomain "
+        "ReversedMicros ReversedMillis ReversedSeconds Text TimeText UuidRaw UuidText Week"
     ),
     "btmodel.declare": (
-        "Model Twins column constant counter derived digest family history key key_of mapping marks "
-        "members mutation_of query salt schema_of slots table timestamp twins unknown_cells"
+        "Model Twins column constant counter derived digest family history key key_of mapping marks members "
+        "mutation_of query salt schema_of slots table timestamp twins unknown_cells"
     ),
     "btmodel.errors": (
         "BtmodelError DeclarationError FailedRow GenerationError MigrationError MigrationFailed "
@@ -30,8 +30,7 @@ _HOMES = {
         "SettingsError SimulationRefused TwinsFailed Unanswered Unavailable UndecodableCell UndecodableKey "
         "ValueRefused WriteFailed"
     ),
-    "btmodel.rows.history": "History",
-    "btmodel.rows.slots": "Slots",
+    "btmodel.rows.collections": "History Slots",
     "btmodel.schema.gc": "keep_all max_age max_versions",
     "btmodel.tables": "create_tables",
 }
@@ -158,8 +157,7 @@ if TYPE_CHECKING:
         ValueRefused,
         WriteFailed,
     )
-    from btmodel.rows.history import History
-    from btmodel.rows.slots import Slots
+    from btmodel.rows.collections import History, Slots
     from btmodel.schema.gc import keep_all, max_age, max_versions
     from btmodel.tables import create_tables
 else:

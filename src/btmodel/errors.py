@@ -29,8 +29,7 @@ import reprlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from btmodel.counted import counted
-from btmodel.printable import printable
+from btmodel.words import counted, printable
 
 if TYPE_CHECKING:
     from typing import Self

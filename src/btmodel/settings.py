@@ -10,7 +10,7 @@ from typing import Any
 from attrs import field, frozen
 
 from btmodel.errors import SettingsError
-from btmodel.near import meant
+from btmodel.words import meant
 
 KNOWN = {
     "models": list,

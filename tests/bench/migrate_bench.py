@@ -14,8 +14,8 @@ from btmodel import Database, server
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import read_plan
-from btmodel.migrate.journal import TableJournal
-from btmodel.migrate.leased import apply_leased
+from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.history import TableJournal
 from btmodel.schema import Family, MaxVersions, Table
 
 INSTANCE = "projects/bench/instances/migrate"

@@ -14,7 +14,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import StoredRow, data_step
 from btmodel.migrate.data import Copy, compare, copy, run_step
-from btmodel.migrate.journal import TableJournal
+from btmodel.migrate.history import TableJournal
 from btmodel.rows import Cell, Mutation, ReadPlan, RowRange
 from btmodel.schema import Family, KeepAll, Table
 

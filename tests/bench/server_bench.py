@@ -118,7 +118,7 @@ def client_scan(address: str, table: str, rows: int) -> float:
     """Seconds for google-cloud-bigtable's data client to read some rows."""
     from google.cloud.bigtable.data import BigtableDataClient, ReadRowsQuery
 
-    from btmodel.client.served import served_at
+    from btmodel.client.channels import served_at
 
     client_class = served_at(BigtableDataClient, address)
     with client_class(project="p") as client, client.get_table("i", table) as opened:

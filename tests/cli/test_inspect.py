@@ -18,7 +18,7 @@ from btmodel.guess import TableSample
 from btmodel.migrate import read_plan
 from btmodel.rows import Mutation
 from btmodel.schema import Family, MaxVersions, Table, tables
-from btmodel.schema.reserved import JOURNAL_TABLE
+from btmodel.schema.limits import JOURNAL_TABLE
 from examples.market import Quote, made_up_quotes
 from tests.conftest import Server
 from tests.guess.live_tables import live_tables, written

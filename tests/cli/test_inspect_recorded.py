@@ -15,8 +15,8 @@ from btmodel import server as local_server
 from btmodel.cli.inspect import inspect as command
 from btmodel.client.admin import Admin
 from btmodel.migrate import Effect, Plan, apply, read_plan
-from btmodel.migrate.books import Books
-from btmodel.migrate.journal import TableJournal
+from btmodel.migrate.history import TableJournal
+from btmodel.migrate.history.lock import Books
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import Layout, layout_of, tables
 from examples.worked import EXAMPLES

@@ -10,15 +10,12 @@ from user_project import Run
 
 import btmodel as bt
 import examples
-from btmodel.cli.as_json import as_json
-from btmodel.cli.drawn import print_model, print_summary
 from btmodel.cli.explain import raw_key
-from btmodel.cli.ruler import ruled
+from btmodel.cli.show import as_json, print_model, print_summary, ruled
 from btmodel.codecs.key import Bytes, Constant, KeyCodec, PaddedInt, Text
-from btmodel.described.example import segments
-from btmodel.described.samples import sample
-from btmodel.printable import as_text
+from btmodel.described.example import sample, segments
 from btmodel.schema import KeyField, ModelSchema
+from btmodel.words import as_text
 from tests.schemas import POOLS, key_of
 
 MODELS = [

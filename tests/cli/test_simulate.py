@@ -100,7 +100,7 @@ def test_figures_maps_and_what_they_rest_on_follow(run: Run) -> None:
     firm, _, assumed = told.partition("Firm, whatever the service does inside")[2].partition("Assumed, ")
     assert "a table of less than a few GB is served by one node" in firm
     assert "rows and bytes follow from the declarations" in firm
-    from btmodel.simulate.cluster.assumptions import Assumptions, described
+    from btmodel.simulate.cluster.cluster import Assumptions, described
 
     for one in described(Assumptions()):
         assert one.name.replace("_", "-") in assumed

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from user_project import Run
 
-from btmodel.simulate.answer.rests import valued
-from btmodel.simulate.cluster.assumptions import Assumptions, described
+from btmodel.simulate.cluster.cluster import Assumptions, described
+from btmodel.simulate.figures import valued
 from btmodel.simulate.workload.file import read_file
 from tests.forked_commands import Commands
 

@@ -59,7 +59,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def late(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Seconds by which the clock of reads is ahead: however busy the machine is, as late as a test says."""
     ahead: list[float] = []
-    monkeypatch.setattr("btmodel.client.patience.monotonic", lambda: time.monotonic() + sum(ahead))
+    monkeypatch.setattr("btmodel.client.retry.monotonic", lambda: time.monotonic() + sum(ahead))
     return ahead
 
 

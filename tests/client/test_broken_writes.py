@@ -16,8 +16,8 @@ from faulty import INVALID, OK, UNAVAILABLE, Entries, Script, Table, answer, ser
 
 from btmodel import AsyncDatabase, Database
 from btmodel.client.batches import ROWS, Encoded
-from btmodel.client.flights import AT_ONCE
 from btmodel.client.target import Target
+from btmodel.client.tasks import AT_ONCE
 from btmodel.errors import Unanswered, ValueRefused, WriteFailed
 from btmodel.rows import Add, Cell, Entry, Mutation
 from btmodel.rows.serialized import entry

@@ -20,7 +20,7 @@ from scripted import READ_ROWS, fail, message, row, scripted
 
 from btmodel import AsyncDatabase, Database
 from btmodel.client import channels
-from btmodel.client.served import served_at
+from btmodel.client.channels import served_at
 from btmodel.client.target import Target
 from btmodel.rows import Cell, Mutation, ReadPlan, RowRange
 from btmodel.schema import Family, KeepAll

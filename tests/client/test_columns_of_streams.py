@@ -14,14 +14,14 @@ from test_compiled_reads import NOW, PLAN, Plain, Reading, streams, usual_chunks
 
 import btmodel as bt
 from btmodel.client.chunks import Chunks
-from btmodel.client.decoding import decoded, decoded_plainly
+from btmodel.client.progress import decoded, decoded_plainly
 from btmodel.columnar import Collector, Fields, pyarrow
 from btmodel.declare import Fields as Values
 from btmodel.declare import codec_of
-from btmodel.repository.telling import UNDECODABLE
+from btmodel.repository.lazy import UNDECODABLE
 from btmodel.rows import Cell, Mutation, RowDecoder
 from btmodel.rows.compiled import Block
-from btmodel.testing.strategies import instances
+from btmodel.testing import instances
 
 
 class Colour(Enum):

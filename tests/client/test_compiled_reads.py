@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import btmodel as bt
 from btmodel.client.chunks import Chunks
-from btmodel.client.decoding import decoded
+from btmodel.client.progress import decoded
 from btmodel.declare import Fields, codec_of
 from btmodel.rows import Cell, Mutation, ReadPlan, RowDecoder
-from btmodel.rows.entry import Entry
-from btmodel.testing.strategies import instances
+from btmodel.rows.wire import Entry
+from btmodel.testing import instances
 
 NOW = 1_784_000_000_000_000
 PLAN = ReadPlan("t", (), None)

@@ -13,9 +13,9 @@ from test_compiled_reads import MARKS, NOW, decoders, entry_of, results, streams
 import btmodel as bt
 from btmodel.declare import Fields, codec_of
 from btmodel.rows import Cell, Mutation
-from btmodel.rows.entry import Entry
 from btmodel.rows.serialized import entry
-from btmodel.testing.strategies import instances
+from btmodel.rows.wire import Entry
+from btmodel.testing import instances
 
 
 class Day(bt.Model, table="days", bucket="day"):

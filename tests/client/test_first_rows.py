@@ -13,8 +13,7 @@ from scripted import Answer, chunk, fail, message, row, scripted
 from simple_fast import fast
 
 from btmodel import AsyncDatabase, Database
-from btmodel.client.planes import DataPlane
-from btmodel.client.target import Target
+from btmodel.client.target import DataPlane, Target
 from btmodel.errors import MissingTable, ServerError
 from btmodel.rows import RAW, Cell, Joined, ReadPlan, RowDecoder, RowRange
 

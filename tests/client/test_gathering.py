@@ -11,7 +11,7 @@ from threading import Lock
 import pytest
 
 from btmodel.client._sync.gathering import HELD, Gathering
-from btmodel.client.crews import Crew
+from btmodel.client.tasks import Crew
 
 
 class Source:
@@ -78,7 +78,7 @@ def test_a_loop_that_stands_still_does_not_keep_the_process() -> None:
     """A program ends although an iterator of it was never taken to the end."""
     code = """
 from btmodel.client._sync.gathering import Gathering
-from btmodel.client.crews import Crew
+from btmodel.client.tasks import Crew
 def stream():
     for number in range(1000):
         yield number

@@ -14,8 +14,8 @@ from simple_fast import fast
 
 from btmodel import Database
 from btmodel.client.chunks import Chunks
-from btmodel.client.decoding import decoded
 from btmodel.client.failures import InvalidAnswer
+from btmodel.client.progress import decoded
 from btmodel.client.streams import Row
 from btmodel.errors import ServerError
 from btmodel.rows import RAW, Cell, Joined, ReadPlan, RowDecoder, RowRange

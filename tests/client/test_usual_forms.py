@@ -14,11 +14,11 @@ from test_compiled_reads import MODELS, NOW, Plain, decoders, results, usual_chu
 import btmodel as bt
 from btmodel.declare import Fields, codec_of
 from btmodel.rows import Cell, Mutation
-from btmodel.rows.compiled.instance import write_instance
-from btmodel.rows.compiled.places import by_family
+from btmodel.rows.compiled.reader import write_instance
 from btmodel.rows.compiled.source import Source
 from btmodel.rows.compiled.template import Template
-from btmodel.testing.strategies import instances
+from btmodel.rows.compiled.walk import by_family
+from btmodel.testing import instances
 
 
 class Changed(bt.Model, table="changed"):

@@ -47,7 +47,7 @@ from btmodel.codecs.key import (
     UuidText,
     Week,
 )
-from btmodel.codecs.key.monday import LAST_MONDAY
+from btmodel.codecs.key.week import LAST_MONDAY
 
 NEW_YORK = ZoneInfo("America/New_York")
 ZONES = st.sampled_from([UTC, NEW_YORK, ZoneInfo("Asia/Kathmandu"), ZoneInfo("Australia/Lord_Howe")])

@@ -55,7 +55,7 @@ from btmodel.codecs.key import AsInKey, EpochMillis, PaddedInt
 from btmodel.declare import Fields, codec_of
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema import Column
-from btmodel.testing.strategies import values
+from btmodel.testing import values
 
 
 class Side(Enum):

@@ -21,7 +21,7 @@ from btmodel.rows.compiled import fields_writer, key_reader, key_writer
 from btmodel.rows.compiled.keys import inline_fields
 from btmodel.rows.compiled.source import Source
 from btmodel.schema import RowKey
-from btmodel.testing.strategies import drawn
+from btmodel.testing import drawn
 
 # Text that may be empty makes no key by itself, and is left out.
 INLINE_KEYS = {name: case for name, case in KEYS.items() if inline_fields(key_of(case.codec))}

@@ -26,7 +26,7 @@ from btmodel.codecs.key import (
     ReversedSeconds,
     TimeText,
 )
-from btmodel.codecs.key.whole_number import WholeNumber
+from btmodel.codecs.key.base import WholeNumber
 from btmodel.errors import ValueRefused
 
 FINER = {

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import btmodel as bt
-from btmodel.client.gc import from_message
+from btmodel.client.admin_messages import rule_of
 from btmodel.repository import AsyncTwinRepository, TwinRepository
 from btmodel.schema import tables
 from btmodel.schema.gc import simplified
@@ -79,7 +79,7 @@ def test_the_json_parses_back_into_the_requests(folder: Path) -> None:
     document = json.loads(generate(models)["tables.json"])
     requests = [CreateTableRequest.from_json(json.dumps(request)) for request in document["requests"]]
     assert {
-        (request.table_id, id, from_message(family.gc_rule))
+        (request.table_id, id, rule_of(family.gc_rule))
         for request in requests
         for id, family in request.table.column_families.items()
     } == {

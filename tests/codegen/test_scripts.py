@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from btmodel import emulator
-from btmodel.client import table_settings
+from btmodel.client import admin_messages
 from btmodel.client.admin import Admin
 from btmodel.codecs.key import Text
 from btmodel.migrate import bring
@@ -40,9 +40,9 @@ from btmodel.schema import (
     Union,
     tables,
 )
-from btmodel.schema.figures import BACKUPS_KEPT, COLD_AFTER, STREAM_KEPT
 from btmodel.schema.gc import simplified
-from btmodel.schema.settings import ALL_OFF, OFF
+from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, STREAM_KEPT
+from btmodel.schema.model import ALL_OFF, OFF
 from tests.codegen.golden import case, load
 from tests.gc_rules import RULES
 from tests.schemas import key_of, model_of
@@ -265,7 +265,7 @@ def test_the_json_asks_for_the_settings(stated: TableSettings) -> None:
     model = evolve(model_of(key_of(Text(max_length=3))), settings=stated, row_key_schema=True)
     (made,) = tables([model])
     found = ours([model])[made.id].table
-    assert table_settings.from_message(found) == made.settings.over(ALL_OFF)
+    assert admin_messages.settings_of(found) == made.settings.over(ALL_OFF)
 
 
 def test_what_gcloud_would_round_is_left_out() -> None:

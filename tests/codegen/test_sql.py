@@ -20,7 +20,7 @@ from btmodel.codecs.cell import CellCodec, Utf8
 from btmodel.codecs.key import Constant, Text
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import Column, Family, KeyField, ModelSchema, RowKey
-from btmodel.schema.figures import FAMILY_ID, TABLE_ID
+from btmodel.schema.limits import FAMILY_ID, TABLE_ID
 from tests.codegen.golden import case, load
 from tests.codegen.googlesql_engine import Families, in_bigquery, in_bigtable, run
 from tests.codegen.sql_files import (

@@ -32,9 +32,9 @@ from btmodel.schema import (
     Union,
     tables,
 )
-from btmodel.schema.figures import BACKUPS_KEPT, COLD_AFTER, FAMILY_ID, STREAM_KEPT, TABLE_ID
 from btmodel.schema.gc import simplified
-from btmodel.schema.settings import OFF
+from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, FAMILY_ID, STREAM_KEPT, TABLE_ID
+from btmodel.schema.model import OFF
 from tests.codegen.golden import case, load
 from tests.gc_rules import RULES
 from tests.schemas import key_of, model_of

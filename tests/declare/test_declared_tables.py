@@ -13,7 +13,7 @@ import btmodel as bt
 from btmodel.errors import DeclarationError
 from btmodel.schema import Table, TableSettings, tables
 from btmodel.schema.key_schema import row_key_schema
-from btmodel.schema.settings import OFF, UNSTATED
+from btmodel.schema.model import OFF, UNSTATED
 
 DAY = timedelta(days=1)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import btmodel as bt
-from btmodel.declare.collecting import collecting
+from btmodel.declare.collection import collecting
 from btmodel.errors import DeclarationError
 from btmodel.schema.offered import MEMBERS
 

@@ -374,6 +374,6 @@ def test_every_setting_of_a_table_has_a_hint() -> None:
     """What ``bt.table`` takes beside the id is what a class keyword of that name is told about."""
     from inspect import signature
 
-    from btmodel.declare.table import SETTINGS
+    from btmodel.declare.keywords import SETTINGS
 
     assert list(signature(bt.table).parameters) == ["id", *SETTINGS]

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from btmodel.codecs.classes import is_class
+from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import BigEndian, Bytes, Int, KeyCodec, PaddedInt, Text
-from btmodel.counted import counted
-from btmodel.lint.bytes import told
+from btmodel.lint.row_size import told
+from btmodel.words import counted
 
 
 @pytest.mark.parametrize(

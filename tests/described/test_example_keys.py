@@ -16,9 +16,9 @@ from btmodel.codecs.key import (
     TimeText,
     Week,
 )
-from btmodel.described.amounts import both
 from btmodel.described.example import segments
-from btmodel.schema.amount import Amount, Sizes
+from btmodel.described.phrases import both
+from btmodel.estimates import Amount, Sizes
 from tests.schemas import key_of
 
 MONDAY = date(2020, 1, 6)

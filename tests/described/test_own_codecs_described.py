@@ -10,8 +10,7 @@ from btmodel_codegen import generate
 from rich.console import Console
 
 import btmodel as bt
-from btmodel.cli.as_json import as_json
-from btmodel.cli.drawn import print_model, print_summary
+from btmodel.cli.show import as_json, print_model, print_summary
 from btmodel.codecs.cell import CellCodec, Utf8
 from btmodel.codecs.key import KeyCodec, Kind, Length, Order
 from btmodel.declare import codec_of

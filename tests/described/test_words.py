@@ -6,11 +6,9 @@ import attrs
 import pytest
 
 import btmodel as bt
-from btmodel.described.keeps import keeps
-from btmodel.described.served import served
-from btmodel.described.settings import stated
+from btmodel.described.phrases import keeps, served, stated
 from btmodel.schema import Family, GcRule
-from btmodel.schema.settings import UNSTATED
+from btmodel.schema.model import UNSTATED
 
 DAYS = bt.max_age(days=7)
 

@@ -16,7 +16,7 @@ from btmodel.guess import SampledRow, TableGuess, TableSample, guess_tables
 from btmodel.migrate import make_plan
 from btmodel.rows import Cell
 from btmodel.schema import Aggregate, Family, GcRule, KeepAll, Table, tables
-from btmodel.testing.strategies import drawn
+from btmodel.testing import drawn
 from tests.gc_rules import RULES
 from tests.schemas import random_keys
 

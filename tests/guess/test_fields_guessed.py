@@ -30,10 +30,10 @@ from btmodel.codecs.key import (
     TimeText,
     UuidText,
 )
+from btmodel.guess.family import slot_format
 from btmodel.guess.fields import fits, guess_field
-from btmodel.guess.slots import slot_format
 from btmodel.schema import Bucket
-from btmodel.schema.slot import SlotFormat
+from btmodel.schema.bucket import SlotFormat
 
 TIMES = [datetime(2015, 3, 16, 19, tzinfo=UTC) + timedelta(days=97 * n, minutes=31 * n) for n in range(30)]
 NUMBERS = [n * 7919 for n in range(1, 60)]

@@ -11,8 +11,7 @@ from btmodel.client.admin import Admin
 from btmodel.guess import TableGuess, TableSample, guess_table, sampled
 from btmodel.migrate import bring
 from btmodel.schema import ModelSchema, tables
-from btmodel.schema.layout import codec_text
-from btmodel.schema.layout_text import codec_parts
+from btmodel.schema.layout import codec_parts, codec_text
 from examples.worked import EXAMPLES
 
 # Of each table the key, and how many of the cells that are declared are guessed with the same codec. The

@@ -10,8 +10,8 @@ from btmodel.codecs.cell import Flag, Int64, Utf8
 from btmodel.codecs.key import Boolean, DateText, EnumText, KeyCodec, PaddedInt, Text
 from btmodel.lint import Finding, review
 from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, Rate, Shape
-from btmodel.schema.every import parse_every
-from btmodel.schema.slot import SlotFormat
+from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.rate import parse_every
 
 Make = Callable[..., ModelSchema]
 

@@ -20,8 +20,8 @@ from btmodel.codecs.key import (
     Text,
     TimeText,
 )
+from btmodel.design.series import key_of_buckets, slot_names
 from btmodel.lint import Finding, Level, review
-from btmodel.lint.series import key_of_buckets, slot_names
 from btmodel.schema import (
     Aggregate,
     Bucket,
@@ -34,7 +34,7 @@ from btmodel.schema import (
     Rate,
     Shape,
 )
-from btmodel.schema.slot import SlotFormat
+from btmodel.schema.bucket import SlotFormat
 from tests.lint.parts import column, found
 
 Make = Callable[..., ModelSchema]

@@ -34,11 +34,11 @@ from btmodel.codecs.key import (
     UuidText,
     Week,
 )
+from btmodel.design.personal import personal
 from btmodel.lint import Finding, review
-from btmodel.lint.personal import personal
-from btmodel.lint.written import written
 from btmodel.schema import Derived, Family, KeyField, ModelSchema
 from btmodel.schema.gc import max_versions
+from btmodel.source_text import written
 
 Make = Callable[..., ModelSchema]
 USER = KeyField("user", Text(width=8), 1_000_000)

@@ -7,13 +7,13 @@ from gc_rules import RULES as GC_RULES
 from hypothesis import given
 from hypothesis import strategies as st
 
-from btmodel.client.gc import DeleteAll
+from btmodel.cli.check import of_table
+from btmodel.client.admin_messages import DeleteAll
 from btmodel.lint import Level, errors, review, review_all
 from btmodel.lint.rules import MODEL_RULES
 from btmodel.schema import Aggregate, Family, KeepAll, MaxAge, MaxVersions, ModelSchema, Table
 from btmodel.schema.family import OtherAggregate
-from btmodel.schema.figures import TABLE_FAMILIES
-from btmodel.schema.live import of_table
+from btmodel.schema.limits import TABLE_FAMILIES
 
 INSTANCE = "projects/p/instances/i"
 ONE = MaxVersions(1)

@@ -22,7 +22,6 @@ from btmodel.codecs.cell import (
 )
 from btmodel.codecs.key import Constant, DateText, EpochMillis, PaddedInt, Text
 from btmodel.lint import Finding, Level, review_all
-from btmodel.lint.queries import column_declaration
 from btmodel.schema import (
     Aggregate,
     Column,
@@ -37,6 +36,7 @@ from btmodel.schema import (
     Stamp,
 )
 from btmodel.schema.gc import keep_all, max_versions
+from btmodel.source_text import column_declaration
 from examples.balloons_pb2 import Measurements
 
 Make = Callable[..., ModelSchema]

@@ -26,10 +26,9 @@ from btmodel.codecs.key import (
     PaddedInt,
     Text,
 )
+from btmodel.design.overlap import apart, neighbours
 from btmodel.errors import UndecodableKey, ValueRefused
 from btmodel.lint import Finding, Level, review, review_all
-from btmodel.lint.apart import apart
-from btmodel.lint.neighbours import neighbours
 from btmodel.schema import Column, Derived, KeyField, Location, Mirror, ModelSchema, RowKey, Shape
 
 Make = Callable[..., ModelSchema]

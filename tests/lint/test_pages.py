@@ -10,7 +10,7 @@ import pytest
 
 import btmodel as bt
 from btmodel.lint import RULES, Finding, Level, Page, Rule, review_all
-from btmodel.lint.page import SECTIONS
+from btmodel.lint.rule import SECTIONS
 
 ROOT = Path(__file__).parents[2]
 every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)

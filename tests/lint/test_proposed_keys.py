@@ -13,12 +13,11 @@ from proposed_keys import CASES, Case
 
 from btmodel.codecs.cell import Float64, Utf8
 from btmodel.codecs.key import DateText, EpochMillis, KeyCodec, PaddedInt, Text, TimeText
-from btmodel.counted import counted
+from btmodel.design.proposal import proposed, serves, with_tenant
 from btmodel.lint import Level, review
-from btmodel.lint.design import proposed, serves, with_tenant
-from btmodel.lint.words import one
 from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query, Rate, RowKey
 from btmodel.schema.gc import max_versions
+from btmodel.words import counted, one
 
 Make = Callable[..., ModelSchema]
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.bad.__name__)

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import btmodel as bt
-from btmodel.client.gc import DeleteAll
+from btmodel.client.admin_messages import DeleteAll
 from btmodel.codecs.cell import Int64, Present
 from btmodel.codecs.key import Constant, DateText, Int, PaddedInt, Text
 from btmodel.lint import Finding, review
 from btmodel.lint.retention import raised, shortest
+from btmodel.lint.rules.fam008_gc_rule import serialized_size
 from btmodel.schema import (
     Aggregate,
     Bucket,
@@ -31,8 +32,7 @@ from btmodel.schema import (
     Shape,
     Union,
 )
-from btmodel.schema.gc_size import serialized_size
-from btmodel.schema.slot import SlotFormat
+from btmodel.schema.bucket import SlotFormat
 from tests.gc_rules import RULES
 from tests.lint.parts import column, found
 

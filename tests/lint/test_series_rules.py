@@ -26,8 +26,9 @@ from btmodel.codecs.key import (
     Text,
     TimeText,
 )
+from btmodel.design.series import clock, collide
+from btmodel.estimates import writers
 from btmodel.lint import Level, review
-from btmodel.lint.series import clock, collide
 from btmodel.schema import (
     Aggregate,
     Bucket,
@@ -41,7 +42,6 @@ from btmodel.schema import (
     Shape,
     Stamp,
 )
-from btmodel.schema.density import writers
 from examples import balloons, games, garden, meters, metrics, sales, stock
 from tests.lint.parts import column, found
 

@@ -10,11 +10,11 @@ from attrs import evolve
 from btmodel.codecs.cell import CellCodec, DecimalText, Int64, Raw, Utf8
 from btmodel.codecs.key import AsInKey, DateText, Descending, EpochMillis, IsoWeek, KeyCodec, PaddedInt, Text
 from btmodel.lint import Finding, Level, review
-from btmodel.lint.bytes import told
+from btmodel.lint.row_size import told
 from btmodel.schema import Bucket, Column, Expected, Family, KeepAll, KeyField, ModelSchema, Rate, Shape
-from btmodel.schema.figures import MB
+from btmodel.schema.bucket import SlotFormat
 from btmodel.schema.gc import GcRule, max_versions
-from btmodel.schema.slot import SlotFormat
+from btmodel.schema.limits import MB
 
 Make = Callable[..., ModelSchema]
 SENSOR = KeyField("sensor", Text(width=8), 1_000)

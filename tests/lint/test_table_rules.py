@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from btmodel.cli.check import of_table
 from btmodel.codecs.cell import Int64, Utf8
 from btmodel.codecs.key import Constant, DateText, EpochMillis, PaddedInt, Text
+from btmodel.design.tables import date_in, undated
 from btmodel.lint import Finding, Level, review, review_all
-from btmodel.lint.names_of_tables import date_in, undated
 from btmodel.schema import Column, KeyField, Mirror, ModelSchema, Query, RowKey, Table
 from btmodel.schema.gc import keep_all
-from btmodel.schema.live import of_table
 
 Make = Callable[..., ModelSchema]
 ID = KeyField("id", Text(width=8), 1_000_000)

@@ -15,7 +15,9 @@ from killed_runs import forked, killed_after
 from renamed_models import family, site, some_rows
 
 from btmodel.cli import main
-from btmodel.cli.migrate import apply, applying, rollback, run  # noqa: F401  (loaded before the first fork)
+from btmodel.cli.migrate import (
+    progress,  # noqa: F401  (loaded before the first fork)
+)
 from btmodel.migrate.data import walks
 from btmodel.schema import Table
 

@@ -17,7 +17,7 @@ from btmodel.cli.migrate import apply  # noqa: F401  (loaded before the first fo
 from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
-from btmodel.migrate.journal import TableJournal
+from btmodel.migrate.history import TableJournal
 
 
 def command(instance: str, *more: str) -> int:

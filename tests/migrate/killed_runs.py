@@ -19,13 +19,15 @@ from grpc import _channel
 from some_tables import ONE, table
 
 from btmodel.cli import main
-from btmodel.cli.migrate import applying, run  # noqa: F401  (loaded before the first fork)
+from btmodel.cli.migrate import (
+    progress,  # noqa: F401  (loaded before the first fork)
+)
 from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
-from btmodel.migrate.journal import TableJournal
+from btmodel.migrate.history import TableJournal
+from btmodel.recorded.tables import as_data
 from btmodel.schema import MaxVersions, TableSettings
-from btmodel.schema.recorded import as_data
 
 MODELS = """
 import btmodel as bt

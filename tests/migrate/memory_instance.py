@@ -5,13 +5,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from attrs import evolve
 from some_tables import as_live
 
-from btmodel.client.gc import to_message
+from btmodel.client.admin_messages import rule_message
 from btmodel.errors import MissingTable, SchemaConflict, ServerError
 from btmodel.schema import Family, Table
-from btmodel.schema.settings import TableSettings
+from btmodel.schema.model import TableSettings
 from btmodel.server import protos
-from btmodel.server.gc import check_relaxation
 from btmodel.server.protos import Message
+from btmodel.server.schema import check_relaxation
 from btmodel.server.status import RequestError
 
 READS = {"replication_mark", "read_tables", "table", "is_empty", "replicated", "transactional_profiles"}
@@ -140,7 +140,7 @@ class MemoryInstance:
 def rule(family: Family) -> Message:
     """The rule of a family as the local server knows it."""
     message = protos.admin("GcRule")()
-    sent = to_message(family.gc)
+    sent = rule_message(family.gc)
     if sent is not None:
         message.ParseFromString(type(sent).serialize(sent))
     return message

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
-from btmodel.migrate.journal import AppliedRevision, CopyRecord, Lease, Reached, Step
+from btmodel.migrate.history import AppliedRevision, CopyRecord, Lease, Reached, Step
 from btmodel.schema import Layout
 
 Before = Callable[["MemoryJournal", str], None]

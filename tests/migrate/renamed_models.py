@@ -10,9 +10,9 @@ import btmodel as bt
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import Done, Plan, read_plan
-from btmodel.migrate.copying import Data
-from btmodel.migrate.journal import TableJournal
-from btmodel.migrate.leased import apply_leased
+from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.history import TableJournal
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import CellLayout, Family, GcRule, KeepAll, KeyPart, Layout, Table
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from btmodel.migrate import Plan
-from btmodel.migrate.saved import saved_text
+from btmodel.migrate.planning.saved import saved_text
 
 
 def save(plan: Plan, path: Path) -> None:

@@ -9,7 +9,7 @@ from whole_tables import whole_tables
 
 from btmodel.errors import DeclarationError
 from btmodel.migrate.revisions.folder import write
-from btmodel.migrate.revisions.naming import id_on
+from btmodel.migrate.revisions.new import id_on
 from btmodel.migrate.revisions.revision import Link, Revision
 from btmodel.schema import Table
 from btmodel.schema.table import refuse_renamings

@@ -17,7 +17,7 @@ from btmodel.schema import (
     Table,
     Union,
 )
-from btmodel.schema.settings import ALL_OFF
+from btmodel.schema.model import ALL_OFF
 
 ONE = MaxVersions(1)
 WEEK = MaxAge(timedelta(days=7))

@@ -10,11 +10,10 @@ from typing import Any
 
 from renamed_models import site
 
-from btmodel.migrate import lease as leases
-from btmodel.migrate.books import Books
 from btmodel.migrate.data import data_step, run_step, walks
-from btmodel.migrate.fenced import FencedProgress, FencedRows
-from btmodel.migrate.lease import Held, LeaseLost, acquire
+from btmodel.migrate.data.walks import FencedProgress, FencedRows
+from btmodel.migrate.history import lock as leases
+from btmodel.migrate.history.lock import Books, Held, LeaseLost, acquire
 from btmodel.rows import Cell, Mutation
 
 

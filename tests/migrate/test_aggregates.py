@@ -15,7 +15,7 @@ from some_tables import ONE, QUOTE, WEEK, as_live, model
 
 from btmodel import emulator
 from btmodel.client.admin import Admin
-from btmodel.client.families import from_message, to_message
+from btmodel.client.admin_messages import family_message, family_of
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate import ChangeAggregate, apply, as_json, as_text, bring, diff, make_plan, read_plan
 from btmodel.schema import Aggregate, Family, KeepAll, Table, tables
@@ -58,13 +58,13 @@ def test_aggregates_are_made_and_read_back(admin: Admin) -> None:
 def test_there_and_back(aggregate: Aggregate | None) -> None:
     """A family that went through a message is the same."""
     family = Family("f", ONE, aggregate)
-    assert from_message("f", to_message(family)) == family
+    assert family_of("f", family_message(family)) == family
 
 
 def test_a_live_aggregate_that_cannot_be_declared() -> None:
     """A family that counts unique values is none of ours, so a declared one differs from it."""
     kind = Type.Aggregate(hllpp_unique_count={}, input_type=Type(int64_type={}))
-    live = from_message("f", ColumnFamily(value_type=Type(aggregate_type=kind)))
+    live = family_of("f", ColumnFamily(value_type=Type(aggregate_type=kind)))
     assert live.aggregate == OtherAggregate("hllpp_unique_count")  # type: ignore[comparison-overlap]
     (change,) = diff([Table("T", (Family("f", KeepAll()),))], [Table("T", (live,))])
     assert "plain cells, instead of aggregates (hllpp_unique_count)" in change.summary
@@ -130,11 +130,11 @@ def test_the_json_asks_for_them() -> None:
 
     (request,) = json.loads(text)["requests"]
     found = CreateTableRequest.from_json(json.dumps(request)).table.column_families
-    assert {id: from_message(id, family) for id, family in found.items()} == {
-        family.id: from_message(family.id, to_message(family)) for family in COUNTS.families
+    assert {id: family_of(id, family) for id, family in found.items()} == {
+        family.id: family_of(family.id, family_message(family)) for family in COUNTS.families
     }
     assert {id: family.value_type for id, family in found.items()} == {
-        family.id: to_message(family).value_type for family in COUNTS.families
+        family.id: family_message(family).value_type for family in COUNTS.families
     }
 
 

@@ -8,15 +8,14 @@ import pytest
 from renamed_models import Site, family, names, site
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.copying import Data
+from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.revisions.applying import apply_revisions
 from btmodel.migrate.revisions.folder import read_folder, write
 from btmodel.migrate.revisions.merging import merge_revision
-from btmodel.migrate.revisions.naming import id_on
+from btmodel.migrate.revisions.new import id_on
 from btmodel.migrate.revisions.planning import planned
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.stages import stages
-from btmodel.migrate.revisions.standing import standing
+from btmodel.migrate.revisions.standing import stages, standing
 from btmodel.rows import Cell
 from btmodel.schema import MaxVersions, Table
 

@@ -11,9 +11,9 @@ from renamed_models import QUOTE, Site, family, lie, site
 
 from btmodel import emulator
 from btmodel.errors import MigrationError, NotAllowed, ServerError
-from btmodel.migrate.clock import read_clock
-from btmodel.migrate.copying import Data
-from btmodel.migrate.leased import apply_leased
+from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.history.lock import read_clock
 from btmodel.rows import Cell
 from btmodel.schema import GcRule, MaxAge, MaxVersions, Table
 

@@ -10,9 +10,9 @@ from renamed_models import MARKET, QUOTE, Site, family, lie, site, some_rows
 
 from btmodel import emulator
 from btmodel.errors import MigrationFailed
-from btmodel.migrate import replication as replications
-from btmodel.migrate.copying import Data
-from btmodel.migrate.leased import apply_leased
+from btmodel.migrate import waiting as replications
+from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.locked import apply_leased
 from btmodel.rows import Cell
 from btmodel.schema import Table
 

@@ -14,10 +14,10 @@ from btmodel.client.admin import Admin
 from btmodel.errors import DeclarationError, MigrationError, ServerError
 from btmodel.migrate.data import Copy, DataStep, StoredRow, compare, copy, data_step, run_step
 from btmodel.migrate.data.walks import Row
-from btmodel.migrate.journal import Reached
+from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan
 from btmodel.schema import Family, KeepAll, MaxAge, MaxVersions, Table
-from btmodel.schema.reserved import JOURNAL_TABLE
+from btmodel.schema.limits import JOURNAL_TABLE
 
 KEEP = KeepAll()
 TABLES = (

@@ -12,9 +12,9 @@ from test_way_back import Followed
 
 from btmodel.errors import MigrationError
 from btmodel.migrate import Effect
-from btmodel.migrate.copying import Data
-from btmodel.migrate.leased import apply_leased
-from btmodel.migrate.saved import load
+from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.planning.saved import load
 from btmodel.schema import Table
 
 BOTH = Table(

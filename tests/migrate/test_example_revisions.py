@@ -10,15 +10,13 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.declare import schema_of
 from btmodel.migrate import read_plan
-from btmodel.migrate.journal import TableJournal
+from btmodel.migrate.history import TableJournal
 from btmodel.migrate.revisions.applying import apply_revisions
-from btmodel.migrate.revisions.file import as_text
-from btmodel.migrate.revisions.folder import read_folder
+from btmodel.migrate.revisions.folder import as_text, read_folder
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.new import differences, same
 from btmodel.migrate.revisions.planning import planned
-from btmodel.migrate.revisions.stages import stages
-from btmodel.migrate.revisions.standing import standing
+from btmodel.migrate.revisions.standing import stages, standing
 from btmodel.schema import Table, tables_and_templates
 from btmodel.settings import read
 

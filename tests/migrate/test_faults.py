@@ -12,12 +12,12 @@ from btmodel import Database, emulator
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, Unanswered, Unavailable
-from btmodel.migrate import lease as leases
 from btmodel.migrate import read_plan, waiting
-from btmodel.migrate import table as tables
-from btmodel.migrate.books import Books
-from btmodel.migrate.journal import TableJournal
-from btmodel.migrate.leased import apply_leased
+from btmodel.migrate.applying import tables as tables
+from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.history import TableJournal
+from btmodel.migrate.history import lock as leases
+from btmodel.migrate.history.lock import Books
 from btmodel.schema import KeyPart, Layout, MaxVersions
 
 LAYOUT = Layout("Quote", (KeyPart("Text()", "", "id"),), ())

@@ -7,7 +7,7 @@ from google.cloud.bigtable_admin_v2.types import GcRule as Message
 from hypothesis import given
 from some_tables import ONE, WEEK, rules
 
-from btmodel.client.gc import DeleteAll, from_message, to_message
+from btmodel.client.admin_messages import DeleteAll, rule_message, rule_of
 from btmodel.schema import GcChange, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
 
 
@@ -18,31 +18,31 @@ def message(**rule: object) -> Message:
 @given(rules)
 def test_there_and_back(rule: GcRule) -> None:
     """A rule that went through a message means what it meant."""
-    sent = to_message(rule)
-    assert from_message(sent or message()).compared_to(rule) is GcChange.EQUAL
+    sent = rule_message(rule)
+    assert rule_of(sent or message()).compared_to(rule) is GcChange.EQUAL
 
 
 def test_no_rule_keeps_everything() -> None:
     """An unset rule and an empty one are the same; and an empty union, or intersection, is no limit."""
-    assert to_message(None) is None
-    assert to_message(KeepAll()) is None
+    assert rule_message(None) is None
+    assert rule_message(KeepAll()) is None
     for empty in (message(), message(union=Message.Union()), message(intersection=Message.Intersection())):
-        assert from_message(empty) == KeepAll()
+        assert rule_of(empty) == KeepAll()
 
 
 def test_keep_all_inside() -> None:
     """Messages have no word for it: a union does without it, an intersection is it."""
-    assert to_message(Union((KeepAll(), ONE))) == message(max_num_versions=1)
-    assert to_message(Intersection((KeepAll(), ONE))) is None
-    assert to_message(Union((Intersection((KeepAll(), ONE)), KeepAll()))) is None
+    assert rule_message(Union((KeepAll(), ONE))) == message(max_num_versions=1)
+    assert rule_message(Intersection((KeepAll(), ONE))) is None
+    assert rule_message(Union((Intersection((KeepAll(), ONE)), KeepAll()))) is None
 
 
 def test_microseconds_are_kept() -> None:
     """Ages go through to the microsecond."""
     age = MaxAge(timedelta(days=3650, microseconds=1))
-    sent = to_message(age)
+    sent = rule_message(age)
     assert sent is not None
-    assert from_message(sent) == age
+    assert rule_of(sent) == age
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_microseconds_are_kept() -> None:
 )
 def test_live_limits_that_cannot_be_declared(odd: Message) -> None:
     """A limit that only an emulator takes reads as a rule that deletes all, so it can be mended."""
-    assert from_message(odd) == DeleteAll()
-    assert MaxVersions(1).compared_to(from_message(odd)) is GcChange.LOOSER
+    assert rule_of(odd) == DeleteAll()
+    assert MaxVersions(1).compared_to(rule_of(odd)) is GcChange.LOOSER
     with pytest.raises(TypeError):
-        to_message(from_message(odd) | WEEK)
+        rule_message(rule_of(odd) | WEEK)

@@ -17,12 +17,12 @@ from btmodel.declare import collecting, schema_of
 from btmodel.errors import MigrationError, MissingTable, ServerError
 from btmodel.lint import review_all
 from btmodel.migrate import make_plan
-from btmodel.migrate.journal import AppliedRevision, Journal, Lease, Reached, Step, TableJournal
-from btmodel.migrate.journal.protocol import UnreadableRecord
-from btmodel.migrate.journal.rows import ROWS, LeaseRow
+from btmodel.migrate.history import AppliedRevision, Journal, Lease, Reached, Step, TableJournal
+from btmodel.migrate.history.records import UnreadableRecord
+from btmodel.migrate.history.table import ROWS, LeaseRow
 from btmodel.rows import Cell, Conditional, Mutation
 from btmodel.schema import CellLayout, KeyPart, Layout
-from btmodel.schema.reserved import JOURNAL_TABLE
+from btmodel.schema.limits import JOURNAL_TABLE
 
 AT = datetime(2026, 2, 3, 4, 5, 6, 789_012, tzinfo=UTC)
 LAYOUT = Layout(
@@ -171,7 +171,7 @@ def test_clocks_that_go_back(admin: Admin, db: Database, monkeypatch: pytest.Mon
     """What is recorded last holds, though the clock of who recorded it is behind."""
     journal = TableJournal(admin, db)
     journal.record_progress("s", Reached(b"1", 1))
-    monkeypatch.setattr("btmodel.migrate.journal.table.now_micros", lambda: 1_000)
+    monkeypatch.setattr("btmodel.migrate.history.table.now_micros", lambda: 1_000)
     journal.record_progress("s", Reached(b"2", 1))
     assert journal.progress("s") == Reached(b"2", 1)
 
@@ -212,7 +212,7 @@ def test_a_table_that_was_changed_by_hand(admin: Admin, db: Database) -> None:
 
 def test_a_table_that_takes_no_rows_is_told(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the table is made and never found, the error names it."""
-    monkeypatch.setattr("btmodel.migrate.journal.table._NEW", 0.1)
+    monkeypatch.setattr("btmodel.migrate.history.table._NEW", 0.1)
     with pytest.raises(MissingTable, match=JOURNAL_TABLE):
         TableJournal(MemoryInstance(), db).record_progress("s", Reached(b"", 1))
 
@@ -232,7 +232,7 @@ def test_no_review_of_others_gathers_its_models() -> None:
     """Its models, imported in the midst of a review, are not among those that are gathered."""
     import importlib
 
-    from btmodel.migrate.journal import rows
+    from btmodel.migrate.history import rows
 
     with collecting() as declared:
         importlib.reload(rows)

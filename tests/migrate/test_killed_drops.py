@@ -12,8 +12,8 @@ from some_tables import ONE, table
 from test_revision_apply import Killed, follow, graph
 
 from btmodel.migrate import read_plan
-from btmodel.migrate.leased import apply_leased
-from btmodel.migrate.revisions.against import against_last
+from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.revisions.planning import against_last
 from btmodel.migrate.revisions.standing import standing
 
 BOTH = evolve(table("QUOTE", MD=ONE, OLD=ONE), layouts=(lie(MD__BID="Int64()", OLD__BID="Int64()"),))

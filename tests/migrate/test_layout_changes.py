@@ -27,8 +27,8 @@ from btmodel.migrate import (
     make_plan,
     read_plan,
 )
-from btmodel.migrate.books import Books
-from btmodel.migrate.codecs import readings
+from btmodel.migrate.history.lock import Books
+from btmodel.migrate.tables.compatibility import readings
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import Layout, Table, layout_of, tables
 

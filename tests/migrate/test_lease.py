@@ -12,11 +12,11 @@ from memory_journal import MemoryJournal
 from some_tables import QUOTE, TRADE
 
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, Unavailable
-from btmodel.migrate import lease as leases
 from btmodel.migrate import read_plan
-from btmodel.migrate.journal import Lease
-from btmodel.migrate.lease import LeaseLost, acquire, me
-from btmodel.migrate.leased import apply_leased, authors
+from btmodel.migrate.applying.locked import apply_leased, authors
+from btmodel.migrate.history import Lease
+from btmodel.migrate.history import lock as leases
+from btmodel.migrate.history.lock import LeaseLost, acquire, me
 
 
 def lease(owner: str = "bob@there:2", ends_in: float = 30.0) -> Lease:
@@ -272,7 +272,7 @@ def test_who_waited_finds_it_done() -> None:
         other.start()
         assert ready.wait(5)
         from btmodel.migrate import apply
-        from btmodel.migrate.books import Books
+        from btmodel.migrate.history.lock import Books
 
         apply(plan, instance, books=Books(journal, "ann", held))
     other.join(5)

@@ -22,10 +22,10 @@ from btmodel.cli.group import group
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, ServerError
-from btmodel.migrate import lease as leases
-from btmodel.migrate.journal import Lease, TableJournal, UnreadableRecord
+from btmodel.migrate.history import Lease, TableJournal, UnreadableRecord
+from btmodel.migrate.history import lock as leases
 from btmodel.rows import Cell, Mutation
-from btmodel.schema.reserved import JOURNAL_TABLE
+from btmodel.schema.limits import JOURNAL_TABLE
 
 Run = Callable[..., Result]
 

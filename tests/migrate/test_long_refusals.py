@@ -13,8 +13,8 @@ from test_revision_apply import back, follow, graph
 
 from btmodel.errors import MigrationError, MigrationFailed, NotAllowed
 from btmodel.migrate import apply, make_plan, read_plan
-from btmodel.migrate.apply import refuse
-from btmodel.migrate.revisions.baseline import refuse_difference
+from btmodel.migrate.applying.run import refuse
+from btmodel.migrate.revisions.applying import refuse_difference
 from btmodel.migrate.revisions.standing import standing
 from btmodel.schema import MaxVersions, Table
 

@@ -9,8 +9,8 @@ from renamed_models import MARKET, PRICE, QUOTE, Site, family, lie, names, site,
 
 from btmodel.errors import MigrationFailed
 from btmodel.migrate import Plan
-from btmodel.migrate.copying import Data
-from btmodel.migrate.leased import apply_leased
+from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.locked import apply_leased
 from btmodel.schema import Table
 
 TRADE = evolve(QUOTE, id="TRADE")

@@ -9,8 +9,8 @@ from btmodel import Database, emulator
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import read_plan
-from btmodel.migrate.journal import TableJournal
-from btmodel.migrate.leased import apply_leased
+from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.history import TableJournal
 
 TABLES = 120
 BEFORE = tuple(table(f"T{number:04}", a=ONE) for number in range(TABLES))

@@ -10,9 +10,9 @@ from markdown_it import MarkdownIt
 from settled_tables import DAY, layout
 from some_tables import ONE, WEEK, table
 
-from btmodel.cli.migrate.github import as_markdown
+from btmodel.cli.migrate.shown import as_markdown
 from btmodel.migrate import Effect, Facts, Plan, as_text, make_plan
-from btmodel.migrate.told import told
+from btmodel.migrate.planning.text import told
 from btmodel.schema import OFF, Family, MaxAge, MaxVersions, Table, TableSettings
 
 FOLDER = Path(__file__).parent / "expected"

@@ -15,6 +15,7 @@ from btmodel.codecs.byte_set import (
     UTF8,
     ByteSet,
     choice,
+    common_bytes,
     exactly,
     literal,
     many,
@@ -22,13 +23,12 @@ from btmodel.codecs.byte_set import (
     sequence,
 )
 from btmodel.codecs.cell import CellCodec
-from btmodel.codecs.common_bytes import common_bytes
 from btmodel.codecs.key import AsInKey
 from btmodel.errors import DeclarationError, ValueRefused
-from btmodel.migrate.codecs import conflict, reads_all
+from btmodel.migrate.tables.compatibility import conflict, reads_all
+from btmodel.recorded.layouts import recorded_bytes
 from btmodel.schema.layout import codec_text
-from btmodel.schema.recorded_codec import recorded_bytes
-from btmodel.testing.strategies import drawn
+from btmodel.testing import drawn
 
 
 class Side(Enum):

@@ -32,15 +32,14 @@ from btmodel.migrate import (
     read_live,
     read_plan,
 )
-from btmodel.migrate.books import Books
-from btmodel.migrate.leased import apply_leased
+from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.history.lock import Books
+from btmodel.migrate.planning.saved import load
 from btmodel.migrate.revisions.graph import graph_of
 from btmodel.migrate.revisions.planning import planned
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.stages import stages
-from btmodel.migrate.revisions.standing import standing
-from btmodel.migrate.saved import load
-from btmodel.migrate.templates import concrete
+from btmodel.migrate.revisions.standing import stages, standing
+from btmodel.migrate.tables.templates import concrete
 from btmodel.rows import Cell
 from btmodel.schema import CellLayout, Family, MaxVersions, Table
 

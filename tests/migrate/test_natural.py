@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from some_tables import ONE, table
 
 from btmodel.migrate import diff, make_plan
-from btmodel.migrate.natural import natural
+from btmodel.words import natural
 
 names = st.text(alphabet="aT09_.é٣", max_size=6)
 

@@ -14,11 +14,10 @@ from renamed_models import MARKET, QUOTE, Site, family, site, some_rows
 from btmodel import emulator
 from btmodel import server as local_server
 from btmodel.errors import MigrationError
-from btmodel.migrate import lease as leases
-from btmodel.migrate.books import Books
 from btmodel.migrate.data import DataStep, data_step, run_step
-from btmodel.migrate.fenced import FencedProgress, FencedRows
-from btmodel.migrate.lease import acquire
+from btmodel.migrate.data.walks import FencedProgress, FencedRows
+from btmodel.migrate.history import lock as leases
+from btmodel.migrate.history.lock import Books, acquire
 from btmodel.migrate.waiting import until_answered
 from btmodel.rows import Add, Cell, Mutation
 from btmodel.schema import Aggregate, Family, KeepAll, Table

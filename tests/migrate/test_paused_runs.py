@@ -18,13 +18,11 @@ from revised_project import Project
 
 from btmodel import emulator
 from btmodel.errors import MigrationFailed
-from btmodel.migrate import lease as leases
-from btmodel.migrate.books import Books
 from btmodel.migrate.data import Row, data_step, run_step
-from btmodel.migrate.data.walks import BATCH_ROWS
-from btmodel.migrate.fenced import FencedProgress, FencedRows
-from btmodel.migrate.journal import Reached
-from btmodel.migrate.lease import LeaseLost, acquire
+from btmodel.migrate.data.walks import BATCH_ROWS, FencedProgress, FencedRows
+from btmodel.migrate.history import Reached
+from btmodel.migrate.history import lock as leases
+from btmodel.migrate.history.lock import Books, LeaseLost, acquire
 from btmodel.rows import Cell, Mutation, ReadPlan
 
 ROWS = 7

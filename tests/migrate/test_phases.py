@@ -13,8 +13,8 @@ from renamed_models import Site, family, site
 
 from btmodel import emulator
 from btmodel.migrate.data import Row, StoredRow, data_step, run_step
-from btmodel.migrate.data.phases import phases
-from btmodel.migrate.journal import Reached
+from btmodel.migrate.data.steps import phases
+from btmodel.migrate.history import Reached
 from btmodel.rows import Add, Cell, Delete, Mutation, ReadPlan
 from btmodel.schema import Table
 

@@ -25,9 +25,9 @@ from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import apply, read_plan
-from btmodel.migrate.journal import TableJournal
-from btmodel.migrate.lease import me
-from btmodel.migrate.leased import apply_leased, authors
+from btmodel.migrate.history import TableJournal
+from btmodel.migrate.history.lock import me
+from btmodel.migrate.applying.locked import apply_leased, authors
 from test_race import ALLOWED, DECLARED
 
 instance, host, leased, count = sys.argv[1], sys.argv[2], sys.argv[3] == "leased", int(sys.argv[4])

@@ -12,16 +12,15 @@ from renamed_models import Site, family, site
 from test_branches_with_rows import CODE
 
 from btmodel.errors import MigrationError
+from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.changes import RenamedFamily
-from btmodel.migrate.copying import Data
 from btmodel.migrate.revisions.applying import apply_revisions
 from btmodel.migrate.revisions.graph import Graph, graph_of
 from btmodel.migrate.revisions.merging import merge_revision
-from btmodel.migrate.revisions.naming import id_on
+from btmodel.migrate.revisions.new import id_on
 from btmodel.migrate.revisions.planning import planned, refuse_all
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.stages import stages
-from btmodel.migrate.revisions.standing import standing
+from btmodel.migrate.revisions.standing import stages, standing
 from btmodel.rows import Cell
 from btmodel.schema import Table
 

@@ -25,20 +25,19 @@ from saving import save
 
 from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import Effect, apply, bring, diff
-from btmodel.migrate.copying import Data
+from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.locked import apply_leased
 from btmodel.migrate.data.walks import Row
-from btmodel.migrate.journal import CopyRecord
-from btmodel.migrate.leased import apply_leased
+from btmodel.migrate.history import CopyRecord
+from btmodel.migrate.planning.saved import load
+from btmodel.migrate.planning.text import told
 from btmodel.migrate.revisions.applying import apply_revisions
 from btmodel.migrate.revisions.graph import graph_of
 from btmodel.migrate.revisions.planning import planned
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.stages import stages
-from btmodel.migrate.revisions.standing import standing
-from btmodel.migrate.saved import load
-from btmodel.migrate.told import told
+from btmodel.migrate.revisions.standing import stages, standing
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan
-from btmodel.rows.clock import now_micros
+from btmodel.rows.cells import now_micros
 from btmodel.schema import Aggregate, Family, MaxVersions, Table
 
 
@@ -313,7 +312,7 @@ def test_a_deleted_row_is_told_apart(there: Site) -> None:
 def test_a_lost_lease_stops_the_copy(there: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who loses the lease while he writes a batch records no progress of it, and the copy is gone on with later."""
     monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 5)
-    monkeypatch.setattr("btmodel.migrate.lease._CERTAIN", 0.0)
+    monkeypatch.setattr("btmodel.migrate.history.lock._CERTAIN", 0.0)
     taken = Writing(there, 0)
     write = taken.write_many
 

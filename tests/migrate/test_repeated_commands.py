@@ -10,11 +10,10 @@ from some_revisions import on
 from some_tables import ONE, QUOTE, TRADE, WEEK, table
 from test_revision_apply import Killed, back, follow, graph, recorded
 
-from btmodel.migrate.journal import Reached
-from btmodel.migrate.plan import WrongAllow
+from btmodel.migrate.history import Reached
+from btmodel.migrate.planning.plan import WrongAllow
 from btmodel.migrate.revisions.planning import planned
-from btmodel.migrate.revisions.stages import stages
-from btmodel.migrate.revisions.standing import standing
+from btmodel.migrate.revisions.standing import stages, standing
 from btmodel.schema import MaxVersions
 
 FIRST = on(message="first", tables=[table("QUOTE", MD=ONE, OLD=ONE), table("TRADE", MD=ONE)])

@@ -21,7 +21,7 @@ from btmodel.migrate import (
     read_plan,
 )
 from btmodel.schema import Family, GcRule, KeepAll, MaxAge, MaxVersions
-from btmodel.server.gc import check_relaxation
+from btmodel.server.schema import check_relaxation
 from btmodel.server.status import RequestError
 
 SEVERAL = Facts(replicated=True)

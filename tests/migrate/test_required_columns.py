@@ -12,9 +12,9 @@ import btmodel as bt
 from btmodel import server as local_server
 from btmodel.client.target import Target
 from btmodel.migrate import Effect, diff, make_plan
+from btmodel.recorded.tables import as_data, from_data
 from btmodel.rows import Cell, Delete, Mutation
 from btmodel.schema import Layout, Table, layout_of
-from btmodel.schema.recorded import as_data, from_data
 
 BID = '    bid: int | None = bt.column("BID", md, default=None)\n'
 REQUIRED = ASK.replace("int | None", "int").replace(", default=None", "")

@@ -13,16 +13,15 @@ from some_tables import ONE, QUOTE, TRADE, WEEK, as_live, table
 
 from btmodel.errors import MigrationError, ServerError
 from btmodel.migrate import diff, make_plan
-from btmodel.migrate.journal import AppliedRevision
+from btmodel.migrate.history import AppliedRevision
 from btmodel.migrate.revisions.applying import Progress, apply_revisions, roll_back
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph, graph_of
+from btmodel.migrate.revisions.merging import squash
 from btmodel.migrate.revisions.planning import after, planned
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.rollback import plan_back, refuse_loss, way_back
-from btmodel.migrate.revisions.squashing import squash
-from btmodel.migrate.revisions.stages import stages
-from btmodel.migrate.revisions.standing import standing
+from btmodel.migrate.revisions.standing import stages, standing
 from btmodel.schema import MaxVersions
 
 HERE = Path("migrations")

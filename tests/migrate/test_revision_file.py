@@ -16,15 +16,14 @@ from some_revisions import FIRST, SECOND, any_revisions, folder_of, on
 from some_tables import QUOTE, table
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.journal import AppliedRevision
-from btmodel.migrate.revisions import toml
-from btmodel.migrate.revisions.file import as_text, read
-from btmodel.migrate.revisions.folder import read_folder, write
+from btmodel.migrate.history import AppliedRevision
+from btmodel.migrate.revisions import folder
+from btmodel.migrate.revisions.folder import as_text, read, read_folder, write
 from btmodel.migrate.revisions.graph import graph_of
+from btmodel.migrate.revisions.merging import squash
 from btmodel.migrate.revisions.revision import Link, Revision
-from btmodel.migrate.revisions.squashing import squash
 from btmodel.migrate.revisions.standing import standing
-from btmodel.migrate.revisions.step_code import step_checksum
+from btmodel.migrate.revisions.steps import step_checksum
 from btmodel.schema import CellLayout, Family, GcRule, KeyPart, Layout, MaxVersions, Table, TableSettings
 
 _texts = st.text(st.characters(exclude_categories=["Cs"]))
@@ -37,7 +36,7 @@ _values = st.recursive(
 @given(st.dictionaries(_texts, _values), st.integers(0, 4))
 def test_toml_is_read_back(data: dict[str, Any], deep: int) -> None:
     """Any plain data comes back from tomllib as it was, wherever its tables begin to stand on a line."""
-    lines = "\n".join(toml.written(data, lambda path: len(path) <= deep))
+    lines = "\n".join(folder.written(data, lambda path: len(path) <= deep))
     assert tomllib.loads(lines) == data
 
 

@@ -11,8 +11,7 @@ from some_tables import QUOTE, TRADE, table
 from btmodel.errors import MigrationError
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.naming import checked, slug
-from btmodel.migrate.revisions.new import differences, next_revision
+from btmodel.migrate.revisions.new import checked, differences, next_revision, slug
 from btmodel.migrate.revisions.revision import Link
 from btmodel.schema import CellLayout, Family, Layout, MaxVersions, Table, TableSettings, Union
 

@@ -13,8 +13,7 @@ from some_tables import ONE, QUOTE, TRADE, WEEK, table, table_sets
 from btmodel.errors import MigrationError
 from btmodel.migrate.revisions.folder import read_folder, remove, write
 from btmodel.migrate.revisions.graph import graph_of
-from btmodel.migrate.revisions.merging import merge_revision
-from btmodel.migrate.revisions.squashing import squash
+from btmodel.migrate.revisions.merging import merge_revision, squash
 from btmodel.schema import CellLayout, Family, KeyPart, Layout, MaxVersions, Table
 
 HERE = Path("migrations")
@@ -160,7 +159,7 @@ def test_a_side_that_changed_nothing_leaves_the_other(base: Any, changed: Any, l
 
 def _stated(one: Table) -> Table:
     """A table as it is written: a family without a rule keeps everything."""
-    from btmodel.schema.recorded import as_data, from_data
+    from btmodel.recorded.tables import as_data, from_data
 
     return from_data(as_data([one]), "x")[0]
 

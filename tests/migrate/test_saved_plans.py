@@ -17,8 +17,8 @@ from some_tables import ONE, QUOTE, TRADE, WEEK, table
 
 from btmodel.errors import MigrationError
 from btmodel.migrate import allowable, apply, as_json, read_live, read_plan
-from btmodel.migrate.books import Books
-from btmodel.migrate.saved import load
+from btmodel.migrate.history.lock import Books
+from btmodel.migrate.planning.saved import load
 from btmodel.schema import MaxVersions, Table
 
 DECLARED = (QUOTE, TRADE)

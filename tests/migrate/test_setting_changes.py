@@ -28,7 +28,7 @@ from btmodel.migrate import (
     read_plan,
 )
 from btmodel.schema import OFF, Family, Table, TableSettings
-from btmodel.schema.settings import ALL_OFF
+from btmodel.schema.model import ALL_OFF
 
 SCHEMA = '{"encoding": {"singleton": {}}, "fields": [{"fieldName": "a", "type": {"stringType": {}}}]}'
 

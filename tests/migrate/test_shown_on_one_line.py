@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from revised_project import Project
 
-from btmodel.printable import one_line
+from btmodel.words import one_line
 
 FORGED = "one\n+ nothing to do\x1b[2J\r\u202e"
 SHOWN = "one\\n+ nothing to do\\x1b[2J\\r\\u202e"

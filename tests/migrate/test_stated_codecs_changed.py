@@ -14,13 +14,12 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError
 from btmodel.migrate import ChangeCodec, Effect, RecordLayouts, apply, diff, make_plan, read_plan
-from btmodel.migrate.books import Books
-from btmodel.migrate.journal import TableJournal
-from btmodel.migrate.layouts import to_record
+from btmodel.migrate.history import TableJournal
+from btmodel.migrate.history.lock import Books
+from btmodel.migrate.tables.layouts import to_record
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import Table, tables
-from btmodel.schema.layout import codec_text
-from btmodel.schema.layout_text import codec_parts
+from btmodel.schema.layout import codec_parts, codec_text
 
 
 def span(*fields: Any) -> type:

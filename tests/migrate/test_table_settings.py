@@ -13,11 +13,11 @@ from some_tables import ONE, WEEK, as_live, table
 
 from btmodel import emulator
 from btmodel import server as local_server
-from btmodel.client import table_settings
+from btmodel.client import admin_messages
 from btmodel.client.admin import Admin
 from btmodel.errors import DeclarationError, MissingTable, ServerError
 from btmodel.schema import Family, MaxAge, Table, TableSettings
-from btmodel.schema.settings import ALL_OFF, OFF, UNSTATED
+from btmodel.schema.model import ALL_OFF, OFF, UNSTATED
 
 pytestmark = pytest.mark.both_servers
 
@@ -88,15 +88,15 @@ def test_what_is_stated_is_changed_and_nothing_else(
 @given(SETTINGS)
 def test_there_and_back(stated: TableSettings) -> None:
     """Settings that went through a message are the same, with what was not stated off."""
-    assert table_settings.from_message(table_settings.to_message(stated)) == stated.over(ALL_OFF)
+    assert admin_messages.settings_of(admin_messages.settings_message(stated)) == stated.over(ALL_OFF)
 
 
 def test_protection_goes_first_and_comes_last() -> None:
     """What switches it off is sent before all others, what switches it on after them; every call carries it."""
     others = TableSettings(None, DAY, OFF, 30 * DAY, KEY)
-    off = list(table_settings.updates(evolve(others, deletion_protection=False), types.Table()))
-    on = list(table_settings.updates(evolve(others, deletion_protection=True), types.Table()))
-    kept = list(table_settings.updates(others, types.Table(deletion_protection=True)))
+    off = list(admin_messages.updates(evolve(others, deletion_protection=False), types.Table()))
+    on = list(admin_messages.updates(evolve(others, deletion_protection=True), types.Table()))
+    kept = list(admin_messages.updates(others, types.Table(deletion_protection=True)))
     assert [paths[0].partition(".")[0] for _, paths in on] == [
         "change_stream_config",
         "automated_backup_policy",
@@ -108,7 +108,7 @@ def test_protection_goes_first_and_comes_last() -> None:
     assert [paths for _, paths in kept] == [paths for _, paths in on[:-1]] == [paths for _, paths in off[1:]]
     assert not any(message.deletion_protection for message, _ in off)
     assert all(message.deletion_protection for message, _ in [*on, *kept])
-    assert list(table_settings.updates(UNSTATED, types.Table())) == []
+    assert list(admin_messages.updates(UNSTATED, types.Table())) == []
 
 
 def test_a_policy_of_backups_keeps_what_is_not_ours(admin: Admin) -> None:
@@ -133,8 +133,8 @@ def test_backups_that_are_disabled_are_none() -> None:
     """A table that opted out of automated backups has none, whatever its policy says besides; others have theirs."""
     policy = types.Table.AutomatedBackupPolicy(retention_period=9 * DAY, disabled=True)
     live = types.Table(automated_backup_policy=policy)
-    assert table_settings.from_message(live) == ALL_OFF
-    ((sent, paths),) = table_settings.updates(TableSettings(automated_backups=9 * DAY), live)
+    assert admin_messages.settings_of(live) == ALL_OFF
+    ((sent, paths),) = admin_messages.updates(TableSettings(automated_backups=9 * DAY), live)
     assert paths == ("automated_backup_policy",)
     assert not sent.automated_backup_policy.disabled
 

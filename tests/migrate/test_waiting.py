@@ -11,7 +11,7 @@ from btmodel import server as local_server
 from btmodel.client.admin import Admin
 from btmodel.errors import MigrationFailed, ServerError, Unavailable
 from btmodel.migrate import apply, make_plan, waiting
-from btmodel.migrate import table as tables
+from btmodel.migrate.applying import tables as tables
 from btmodel.migrate.waiting import Patience, until_answered, watched
 
 PATH = "projects/p/instances/i"

@@ -11,16 +11,15 @@ from saving import save
 from test_data import Dying, Killed
 
 from btmodel.errors import MigrationError, MigrationFailed
-from btmodel.migrate.copying import Data
-from btmodel.migrate.leased import apply_leased
+from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.planning.saved import load
 from btmodel.migrate.revisions.applying import apply_revisions, roll_back
 from btmodel.migrate.revisions.graph import Graph, graph_of
 from btmodel.migrate.revisions.planning import planned
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.rollback import plan_back, refuse_loss, way_back
-from btmodel.migrate.revisions.stages import stages
-from btmodel.migrate.revisions.standing import standing
-from btmodel.migrate.saved import load
+from btmodel.migrate.revisions.standing import stages, standing
 from btmodel.rows import Cell
 from btmodel.schema import MaxVersions, Table
 

@@ -18,9 +18,8 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError
 from btmodel.migrate import read_plan
-from btmodel.migrate.books import Books
-from btmodel.migrate.saved import concerned_by, load, saved_text
-from btmodel.migrate.seen import Seen
+from btmodel.migrate.history.lock import Books
+from btmodel.migrate.planning.saved import Seen, concerned_by, load, saved_text
 from btmodel.rows import Cell, Mutation
 
 

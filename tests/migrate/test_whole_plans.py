@@ -30,9 +30,9 @@ from btmodel.migrate import (
     read_plan,
     refuse,
 )
-from btmodel.migrate.books import Books
-from btmodel.migrate.calls import ModifyFamiliesCall, UpdateSettingsCall
-from btmodel.migrate.layouts import to_record
+from btmodel.migrate.applying.tables import ModifyFamiliesCall, UpdateSettingsCall
+from btmodel.migrate.history.lock import Books
+from btmodel.migrate.tables.layouts import to_record
 from btmodel.schema import Table, TableSettings
 
 Tables = tuple[Table, ...]

@@ -14,13 +14,12 @@ from btmodel.codecs.key import KeyCodec
 from btmodel.errors import DeclarationError
 from btmodel.lint import errors, review
 from btmodel.migrate import Change, Effect, diff
-from btmodel.migrate.codecs import readings, reads_all
-from btmodel.migrate.wider import _WIDER, wider
+from btmodel.migrate.tables.compatibility import _WIDER, readings, reads_all, wider
+from btmodel.recorded.layouts import recorded_codec
 from btmodel.rows.key import RowKeyCodec
 from btmodel.schema import KeyField, Layout, RowKey, Table
 from btmodel.schema.layout import codec_text
-from btmodel.schema.recorded_codec import recorded_codec
-from btmodel.testing.strategies import drawn
+from btmodel.testing import drawn
 from tests.schemas import DELIMITERS, model_of
 
 _SIZES = st.integers(1, 4)

@@ -7,7 +7,7 @@ from revised_project import QUOTE, TRADE, Project
 from some_tables import ONE, WEEK, table
 
 from btmodel.migrate import Facts, make_plan
-from btmodel.migrate.wrong_allow import WrongAllow, refuse_needless
+from btmodel.migrate.planning.plan import WrongAllow, refuse_needless
 from btmodel.schema import MaxAge
 
 DAYS = ("LOG_20260101", "LOG_20260102", "LOG_20260103")

@@ -13,11 +13,11 @@ from memory_instance import MemoryInstance
 from saving import save
 from some_tables import ONE, QUOTE, WEEK, table
 
+from btmodel.cli.migrate.diff import read_schema
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate import read_plan
-from btmodel.migrate.revisions.file import read
-from btmodel.migrate.saved import load
-from btmodel.migrate.schema_file import read_schema
+from btmodel.migrate.planning.saved import load
+from btmodel.migrate.revisions.folder import read
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),

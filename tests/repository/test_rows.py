@@ -297,7 +297,7 @@ def test_a_write_of_another_model_is_refused(database: Open) -> None:
 
 def test_put_many_runs_a_few_batches_ahead(database: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """The input is taken as it is written: no more lies in memory than the batches under way, and the next one."""
-    monkeypatch.setattr("btmodel.client._sync.bulk.AT_ONCE", 2)
+    monkeypatch.setattr("btmodel.client._sync.writing.AT_ONCE", 2)
     taken = written = most = 0
 
     def rows() -> Iterator[Quote]:

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 import btmodel as bt
-from btmodel.schema.sizes import cells_of_row, key_size, missing, row_size
+from btmodel.estimates import cells_of_row, key_size, missing, row_size
 from tests.repository.notes import generated
 
 pytestmark = pytest.mark.both_servers

@@ -11,7 +11,7 @@ from schemas import key_of, model_of
 from btmodel.codecs.key import DateText, IsoWeek, KeyCodec, Text, TimeText, Week
 from btmodel.errors import ValueRefused
 from btmodel.rows.buckets import BucketSpan
-from btmodel.rows.history import History
+from btmodel.rows.collections import History
 from btmodel.schema import Bucket
 
 NEW_YORK = ZoneInfo("America/New_York")

@@ -32,7 +32,7 @@ from btmodel.schema import (
     RowKey,
     Shape,
 )
-from btmodel.schema.slot import SlotFormat
+from btmodel.schema.bucket import SlotFormat
 
 NOW = 1_577_836_800_000_000
 CLOCK = datetime(2020, 1, 1, tzinfo=UTC)

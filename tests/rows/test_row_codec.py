@@ -15,7 +15,7 @@ from btmodel.codecs.cell import DecimalNumber, DecimalText, Int64, Utf8
 from btmodel.codecs.key import DateText, PaddedInt, Text
 from btmodel.errors import UndecodableCell, UndecodableKey, ValueRefused
 from btmodel.rows import Cell, RowCodec
-from btmodel.rows.history import History
+from btmodel.rows.collections import History
 from btmodel.schema import Bucket, Column, Family, KeepAll, KeyField, Mirror, ModelSchema, RowKey, Shape
 
 Row = tuple[dict[str, Any], tuple[Cell, ...]]

@@ -14,10 +14,9 @@ from btmodel.codecs.cell import Int64, Present, Utf8
 from btmodel.codecs.key import DateText, PaddedInt, Text
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows import Cell, RowCodec
-from btmodel.rows.history import History
-from btmodel.rows.slots import Slots
+from btmodel.rows.collections import History, Slots
 from btmodel.schema import Bucket, Column, Family, KeepAll, KeyField, Mirror, RowKey, Shape
-from btmodel.schema.slot import SlotFormat
+from btmodel.schema.bucket import SlotFormat
 
 Row = tuple[dict[str, Any], tuple[Cell, ...]]
 NOW = 1_600_000_000_000_000

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from btmodel.codecs.cell import Int64
 from btmodel.codecs.key import DateText, Text
+from btmodel.estimates import events_in, events_of_row, missing, pace, row_size, uncounted, writers
 from btmodel.lint import review, review_all
 from btmodel.schema import (
     Bucket,
@@ -21,9 +22,7 @@ from btmodel.schema import (
     RowKey,
     Shape,
 )
-from btmodel.schema.density import events_in, events_of_row, pace, uncounted, writers
 from btmodel.schema.gc import max_versions
-from btmodel.schema.sizes import missing, row_size
 
 DAY = timedelta(days=1)
 HISTORY = Column("hits", "f", b"h", Int64(), False, Shape.HISTORY)

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import btmodel as bt
-from btmodel.client.gc import DeleteAll, to_message
+from btmodel.client.admin_messages import DeleteAll, rule_message
+from btmodel.lint.rules.fam008_gc_rule import serialized_size
 from btmodel.schema import GcChange, GcRule, MaxAge
-from btmodel.schema.gc_code import gc_code
-from btmodel.schema.gc_size import serialized_size
+from btmodel.source_text import gc_code
 from tests.gc_rules import RULES
 
 RULE = st.one_of(
@@ -58,5 +58,5 @@ def test_a_rule_that_nobody_can_declare_has_no_code() -> None:
 @given(RULE | st.lists(RULE, min_size=2, max_size=60).map(lambda rules: reduce(and_, rules)))
 def test_the_size_of_a_rule_is_that_of_its_message(rule: GcRule) -> None:
     """The size is computed to the byte, without the client's own message."""
-    message = to_message(rule)
+    message = rule_message(rule)
     assert serialized_size(rule) == (0 if message is None else Message.pb(message).ByteSize())

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import btmodel as bt
 from btmodel.errors import DeclarationError
 from btmodel.schema import tables, tables_and_templates
-from btmodel.schema.parameters import are_alike, filled, fits, placeholders, values_in
+from btmodel.schema.names import are_alike, filled, fits, placeholders, values_in
 
 _parts = st.lists(st.sampled_from(["A", "_", ".", "{x}", "{y}", "{zone}"]), min_size=1, max_size=5)
 templates = _parts.map("".join).filter(placeholders)

@@ -9,6 +9,7 @@ from hypothesis import given
 from whole_tables import whole_tables
 
 from btmodel.errors import DeclarationError
+from btmodel.recorded.tables import as_data, from_data
 from btmodel.schema import (
     CellLayout,
     Family,
@@ -18,7 +19,6 @@ from btmodel.schema import (
     Table,
     TableSettings,
 )
-from btmodel.schema.recorded import as_data, from_data
 
 
 @given(whole_tables())

@@ -10,12 +10,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import btmodel as bt
+from btmodel.recorded.layouts import recorded_cell, recorded_codec, recorded_part
 from btmodel.schema import CellLayout, KeyPart, Shape
-from btmodel.schema.layout import codec_text
-from btmodel.schema.layout_text import codec_parts
-from btmodel.schema.recorded_codec import recorded_codec
-from btmodel.schema.recorded_layout import recorded_cell, recorded_part
-from btmodel.schema.slot import SlotFormat
+from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.layout import codec_parts, codec_text
 from tests.schemas import POOLS
 
 

@@ -21,10 +21,10 @@ from btmodel.codecs.cell import (
     Utf8,
 )
 from btmodel.codecs.key import AsInKey, DateText, EpochMillis, Int, KeyCodec, PaddedInt, Text
-from btmodel.rows.history import History
+from btmodel.estimates import Amount, Sizes, cells, cells_of_row, key_size, missing, row_size, shares, timed
+from btmodel.rows.collections import History, Slots
 from btmodel.rows.mutations import Mutation
 from btmodel.rows.row import RowCodec
-from btmodel.rows.slots import Slots
 from btmodel.schema import (
     Bucket,
     Column,
@@ -37,13 +37,9 @@ from btmodel.schema import (
     Rate,
     Shape,
 )
-from btmodel.schema.amount import Amount, Sizes
-from btmodel.schema.counts import cells
-from btmodel.schema.density import timed
+from btmodel.schema.bucket import SlotFormat
 from btmodel.schema.gc import GcRule, max_age, max_versions
-from btmodel.schema.sizes import cells_of_row, key_size, missing, row_size, shares
-from btmodel.schema.slot import SlotFormat
-from btmodel.testing.strategies import drawn
+from btmodel.testing import drawn
 
 DAY = (KeyField("id", Text(width=4), 10), KeyField("day", DateText()))
 

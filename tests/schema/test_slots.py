@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema import Bucket
-from btmodel.schema.every import every_text, parse_every
-from btmodel.schema.slot import SlotFormat
+from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.rate import every_text, parse_every
 
 ZONES = [UTC, ZoneInfo("America/New_York"), ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Lord_Howe")]
 TIMES = st.datetimes(datetime(1900, 1, 8), datetime(2200, 1, 1), timezones=st.sampled_from(ZONES))

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 import btmodel as bt
 from btmodel.codecs import cell, key
-from btmodel.codecs.cell.protobuf_entries import message_entries
-from btmodel.schema.layout import built_in, codec_text
-from btmodel.schema.layout_text import codec_parts
-from btmodel.testing.strategies import drawn
+from btmodel.codecs.cell.protobuf import message_entries
+from btmodel.schema.layout import built_in, codec_parts, codec_text
+from btmodel.testing import drawn
 from tests.schema.test_recorded_codec import CELLS
 from tests.schemas import POOLS
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from server_api import Api, set_cell
 
-from btmodel.server import RunningServer, gc, protos, start
+from btmodel.server import RunningServer, protos, schema, start
 
 DAY = 86_400
 MICROS = 1_000_000
@@ -156,7 +156,7 @@ def test_collector_is_the_rule() -> None:
 
     for _ in range(300):
         made = rule(3)
-        collects = gc.collector(protos.admin("GcRule")(**made))
+        collects = schema.collector(protos.admin("GcRule")(**made))
         assert collects is not None
         for rank in range(6):
             for seconds in range(6):

@@ -7,10 +7,8 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.rows import RowKeyCodec
-from btmodel.simulate.keyspace.clock import number_of, time_of
-from btmodel.simulate.keyspace.pace import pace_of
-from btmodel.simulate.keyspace.strata import strata, weighted
-from btmodel.simulate.keyspace.values import making
+from btmodel.simulate.keyspace.clock import number_of, pace_of, time_of
+from btmodel.simulate.keyspace.values import making, strata, weighted
 from btmodel.simulate.workload import Clock, Sequential, Uniform, Weighted, Workload
 
 

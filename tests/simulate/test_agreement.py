@@ -11,13 +11,12 @@ from btmodel.declare import collecting
 from btmodel.schema import AccessKind, ModelSchema, access
 from btmodel.schema.access import Access
 from btmodel.simulate.alternatives import salted
-from btmodel.simulate.answer.spread import Spread
-from btmodel.simulate.answer.verdict import Verdict, verdict
+from btmodel.simulate.answer import Spread
 from btmodel.simulate.cluster.cluster import Cluster
-from btmodel.simulate.cluster.firm import Bound
+from btmodel.simulate.cluster.outcome import Bound
 from btmodel.simulate.scenarios import declared
-from btmodel.simulate.simulated import Simulated, simulated
-from btmodel.simulate.steps import Steps
+from btmodel.simulate.sentence import Verdict, verdict
+from btmodel.simulate.simulation import Simulated, Steps, simulated
 from btmodel.simulate.workload import Stated, workload_of
 from examples import battery, meters, users
 from examples.battery import SaltedBattery, UserBattery

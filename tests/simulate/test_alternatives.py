@@ -11,9 +11,8 @@ from btmodel.declare import collecting
 from btmodel.errors import SimulationRefused
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import Bucket, ModelSchema
-from btmodel.simulate.alternatives import bucketed, mended, salted
-from btmodel.simulate.alternatives.mended import ASSUMED_VALUES
-from btmodel.simulate.answer.growth import growth_of
+from btmodel.simulate.alternatives import ASSUMED_VALUES, bucketed, mended, salted
+from btmodel.simulate.answer import growth_of
 from btmodel.simulate.workload import workload_of
 from examples.balloons import BalloonWeek
 from examples.battery import SaltedBattery, UserBattery, hot

@@ -12,20 +12,15 @@ import btmodel as bt
 from btmodel.declare import collecting
 from btmodel.errors import SimulationRefused
 from btmodel.schema import ModelSchema
-from btmodel.schema.every import parse_every
-from btmodel.schema.rate import Rate
-from btmodel.simulate.answer.answer import Answer
-from btmodel.simulate.answer.scans import ranges_of, unserved
-from btmodel.simulate.answer.spread import Relapse, spread_of
-from btmodel.simulate.answer.verdict import Verdict, verdict
-from btmodel.simulate.answer.words import duration, many, percent, size
-from btmodel.simulate.assuming import assumptions_of
-from btmodel.simulate.cluster.cluster import Cluster
-from btmodel.simulate.comparing import Compared, compared
-from btmodel.simulate.picture.words import figure
+from btmodel.schema.rate import Rate, parse_every
+from btmodel.simulate.answer import Answer, Relapse, spread_of
+from btmodel.simulate.cluster.cluster import Cluster, assumptions_of
+from btmodel.simulate.comparison import Compared, compared
+from btmodel.simulate.figures import ranges_of, unserved
 from btmodel.simulate.scenarios import Scenario, declared
-from btmodel.simulate.simulated import Simulated, simulated
-from btmodel.simulate.steps import Steps, blurred, steps_of
+from btmodel.simulate.sentence import Verdict, verdict
+from btmodel.simulate.simulation import Simulated, Steps, blurred, simulated, steps_of
+from btmodel.simulate.words import duration, figure, many, percent, size
 from btmodel.simulate.workload import Stated, Workload, workload_of
 from examples import battery, meters
 from examples.battery import SaltedBattery, UserBattery

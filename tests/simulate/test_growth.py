@@ -7,8 +7,7 @@ from attrs import evolve
 
 import btmodel as bt
 from btmodel.schema import Rate
-from btmodel.simulate.answer.crowds import crowds, distinct, largest
-from btmodel.simulate.answer.growth import Growth, events_in, growth_of
+from btmodel.simulate.answer import Growth, crowds, distinct, events_in, growth_of, largest
 from btmodel.simulate.workload import Stated, workload_of
 from examples.balloons import BalloonWeek
 from examples.battery import SaltedBattery

@@ -10,7 +10,7 @@ from attrs import evolve
 from rich.cells import cell_len
 from rich.console import Console
 
-from btmodel.cli.heat_drawn import print_side
+from btmodel.cli.simulation.printing import print_side
 from btmodel.simulate.picture import Side, scale_of
 from tests.simulate.loads import growing, heat_of, popular, side, spread
 

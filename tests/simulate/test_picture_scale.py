@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from btmodel.simulate.picture.colours import NOTHING, STOPS, colour
-from btmodel.simulate.picture.scale import scale_of
+from btmodel.simulate.picture.heat import NOTHING, STOPS, colour, scale_of
 from tests.simulate.loads import growing, popular, spread
 
 RATES = st.lists(st.just(0.0) | st.floats(1e-12, 1e12), min_size=1, max_size=30).map(np.array)

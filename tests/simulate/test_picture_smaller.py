@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from btmodel.simulate.picture.smaller import longer_steps, means, peaks
+from btmodel.simulate.picture.heat import longer_steps, means, peaks
 from tests.simulate.loads import growing, heat_of
 
 

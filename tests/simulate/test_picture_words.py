@@ -8,10 +8,11 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from btmodel.simulate.picture import told, told_of_nodes, words
-from btmodel.simulate.picture.runs import Run, runs, shown_fields
-from btmodel.simulate.picture.summary import hottest
-from btmodel.simulate.picture.times import ticks
+from btmodel.simulate import words
+from btmodel.simulate.picture import told, told_of_nodes
+from btmodel.simulate.picture.heat import Run, runs, shown_fields
+from btmodel.simulate.picture.page import hottest
+from btmodel.simulate.picture.png import ticks
 from tests.simulate.loads import growing, heat_of, popular, side, spread
 
 FIGURES = {
@@ -54,7 +55,7 @@ def test_keys_and_times_are_told() -> None:
     assert words.key(b"user#\x00\xff") == "user#\\x00\\xff"
     assert words.key(b"") == "(the first key)"
     assert words.cut("abcdefghij", 7) == "abcd…ij"
-    texts = [words.duration(one) for one in (1, 60, 90, 600, 7200, 86400, 0.5)]
+    texts = [words.duration_in_words(one) for one in (1, 60, 90, 600, 7200, 86400, 0.5)]
     assert texts == ["1 second", "1 minute", "90 seconds", "10 minutes", "2 hours", "1 day", "0.5 seconds"]
 
 

@@ -10,8 +10,7 @@ from attrs import evolve
 from btmodel.errors import SimulationRefused
 from btmodel.schema import Bucket, Query
 from btmodel.simulate.cluster import Assumptions, Bound, Cluster, Outcome, run
-from btmodel.simulate.cluster.beginning import tablets_at_start
-from btmodel.simulate.cluster.space import space_of
+from btmodel.simulate.cluster.tablets import space_of, tablets_at_start
 from btmodel.simulate.keyspace import traffic
 from btmodel.simulate.workload import Reads, Workload, Zipf
 from tests.simulate.brute import events

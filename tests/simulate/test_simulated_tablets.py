@@ -11,11 +11,8 @@ from hypothesis.extra.numpy import arrays
 from btmodel.errors import SimulationRefused
 from btmodel.simulate.arrays import Array, Index
 from btmodel.simulate.cluster import LIMITS, Assumptions, Cluster, described
-from btmodel.simulate.cluster.balancer import balance, placed
-from btmodel.simulate.cluster.latency import percentile
-from btmodel.simulate.cluster.nodes import asked, queued
-from btmodel.simulate.cluster.splitting import by_load, by_size, to_merge
-from btmodel.simulate.cluster.tablets import Tablets
+from btmodel.simulate.cluster.engine import asked, percentile, queued
+from btmodel.simulate.cluster.tablets import Tablets, balance, by_load, by_size, placed, to_merge
 
 INTERVALS = 40
 LOADS = arrays(np.float64, INTERVALS, elements=st.floats(0, 1) | st.just(0.0))

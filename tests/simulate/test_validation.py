@@ -13,7 +13,7 @@ import pytest
 
 from btmodel.simulate.arrays import Array
 from btmodel.simulate.cluster import Assumptions, Cluster, Outcome, run
-from btmodel.simulate.cluster.balancer import placed
+from btmodel.simulate.cluster.tablets import placed
 from btmodel.simulate.keyspace import traffic
 from btmodel.simulate.workload import Weighted, Workload, Zipf
 from tests.simulate.workloads import hashed, workload

@@ -8,14 +8,13 @@ import pytest
 from btmodel.codecs.key import EpochMillis, Text
 from btmodel.errors import SimulationRefused
 from btmodel.schema import KeyField, Query, Rate
-from btmodel.simulate.assuming import assumptions_of
 from btmodel.simulate.cluster import Assumptions, described
+from btmodel.simulate.cluster.cluster import assumptions_of
 from btmodel.simulate.workload import Stated, Weighted, workload_of
-from btmodel.simulate.workload.asked import asked_of
+from btmodel.simulate.workload.defaults import reads_of
 from btmodel.simulate.workload.file import read_file
-from btmodel.simulate.workload.keys import keys_in
-from btmodel.simulate.workload.reading import reads_of
-from btmodel.simulate.workload.text import distribution_of
+from btmodel.simulate.workload.sampled import keys_in
+from btmodel.simulate.workload.text import asked_of, distribution_of
 from tests.simulate.workloads import workload
 
 MODEL = workload("user", "at", queries=(Query("newest", ("user",), between="at"),)).model

@@ -21,7 +21,7 @@ from btmodel.simulate.workload import (
     workload_of,
 )
 from btmodel.simulate.workload.file import read_file
-from btmodel.simulate.workload.keys import keys_in
+from btmodel.simulate.workload.sampled import keys_in
 from examples.devices import DeviceDay
 from examples.market import QUOTE_TIME, Quote
 from examples.meters import Sensor

@@ -19,7 +19,7 @@ from btmodel.codecs.key import (
     UuidText,
 )
 from btmodel.schema import Bucket, Column, Derived, Family, KeepAll, KeyField, ModelSchema, Query, RowKey
-from btmodel.schema.expected import Expected
+from btmodel.schema.column import Expected
 from btmodel.simulate.workload import Clock, Distribution, Reads, Sequential, Uniform, Workload
 
 __all__ = ["START", "hashed", "salted", "workload"]

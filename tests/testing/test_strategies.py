@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 import btmodel as bt
 from btmodel.codecs import cell, key
 from btmodel.declare import Fields, codec_of
-from btmodel.testing import instances
-from btmodel.testing.strategies import STRATEGIES, drawn
+from btmodel.testing import STRATEGIES, drawn, instances
 from examples.flights import AircraftFlight, AirportDeparture
 from examples.market import Quote, Trade
 from examples.weather import WeatherDay

@@ -1,19 +1,65 @@
-"""``btmodel check``: the schema review."""
+"""``btmodel check``: review the models."""
 
 from collections.abc import Iterator, Sequence
 
 import click
+from attrs import evolve
 
-from btmodel.cli.completing import module_names, rule_names
-from btmodel.cli.live import live_option, load_live
+from btmodel.cli.completion import instance_names, module_names, rule_names
 from btmodel.cli.models import load_each, named_modules, without_table
 from btmodel.cli.report import FORMATS, Report
-from btmodel.cli.selection import rules_named
+from btmodel.cli.rule import rules_named
 from btmodel.cli.terminal import echo
-from btmodel.errors import BtmodelError, DeclarationError
+from btmodel.errors import BtmodelError, DeclarationError, SettingsError
 from btmodel.lint import RULES, Finding, Level, review_all
-from btmodel.schema import ModelSchema, by_table, tables_and_templates
+from btmodel.schema import by_table, tables_and_templates
+from btmodel.schema.family import Family
+from btmodel.schema.gc import KeepAll
+from btmodel.schema.key import RowKey
+from btmodel.schema.model import ModelSchema
+from btmodel.schema.table import Table
 from btmodel.settings import read
+
+
+def of_table(instance: str, table: Table) -> ModelSchema:
+    """The schema of a table of ``instance``: its families, an empty key, no columns and no queries.
+
+    It is called as the table is, and its module as the instance.
+    """
+    families = tuple(map(_as_stated, table.families))
+    return ModelSchema(table.id, instance, "", table.id, RowKey((), b""), families, ())
+
+
+def _as_stated(family: Family) -> Family:
+    # A table does not tell a family that is to keep everything from one without a rule.
+    return evolve(family, gc=None) if isinstance(family.gc, KeepAll) else family
+
+
+live_option = click.option(
+    "--live",
+    metavar="INSTANCE",
+    shell_complete=instance_names,
+    help="Review the tables of an instance, by its name in the settings or path, and no models.",
+)
+
+
+def load_live(context: click.Context, modules: Sequence[str], instance: str) -> list[ModelSchema]:
+    """The schemas of all tables of ``instance``; no module is imported.
+
+    Raises :class:`click.UsageError` where modules are named, too, :class:`SettingsError` for a
+    name that is no instance, or one without tables, and :class:`ServerError` for one that cannot be reached.
+    """
+    if modules or context.meta.get("btmodel.models"):
+        raise click.UsageError("--live reviews the tables of an instance, so it goes with no module", context)
+    # Here, because they load grpc and servers, which a review of models has no use for.
+    from btmodel.cli.reached import reached
+    from btmodel.client.admin import Admin
+
+    with reached(instance) as target, Admin(target.instance, target.host) as admin:
+        found = [of_table(target.instance, table) for table in admin.read_tables()]
+    if not found:
+        raise SettingsError(f"no table is in {target}")
+    return found
 
 
 @click.command()

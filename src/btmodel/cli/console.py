@@ -1,11 +1,11 @@
-"""What commands draw with: as in ``terminal``, no hidden character of anybody's text reaches the terminal."""
+"""Rich output for commands, with control characters written out."""
 
 from typing import Any, Self
 
 import rich.console
 import rich.text
 
-from btmodel.printable import printable
+from btmodel.words import printable
 
 Styled = rich.text.Text  # what becomes of a Text that is cut or joined: its words are printable already
 

@@ -1,4 +1,4 @@
-"""``btmodel explain``: a raw row key, taken apart."""
+"""``btmodel explain``: take a raw row key apart."""
 
 import json
 import re

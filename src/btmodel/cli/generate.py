@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from btmodel.cli.completing import target_names
-from btmodel.cli.models import settings_and_models
+from btmodel.cli.completion import target_names
+from btmodel.cli.models import settings_and_models, shown_twins
 from btmodel.cli.terminal import echo
-from btmodel.cli.twins import shown_twins
-from btmodel.counted import counted
 from btmodel.errors import GenerationError, SettingsError
 from btmodel.settings import Settings
+from btmodel.words import counted
 
 if TYPE_CHECKING:
     from btmodel_codegen import Changes, Target

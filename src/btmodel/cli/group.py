@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from btmodel.cli.completing import module_names
+from btmodel.cli.completion import module_names
 from btmodel.cli.terminal import echo_error, printable_usage
 from btmodel.errors import BtmodelError
 
@@ -63,7 +63,7 @@ class LazyGroup(click.Group):
         """
         called = args[0]
         if called not in self.table and not called.startswith("-") and not ctx.resilient_parsing:
-            from btmodel.near import meant  # here, as it loads difflib
+            from btmodel.words import meant  # here, as it loads difflib
 
             ctx.fail(f"no such command {called!r}; {meant(called, self.table, 'commands')}")
         name, command, rest = super().resolve_command(ctx, args)

@@ -1,4 +1,4 @@
-"""``btmodel inspect``: model classes for the tables that are there."""
+"""``btmodel inspect``: guess model classes for live tables."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ import click
 from attrs import evolve
 from rich.progress import track
 
-from btmodel.cli.completing import instance_names
+from btmodel.cli.completion import instance_names
 from btmodel.cli.console import Console
 from btmodel.cli.output import check_place, force_option, write_output
 from btmodel.cli.reached import reached
@@ -19,7 +19,7 @@ from btmodel.cli.terminal import echo
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, ServerError, SettingsError
 from btmodel.schema import Layout, Table
-from btmodel.schema.reserved import JOURNAL_TABLE
+from btmodel.schema.limits import JOURNAL_TABLE
 
 if TYPE_CHECKING:
     from btmodel.client.sampling import Sampling
@@ -56,7 +56,7 @@ def inspect(
     from btmodel_codegen.inspected import inspected
 
     from btmodel.guess import guess_tables
-    from btmodel.migrate.templates import layouts_of
+    from btmodel.migrate.tables.templates import layouts_of
 
     if out:
         check_place(out, force=force)
@@ -96,7 +96,7 @@ def _recorded(target: Target) -> Mapping[str, tuple[Layout, ...]]:
     """How keys and cells were declared when the tables were migrated; nothing, where that cannot be read."""
     from btmodel.client._sync.database import Database
     from btmodel.client.admin import Admin
-    from btmodel.migrate.journal import TableJournal
+    from btmodel.migrate.history import TableJournal
 
     # The target is not these connections' to release.
     held = Target(target.instance, target.host, lambda: None)

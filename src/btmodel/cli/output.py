@@ -1,4 +1,4 @@
-"""Files that the user named: written whole or not at all, and in the place of nothing that btmodel did not write itself."""
+"""Files that the user names: written whole or not at all, never over a file that btmodel did not write."""
 
 import hashlib
 import os

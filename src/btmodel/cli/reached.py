@@ -1,4 +1,4 @@
-"""The instance that a command is about, reached for as long as it runs."""
+"""The connection of a command to its instance."""
 
 import difflib
 import os

@@ -1,4 +1,4 @@
-"""``btmodel serve``: a Bigtable in a file, on this machine."""
+"""``btmodel serve``: run the local server."""
 
 from pathlib import Path
 

@@ -1,18 +1,326 @@
-"""``btmodel show``: what a model is in a table, drawn."""
+"""``btmodel show``: draw the row layout of a model."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import click
+from rich import box
+from rich.cells import cell_len
+from rich.measure import measure_renderables
+from rich.table import Column as Heading
+from rich.table import Table
 
-from btmodel.cli.as_json import as_json
-from btmodel.cli.completing import model_names
-from btmodel.cli.console import Console
-from btmodel.cli.drawn import print_model, print_summary
-from btmodel.cli.models import called, load_each
+from btmodel.cli.completion import model_names
+from btmodel.cli.console import Console, Styled, Text
+from btmodel.cli.models import called, load_each, shown_twins
 from btmodel.cli.terminal import echo, echo_error
-from btmodel.cli.twins import shown_twins
-from btmodel.schema import ModelSchema, TwinsSchema
+from btmodel.codecs.meaning import meaning_of
+from btmodel.described import phrases
+from btmodel.described.example import Segment, sample, segments
+from btmodel.described.phrases import keeps, reads, served, stated
+from btmodel.estimates import Amount, Share, Sizes, cells_of_row, key_size, row_size, shares
+from btmodel.schema import Family, KeyField, ModelSchema, Query, TwinsSchema
+from btmodel.words import as_text
+
+Json = dict[str, Any]
+
+
+def as_json(model: ModelSchema, twins: Sequence[TwinsSchema] = ()) -> Json:
+    """The model, its key, families, columns, queries and sizes, in bytes, and those of ``twins`` that it is among.
+
+    A size has ``usual`` and ``largest``; each has its ``value``, null where a figure is missing, the
+    ``missing`` figures, and ``least``, what is known without them.
+    """
+    return {
+        "model": model.name,
+        "module": model.module,
+        "doc": model.doc,
+        "table": model.table,
+        "bucket": model.bucket.value if model.bucket else None,
+        "events_per_second": model.events.per_second if model.events else None,
+        "key": {
+            "shape": model.key.shape,
+            "bytes": _sizes(key_size(model.key)),
+            "fields": [_field(model, part, number) for number, part in enumerate(model.key.fields, 1)],
+        },
+        "families": [_family(family) for family in model.families],
+        "columns": [_column(share) for share in shares(model)],
+        "queries": [_query(model, query) for query in model.queries],
+        "twins": [_twins(one) for one in twins if model in one.models],
+        "row": {"bytes": _sizes(row_size(model)), "cells": _sizes(cells_of_row(model))},
+    }
+
+
+def _field(model: ModelSchema, part: KeyField, number: int) -> Json:
+    raw = sample(part, number)
+    return {
+        "field": part.name,
+        "encoding": meaning_of(part.codec),
+        "kind": part.codec.kind.value,
+        "order": part.codec.order.name.lower(),
+        "least_bytes": part.codec.length.least,
+        "most_bytes": part.codec.length.most,
+        "cardinality": part.cardinality,
+        "constant": part.constant,
+        "derived_from": list(part.derived.of) if part.derived else None,
+        "optional": part.optional,
+        "delimiter": as_text(model.key.behind(part)) if part is not model.key.fields[-1] else "",
+        "example": None if raw is None else as_text(raw),
+    }
+
+
+def _family(family: Family) -> Json:
+    return {
+        "family": family.id,
+        "keeps": None if family.gc is None else str(family.gc),
+        "aggregate": family.aggregate.value if family.aggregate else None,
+    }
+
+
+def _column(share: Share) -> Json:
+    return {
+        "attribute": share.source.name,
+        "family": share.family,
+        "qualifier": as_text(share.begins),
+        "shape": share.column.shape.name.lower() if share.column else "mirror",
+        "encoding": meaning_of(share.codec),
+        "value_bytes": _sizes(share.value),
+        "cell_bytes": _sizes(share.cell),
+        "cells": _sizes(share.cells),
+    }
+
+
+def _query(model: ModelSchema, query: Query) -> Json:
+    found = served(model, query)
+    return {
+        "query": query.name,
+        "equal": list(query.equal),
+        "between": query.between,
+        "starting": query.starting,
+        "only": list(query.only),
+        "read": found.kind,
+        "reads": found.reads,
+        "how": found.how,
+    }
+
+
+def _twins(twins: TwinsSchema) -> Json:
+    """Models that are written together, in the order of writing."""
+    return {"name": twins.name, "module": twins.module, "written": [_model(one) for one in twins.models]}
+
+
+def _model(model: ModelSchema) -> Json:
+    return {"model": model.name, "module": model.module, "table": model.table}
+
+
+def _sizes(sizes: Sizes) -> Json:
+    return {"usual": _amount(sizes.usual), "largest": _amount(sizes.largest)}
+
+
+def _amount(amount: Amount) -> Json:
+    return {"value": amount.value, "least": amount.least, "missing": list(amount.missing)}
+
+
+STYLES = ("cyan", "green", "yellow", "magenta", "blue", "red")
+
+
+def style_of(number: int) -> str:
+    """The colour of the field with this number."""
+    return STYLES[(number - 1) % len(STYLES)]
+
+
+def ruled(parts: Sequence[Segment], width: int) -> Iterator[Styled]:
+    """The key and its ruler, in lines of at most ``width`` characters, two by two."""
+    key, ruler = Text(), Text()
+    for part in parts:
+        style = style_of(part.number) if part.field else "dim"
+        key.append(part.text, f"bold {style}" if part.field else style)
+        ruler.append(part.ruler, style)
+    for start in range(0, max(len(key), 1), width):
+        yield key[start : start + width]
+        yield ruler[start : start + width]
+
+
+_INDENT = 2
+_READABLE = 24  # characters of a column in which sentences stand
+
+
+def print_summary(console: Console, models: Sequence[ModelSchema]) -> None:
+    """A line for each model: its name, how large a row is, its table and its key."""
+    grid = _table("model", ("row", "right"), "table", "key")
+    sizes = [phrases.size(row_size(model).usual) for model in models]
+    taken = (sizes, [model.name for model in models], [model.table for model in models])
+    # Two spaces between columns.
+    left = console.width - sum(2 + max(map(len, ("row", *texts))) for texts in taken)
+    for model, size in zip(models, sizes, strict=True):
+        key = _shape(model)
+        key.truncate(max(left, len("key")), overflow="ellipsis")
+        grid.add_row(Text(model.name, "bold"), size, Text(model.table), key)
+    console.print(grid)
+    if any(row_size(model).usual.missing for model in models):
+        note = "+ at least: `btmodel show MODEL` names the figures that are missing."
+        console.print(Text(note, "dim"), soft_wrap=True)
+
+
+def print_model(console: Console, model: ModelSchema, twins: Sequence[TwinsSchema] = ()) -> None:
+    """All of one model, and those of ``twins`` that it is among."""
+    heading = Text.assemble((model.name, "bold"), (f"  {model.module}", "dim"))
+    table = Text.assemble("  table ", (model.table, "bold"))
+    fits = heading.cell_len + table.cell_len <= console.width
+    console.print(heading + table if fits else Text("\n").join([heading, table]), soft_wrap=True)
+    if model.doc.strip():
+        console.print(Text(model.doc.strip().splitlines()[0], "italic"), soft_wrap=True)
+    for one in twins:
+        if model in one.models:
+            console.print(_written(one), soft_wrap=True)
+    if settings := "; ".join(stated(model)):
+        console.print(Text(f"{settings[0].upper()}{settings[1:]}.", "dim"), soft_wrap=True)
+    _heading(console, "Row key", _shape(model))
+    if model.key.fields:
+        for line in ruled(segments(model.key), max(console.width - _INDENT, 20)):
+            console.print(Text(" " * _INDENT) + line, soft_wrap=True)
+        console.print()
+        _print_table(console, _fields(model))
+    if model.families:
+        _heading(console, "Families")
+        _print_table(console, _families(model))
+    if shares(model):
+        _heading(console, "Cells")
+        _print_table(console, _cells(model))
+    _print_sizes(console, model)
+    if model.queries:
+        _heading(console, "Queries")
+        _print_table(console, _queries(model))
+    console.print()
+
+
+def _written(twins: TwinsSchema) -> Styled:
+    """Which models are written together, and in which order."""
+    order = Text(", then to ").join(Text(model.name, "bold") for model in twins.models)
+    return Text.assemble("twins ", (twins.name, "bold"), ": each row is written to ", order)
+
+
+def _fields(model: ModelSchema) -> Table:
+    table = _table("", "field", ("bytes", "right"), "sorts", ("values", "right"), "written as")
+    for number, part in enumerate(model.key.fields, 1):
+        style = style_of(number)
+        table.add_row(
+            Text(str(number), style),
+            Text(part.name, f"bold {style}"),
+            phrases.width(part),
+            phrases.sorts(part),
+            phrases.values(part),
+            Text(phrases.meaning(part)),
+        )
+    return table
+
+
+def _families(model: ModelSchema) -> Table:
+    table = _table("family", "keeps", "adds up")
+    if not any(family.aggregate for family in model.families):
+        table = _table("family", "keeps")
+    for family in model.families:
+        adds = [family.aggregate.value] if family.aggregate else []
+        table.add_row(Text(family.id, "bold"), keeps(family), *adds)
+    return table
+
+
+def _cells(model: ModelSchema) -> Table:
+    table = _table("attribute", "cell", ("of a row", "right"), ("bytes", "right"), "written as")
+    for share in shares(model):
+        table.add_row(
+            Text(share.source.name, "bold"),
+            Text(phrases.place(share)),
+            phrases.both(share.cells),
+            phrases.both(share.value),
+            Text(phrases.written(share)),
+        )
+    return table
+
+
+def _print_sizes(console: Console, model: ModelSchema) -> None:
+    key, row, count = key_size(model.key), row_size(model), cells_of_row(model)
+    _heading(console, "Sizes")
+    table = _table("", ("usual", "right"), ("largest", "right"))
+    for name, sizes in (("key", key), ("full row", row)):
+        table.add_row(Text(name, "bold"), phrases.size(sizes.usual), phrases.size(sizes.largest))
+    table.add_row(Text("its cells", "bold"), phrases.number(count.usual), phrases.number(count.largest))
+    _print_table(console, table)
+    for note in phrases.unknown(model):
+        console.print(Text(f"  {note}", "yellow"), soft_wrap=True)
+
+
+def _queries(model: ModelSchema) -> Table:
+    table = _table("query", "given", "reads")
+    for query in model.queries:
+        table.add_row(Text(query.name, "bold"), Text(served(model, query).asks), Text(reads(model, query)))
+    return table
+
+
+def _shape(model: ModelSchema) -> Text:
+    """The key, each field in its colour."""
+    text = Text()
+    for number, part in enumerate(model.key.fields, 1):
+        text.append(part.constant or f"{{{part.name}{'?' * part.optional}}}", style_of(number))
+        if part is not model.key.fields[-1]:
+            text.append(as_text(model.key.behind(part)), "dim")
+    return text
+
+
+def _heading(console: Console, title: str, rest: Text | None = None) -> None:
+    console.print()
+    line = Text(title, "bold underline")
+    console.print(line if rest is None else Text.assemble(line, "  ", rest), soft_wrap=True)
+
+
+def _print_table(console: Console, table: Table) -> None:
+    """Print a table; where the last column would be too narrow to read, the others go on in the next line, too."""
+    *others, last = (measure_renderables(console, console.options, tuple(one.cells)) for one in table.columns)
+    headed = [
+        max(size.maximum, cell_len(str(one.header))) for one, size in zip(table.columns, others, strict=False)
+    ]
+    # Two spaces behind each column, and one that rich adds to the last. All widths are set where they are short: rich cuts
+    # off what it has not been able to fit in itself.
+    room = console.width - 2 * len(headed) - 1
+    least = min(last.maximum, _READABLE)
+    if sum(headed) + least > room:
+        most = next((size for size in range(max(headed), 1, -1) if _cut(headed, size) + least <= room), 1)
+        for column, size in zip(table.columns, headed, strict=False):
+            column.no_wrap = False
+            column.width = min(size, most)
+        table.columns[-1].width = max(room - _cut(headed, most), 1)
+    console.print(table)
+
+
+def _cut(widths: Sequence[int], most: int) -> int:
+    """The sum of widths of which none is more than ``most``."""
+    return sum(min(width, most) for width in widths)
+
+
+def _table(*headings: str | tuple[str, str]) -> Table:
+    """A table without lines between rows; of a heading with a side, the column is set to that side.
+
+    Where the terminal is narrow, the last column goes on in the next line, and the others stay whole.
+    """
+    named = [(one, "left") if isinstance(one, str) else one for one in headings]
+    columns = [
+        Heading(
+            name,
+            overflow="fold",
+            no_wrap=at + 1 < len(named),
+            justify="right" if side == "right" else "left",
+        )
+        for at, (name, side) in enumerate(named)
+    ]
+    return Table(
+        *columns,
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        header_style="dim",
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )
 
 
 @click.command()

@@ -1,11 +1,12 @@
-"""``btmodel simulate``: what a workload does to a cluster."""
+"""``btmodel simulate``: show what a workload does to a cluster."""
 
 from typing import Any
 
 import click
 
-from btmodel.cli.completing import model_names
+from btmodel.cli.completion import model_names
 from btmodel.cli.simulation.options import Options, simulation_options
+from btmodel.simulate.libraries import need
 
 
 @click.command()
@@ -21,6 +22,7 @@ def simulate(context: click.Context, /, names: tuple[str, ...], **given: Any) ->
 
     Exit code 0: simulated; 1: an error, such as a figure that nobody tells; 2: an option that is wrong.
     """
+    need("numpy", "simulate", "a simulation")
     # Here, because it loads numpy, which no other command has a use for.
     from btmodel.cli.simulation.run import run
 

@@ -1,4 +1,4 @@
-"""What commands print with: none of it lets a hidden character of anybody's text reach the terminal.
+"""Plain output for commands, with control characters written out.
 
 Commands take ``echo`` and ``confirm`` from here, and what draws from ``console``, never from click and rich themselves.
 """
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import click
 
-from btmodel.printable import printable
+from btmodel.words import printable
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:

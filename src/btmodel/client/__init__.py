@@ -5,8 +5,7 @@ Importing it is cheap; the library, which is not, is loaded on the first connect
 
 from typing import TYPE_CHECKING
 
-from btmodel.client.planes import DataPlane, checked_plane
-from btmodel.client.target import resolve
+from btmodel.client.target import DataPlane, checked_plane, resolve
 
 if TYPE_CHECKING:
     from btmodel.client._async.database import AsyncDatabase

@@ -1,11 +1,16 @@
-"""The tables of an instance: read, made, changed and dropped through the admin API."""
+"""The tables of an instance: read, created, changed and dropped through the admin API."""
 
-from collections.abc import Callable, Collection, Sequence
+import contextlib
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
+from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
+import grpc
+from attrs import frozen
+from google.api_core import exceptions
 from google.api_core.exceptions import (
     Aborted,
     DeadlineExceeded,
@@ -15,21 +20,170 @@ from google.api_core.exceptions import (
     ServiceUnavailable,
 )
 from google.api_core.retry import Retry, if_exception_type
+from google.auth.exceptions import GoogleAuthError
 from google.cloud import bigtable_admin_v2 as api
+from google.cloud.bigtable_admin_v2 import BigtableInstanceAdminClient, BigtableTableAdminClient
+from google.cloud.bigtable_admin_v2.services.bigtable_instance_admin.transports import (
+    BigtableInstanceAdminGrpcTransport,
+)
+from google.cloud.bigtable_admin_v2.services.bigtable_table_admin.transports import (
+    BigtableTableAdminGrpcTransport,
+)
 from google.protobuf.field_mask_pb2 import FieldMask
 
-from btmodel.client import families, rights, table_settings
-from btmodel.client.admin_failures import told
-from btmodel.client.admin_services import AdminServices
-from btmodel.client.target import INSTANCE, SERVICE
+from btmodel.client import admin_messages
+from btmodel.client._sync.database import Database
+from btmodel.client.failures import over_quota, refusal, retry_after, said
+from btmodel.client.target import INSTANCE, SERVICE, Target
 from btmodel.emulator import silence
-from btmodel.errors import MissingTable, NotAllowed, ServerError, SettingsError, ValueRefused
+from btmodel.errors import (
+    MissingTable,
+    NotAllowed,
+    SchemaConflict,
+    ServerError,
+    SettingsError,
+    Unanswered,
+    ValueRefused,
+)
+from btmodel.rows import ReadPlan, RowRange
 from btmodel.schema import Family, Table
-from btmodel.schema.reserved import JOURNAL_TABLE
-from btmodel.schema.settings import TableSettings
+from btmodel.schema.limits import JOURNAL_TABLE
+from btmodel.schema.model import TableSettings
 
 if TYPE_CHECKING:
     from typing import Self
+
+
+class AdminServices:
+    """Google's clients of one server: of an emulator at ``host``, or of the service.
+
+    The admin clients do not look at BIGTABLE_EMULATOR_HOST: they are given its channel.
+    """
+
+    def __init__(self, host: str | None) -> None:
+        self._channel = grpc.insecure_channel(host) if host else None
+
+    @cached_property
+    def tables(self) -> BigtableTableAdminClient:
+        """The client that reads and changes tables."""
+        if self._channel is None:
+            return BigtableTableAdminClient()
+        return BigtableTableAdminClient(transport=BigtableTableAdminGrpcTransport(channel=self._channel))
+
+    @cached_property
+    def instances(self) -> BigtableInstanceAdminClient:
+        """The client that reads clusters and app profiles."""
+        if self._channel is None:
+            return BigtableInstanceAdminClient()
+        return BigtableInstanceAdminClient(
+            transport=BigtableInstanceAdminGrpcTransport(channel=self._channel)
+        )
+
+    def close(self) -> None:
+        """Close the connections that were made."""
+        for name in ("tables", "instances"):
+            if name in self.__dict__:
+                getattr(self, name).transport.close()
+
+
+def is_empty(instance: str, host: str | None, table: str) -> bool:
+    """Whether ``table`` holds no row; true where there is no such table.
+
+    ``instance`` is a path, and ``host`` the ``host:port`` of an emulator, or None. Raises :class:`ServerError`.
+    """
+    with Database(Target(instance, host, lambda: None)) as db:
+        try:
+            return next(iter(db.read(ReadPlan(table, (RowRange(b"", b""),), None, limit=1))), None) is None
+        except MissingTable:
+            return True
+
+
+_ADMIN = "roles/bigtable.admin"
+_VIEWER = "roles/bigtable.viewer"
+
+
+@frozen
+class Right:
+    """A permission, and the least of Google's predefined roles that has it.
+
+    ``changes`` is true where it lets a call change something, which may then have been done
+    though no answer came.
+    """
+
+    permission: str
+    role: str
+    changes: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.permission} (role {self.role})"
+
+
+LIST_TABLES = Right("bigtable.tables.list", _VIEWER, changes=False)
+READ_TABLE = Right("bigtable.tables.get", _VIEWER, changes=False)
+MAKE_TOKEN = Right("bigtable.tables.generateConsistencyToken", "roles/bigtable.reader", changes=False)
+CHECK_TOKEN = Right("bigtable.tables.checkConsistency", "roles/bigtable.reader", changes=False)
+LIST_CLUSTERS = Right("bigtable.clusters.list", _VIEWER, changes=False)
+LIST_PROFILES = Right("bigtable.appProfiles.list", _VIEWER, changes=False)
+CREATE_TABLE = Right("bigtable.tables.create", _ADMIN)
+UPDATE_TABLE = Right("bigtable.tables.update", _ADMIN)
+DELETE_TABLE = Right("bigtable.tables.delete", _ADMIN)
+DELETE_ROWS = Right("bigtable.tables.mutateRows", "roles/bigtable.user")
+
+
+_CONCURRENT = "concurrent modification"
+
+
+@contextlib.contextmanager
+def told(instance: str, server: str, right: Right, table: str | None = None) -> Iterator[None]:
+    """Raise what google.api_core, google.auth and grpc raise in this block as a :class:`ServerError`.
+
+    ``instance`` is the path that the call was about, ``server`` who was asked, ``right`` what
+    the call needs, and ``table`` the id of the table, where the call was about one.
+    """
+    try:
+        yield
+    except exceptions.NotFound as error:
+        # A table that is being made cannot be what was not found.
+        if table is not None and right is not CREATE_TABLE:
+            if "family" in said(error):
+                raise refusal(error, f"table {table!r} of {instance}", server) from error
+            raise MissingTable(table, instance) from error
+        raise ServerError(
+            f"{instance} does not exist, or is not yours to see ({server} says: {said(error)})"
+        ) from error
+    except (exceptions.GoogleAPIError, TimeoutError, GoogleAuthError, grpc.RpcError) as error:
+        known = exceptions.from_grpc_error(error) if isinstance(error, grpc.RpcError) else error  # type: ignore[no-untyped-call]
+        thing = instance if table is None else f"table {table!r} of {instance}"
+        raise _meaning(known, thing, server, right) from error
+
+
+def _meaning(error: Exception, thing: str, server: str, right: Right) -> ServerError:
+    match error:
+        case exceptions.AlreadyExists() | exceptions.Aborted() if right.changes:
+            return _conflict(error, thing, server)
+        case exceptions.FailedPrecondition() if _CONCURRENT in said(error).lower():
+            return _conflict(error, thing, server)
+        case exceptions.ResourceExhausted() if right is CREATE_TABLE and not over_quota(error):
+            # An instance takes so many tables, and no more later.
+            return ServerError(f"{thing}: refused by {server}, which says: {said(error)}")
+        case exceptions.Forbidden():
+            words = said(error)
+            return NotAllowed(
+                f"{thing}: not permitted to these credentials, which need {right} ({server} says: {words})"
+            )
+    told = refusal(error, thing, server)
+    if isinstance(told, Unanswered) and right.changes:
+        unknown = Unanswered(f"{told}; the change may have been made all the same, so read it again")
+        unknown.retry_after = told.retry_after
+        return unknown
+    return told
+
+
+def _conflict(error: Exception, thing: str, server: str) -> SchemaConflict:
+    told = SchemaConflict(f"{thing}: changed by another at the same time ({server} says: {said(error)})")
+    told.retry_after = retry_after(error)
+    return told
+
 
 T = TypeVar("T")
 READ = 20.0  # seconds for one read of a schema
@@ -69,7 +223,7 @@ class Admin:
         if host is not None:
             _refuse_silence(host)
         self._services = AdminServices(host)
-        with self._told(rights.LIST_TABLES):
+        with self._told(LIST_TABLES):
             self._client = self._services.tables
 
     def read_tables(self, ids: Collection[str] | None = None) -> tuple[Table, ...]:
@@ -77,7 +231,7 @@ class Admin:
 
         The table that btmodel makes for itself is not among them, unless it is asked for.
         """
-        with self._told(rights.LIST_TABLES):
+        with self._told(LIST_TABLES):
             listed = self._client.list_tables(parent=self.instance, retry=self._retry, timeout=READ)
             found = sorted(table.name.rpartition("/")[2] for table in listed)
         wanted = [id for id in found if (id != JOURNAL_TABLE if ids is None else id in ids)]
@@ -88,17 +242,17 @@ class Admin:
     def table(self, id: str) -> Table | None:
         """The table called ``id`` with all its settings, or None where there is none."""
         try:
-            with self._told(rights.READ_TABLE, id):
+            with self._told(READ_TABLE, id):
                 live = self._get(id)
         except MissingTable:
             return None
         named = sorted(live.column_families.items())
-        found = tuple(families.from_message(name, family) for name, family in named)
-        return Table(id, found, table_settings.from_message(live))
+        found = tuple(admin_messages.family_of(name, family) for name, family in named)
+        return Table(id, found, admin_messages.settings_of(live))
 
     def is_empty(self, table: str) -> bool:
         """Whether the table called ``table`` holds no row; true where there is no such table."""
-        from btmodel.client.emptiness import is_empty
+        from btmodel.client.admin import is_empty
 
         return is_empty(self.instance, self._host, table)
 
@@ -107,9 +261,9 @@ class Admin:
 
         Raises :class:`SchemaConflict` where there is a table of that id.
         """
-        made = table_settings.to_message(table.settings)
-        made.column_families = {family.id: families.to_message(family) for family in table.families}
-        with self._told(rights.CREATE_TABLE, table.id):
+        made = admin_messages.settings_message(table.settings)
+        made.column_families = {family.id: admin_messages.family_message(family) for family in table.families}
+        with self._told(CREATE_TABLE, table.id):
             self._client.create_table(
                 parent=self.instance,
                 table_id=table.id,
@@ -135,9 +289,9 @@ class Admin:
         """
         mask = {"paths": ["gc_rule"]}
         modifications = [
-            *(_Modification(id=family.id, create=families.to_message(family)) for family in create),
+            *(_Modification(id=family.id, create=admin_messages.family_message(family)) for family in create),
             *(
-                _Modification(id=family.id, update=families.to_message(family), update_mask=mask)
+                _Modification(id=family.id, update=admin_messages.family_message(family), update_mask=mask)
                 for family in update
             ),
             *(_Modification(id=id, drop=True) for id in drop),
@@ -145,7 +299,7 @@ class Admin:
         request = api.ModifyColumnFamiliesRequest(
             name=self._name(table), modifications=modifications, ignore_warnings=ignore_warnings
         )
-        with self._told(rights.UPDATE_TABLE, table):
+        with self._told(UPDATE_TABLE, table):
             self._client.modify_column_families(request=request, timeout=_CHANGE)
 
     def update_settings(self, table: str, settings: TableSettings, *, ignore_warnings: bool = False) -> None:
@@ -156,14 +310,14 @@ class Admin:
         :class:`SchemaConflict` where another change of this table is being made; the settings before
         the one that was refused are changed then.
         """
-        with self._told(rights.READ_TABLE, table):
+        with self._told(READ_TABLE, table):
             live = self._get(table)
-        for message, paths in table_settings.updates(settings, live):
+        for message, paths in admin_messages.updates(settings, live):
             message.name = self._name(table)
             request = api.UpdateTableRequest(
                 table=message, update_mask=FieldMask(paths=paths), ignore_warnings=ignore_warnings
             )
-            with self._told(rights.UPDATE_TABLE, table):
+            with self._told(UPDATE_TABLE, table):
                 changing = self._client.update_table(request=request, timeout=_CHANGE)
                 changing.result(timeout=_SETTING)  # type: ignore[no-untyped-call]
 
@@ -178,14 +332,14 @@ class Admin:
             # A cluster of a location that does not answer is not among them.
             return None if found.failed_locations and not several else several
 
-        return self._if_readable(rights.LIST_CLUSTERS, read)
+        return self._if_readable(LIST_CLUSTERS, read)
 
     def replication_mark(self, table: str) -> str | None:
         """A mark behind all that was written to the table by now, for :meth:`is_replicated`; None where the server makes none.
 
         Raises :class:`MissingTable`.
         """
-        with self._told(rights.MAKE_TOKEN, table), suppress(MethodNotImplemented):
+        with self._told(MAKE_TOKEN, table), suppress(MethodNotImplemented):
             made = self._client.generate_consistency_token(
                 name=self._name(table), retry=self._retry, timeout=READ
             )
@@ -194,7 +348,7 @@ class Admin:
 
     def is_replicated(self, table: str, mark: str) -> bool:
         """Whether all clusters have what was written to the table before ``mark`` was made; raises :class:`MissingTable`."""
-        with self._told(rights.CHECK_TOKEN, table):
+        with self._told(CHECK_TOKEN, table):
             checked = self._client.check_consistency(
                 name=self._name(table), consistency_token=mark, retry=self._retry, timeout=READ
             )
@@ -217,11 +371,11 @@ class Admin:
             ]
             return tuple(sorted(ids, key=lambda id: (id != "default", id)))
 
-        return self._if_readable(rights.LIST_PROFILES, read)
+        return self._if_readable(LIST_PROFILES, read)
 
     def delete_table(self, id: str) -> None:
         """Delete the table called ``id`` with its rows; raises :class:`MissingTable` where there is none."""
-        with self._told(rights.DELETE_TABLE, id):
+        with self._told(DELETE_TABLE, id):
             self._client.delete_table(name=self._name(id), timeout=_CHANGE)
 
     def drop_prefix(self, table: str, prefix: bytes) -> None:
@@ -233,7 +387,7 @@ class Admin:
         if not prefix:
             raise ValueRefused("a prefix of at least one byte", prefix, where=f"drop_prefix of {table!r}")
         request = api.DropRowRangeRequest(name=self._name(table), row_key_prefix=prefix)
-        with self._told(rights.DELETE_ROWS, table):
+        with self._told(DELETE_ROWS, table):
             self._client.drop_row_range(request=request, timeout=_DROP)
 
     def close(self) -> None:
@@ -244,7 +398,7 @@ class Admin:
         request = api.GetTableRequest(name=self._name(id), view=api.Table.View.SCHEMA_VIEW)
         return self._client.get_table(request=request, retry=self._retry, timeout=READ)
 
-    def _if_readable(self, right: rights.Right, read: Callable[[], T]) -> T | None:
+    def _if_readable(self, right: Right, read: Callable[[], T]) -> T | None:
         """What ``read`` gives; None without the right to it, and from a server that cannot tell."""
         try:
             with self._told(right), suppress(MethodNotImplemented):
@@ -253,7 +407,7 @@ class Admin:
             pass
         return None
 
-    def _told(self, right: rights.Right, table: str | None = None) -> AbstractContextManager[None]:
+    def _told(self, right: Right, table: str | None = None) -> AbstractContextManager[None]:
         return told(self.instance, self._server, right, table)
 
     def _name(self, id: str) -> str:

@@ -1,4 +1,4 @@
-"""The service's methods as they are: serialized messages in and out, on the channel of Google's data client.
+"""The service's methods on serialized messages, over the channel of Google's data client.
 
 What that client makes of a message costs more than the message itself. Its channel is used, so
 credentials, their renewal and the exchange of channels that have grown old stay with it.

@@ -1,4 +1,4 @@
-"""Writes as requests to the service, serialized: only what they change is made by each, the rest is the table's."""
+"""Writes as serialized requests."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from btmodel.errors import ValueRefused, shown
 from btmodel.rows import Cell, Conditional, Entry, Mutation, ReadModifyWrite
 from btmodel.rows.serialized import entry, message, mutations, rules, text
 from btmodel.rows.wire import varint
-from btmodel.schema.figures import MUTATIONS_A_REQUEST
+from btmodel.schema.limits import MUTATIONS_A_REQUEST
 
 # Tags of the fields of each request in google/bigtable/v2/bigtable.proto. Of all of them the first is the table.
 _TABLE = b"\x0a"

@@ -1,4 +1,4 @@
-"""Our filters as those of the service, in raw messages: Google's own classes for them take a hundred times as long."""
+"""Filters as serialized messages; Google's own classes take a hundred times as long."""
 
 import re
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ from btmodel.rows import (
     Within,
     WithoutValues,
 )
-from btmodel.schema.figures import FILTER_BYTES
+from btmodel.schema.limits import FILTER_BYTES
 
 _KEPT = 256  # filters whose bytes are kept; those of a model are the same in every read
 _Message: Any = RowFilter.pb()

@@ -1,4 +1,4 @@
-"""A few rows of a table, spread over all of it: in few requests, and never more than was asked for."""
+"""A few rows from all parts of a table, in few requests."""
 
 from bisect import bisect_left
 from collections.abc import Sequence

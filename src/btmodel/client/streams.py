@@ -1,12 +1,15 @@
-"""Rows that arrive a message at a time; closing a stream early ends its request."""
+"""Streams of rows by the message; closing one early cancels its request."""
 
 import asyncio
 import time
+from bisect import insort
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, NamedTuple, TypeVar
 
-from btmodel.rows import Cell
+from attrs import Factory, define
+
+from btmodel.rows import Cell, ReadPlan
 
 T = TypeVar("T")
 
@@ -51,3 +54,48 @@ def first_of_each(streams: Sequence[Stream[T]]) -> list[T | None]:
     """The same for streams that block: each is waited for by a thread."""
     with ThreadPoolExecutor(_THREADS) as threads:
         return list(threads.map(lambda stream: next(stream, None), streams))
+
+
+@define
+class Merging(Generic[T]):
+    """The reads that ``plan`` is made of, as far as they have come: a batch of each is held.
+
+    Of rows whose keys differ in nothing but the lead, that of the earlier part comes first;
+    backwards, last.
+    """
+
+    _plan: ReadPlan
+    _held: dict[int, tuple[RowBatch[T], int]] = Factory(dict)  # of each part, and how far it was given
+    _heads: list[tuple[bytes, int]] = Factory(list)  # keys without leads, sorted
+    _given: int = 0
+
+    def put(self, part: int, batch: RowBatch[T] | None) -> None:
+        """Take in the next rows of a part, None where it has ended."""
+        if batch is not None:
+            self._hold(part, batch, 0)
+
+    def next_rows(self) -> tuple[RowBatch[T], int | None]:
+        """The rows that come next, and the part that must be read on then; None at the end."""
+        keys: list[bytes] = []
+        rows: list[T] = []
+        first = -1 if self._plan.backwards else 0
+        while self._heads:
+            _, part = self._heads.pop(first)
+            batch, at = self._held[part]
+            # Where no other part has rows left, all of this one follow.
+            end = at + 1 if self._heads else len(batch.keys)
+            if self._plan.limit is not None:
+                end = min(end, at + self._plan.limit - self._given)
+            keys += batch.keys[at:end]
+            rows += batch.rows[at:end]
+            self._given += end - at
+            if self._given == self._plan.limit:
+                break
+            if end == len(batch.keys):
+                return RowBatch(keys, rows), part
+            self._hold(part, batch, end)
+        return RowBatch(keys, rows), None
+
+    def _hold(self, part: int, batch: RowBatch[T], at: int) -> None:
+        self._held[part] = batch, at
+        insort(self._heads, (batch.keys[at][self._plan.leads[part] :], part))

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 
 from attrs import field, frozen
 
@@ -101,7 +102,7 @@ def _local(name: str) -> Target:
     file = Path(name) if name else None
     host = os.environ.get(emulator.VARIABLE, "").strip()
     if file is not None and host:
-        from btmodel.server.owner import served_at  # here, as it locks files, which Windows does otherwise
+        from btmodel.server.running import served_at  # here, as it locks files, which Windows does otherwise
 
         if served_at(file, host):
             return Target(LOCAL, host, lambda: None, file=file)
@@ -109,3 +110,50 @@ def _local(name: str) -> Target:
     new = file if file is not None and not os.path.exists(file) else None
     started = server.start(file)
     return Target(LOCAL, started.host, started.stop, new, file)
+
+
+DataPlane = Literal["btmodel", "client"]
+
+
+def checked_plane(name: DataPlane) -> DataPlane:
+    """``name``, if it is one; raises :class:`SettingsError`."""
+    if name not in get_args(DataPlane):
+        raise SettingsError(f"data_plane: wanted 'btmodel' or 'client', got {name!r}")
+    return name
+
+
+def checked_profile(id: str | None) -> str | None:
+    """``id``, if it can be that of an app profile; raises :class:`SettingsError`."""
+    if id is None or (isinstance(id, str) and id):
+        return id
+    raise SettingsError(
+        f"app_profile: wanted the id of an app profile, or None for the instance's default, got {id!r}"
+    )
+
+
+class AsyncMixed:
+    """A connection that is used with ``async with``."""
+
+    if not TYPE_CHECKING:
+
+        def __enter__(self) -> NoReturn:
+            raise TypeError(
+                "a connection of connect_async: write `async with`, or connect with `bt.connect` for `with`"
+            )
+
+        def __exit__(self, *error: object) -> None:
+            pass
+
+
+class Mixed:
+    """A connection that is used with ``with``."""
+
+    if not TYPE_CHECKING:
+
+        async def __aenter__(self) -> NoReturn:
+            raise TypeError(
+                "a connection of connect: write `with`, or connect with `bt.connect_async` for `async with`"
+            )
+
+        async def __aexit__(self, *error: object) -> None:
+            pass

@@ -1,8 +1,12 @@
-"""Aware times as counts since 1970, exactly: no float is involved."""
+"""Aware times as exact counts since 1970, and as ``strftime`` text."""
 
+import re
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
 
-from btmodel.errors import ValueRefused
+from attrs import frozen
+
+from btmodel.errors import DeclarationError, ValueRefused
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -37,3 +41,59 @@ def micros_since_epoch(value: datetime) -> int:
 def from_micros(micros: int) -> datetime:
     """The time that lies ``micros`` microseconds after 1970-01-01, in UTC."""
     return EPOCH + timedelta(microseconds=micros)
+
+
+_DIRECTIVE = re.compile("(%(?:3f|-?.))")
+
+
+@frozen
+class Unit:
+    """A unit of the calendar: its name, its digits, and the longest that there is of its kind."""
+
+    name: str
+    digits: int
+    longest: timedelta
+
+
+# From coarse to fine.
+UNITS = {
+    "%Y": Unit("year", 4, timedelta(days=366)),
+    "%m": Unit("month", 2, timedelta(days=31)),
+    "%d": Unit("day", 2, timedelta(days=1)),
+    "%H": Unit("hour", 2, timedelta(hours=1)),
+    "%M": Unit("minute", 2, timedelta(minutes=1)),
+    "%S": Unit("second", 2, timedelta(seconds=1)),
+    "%3f": Unit("millisecond", 3, timedelta(milliseconds=1)),
+    "%f": Unit("microsecond", 6, timedelta(microseconds=1)),
+}
+
+
+def taken_apart(text: str, directives: Collection[str], what: str) -> tuple[str, ...]:
+    """The directives of ``text`` and the ASCII text between them, in order.
+
+    Raises :class:`DeclarationError`, about ``what``, where there is anything else.
+    """
+    parts = tuple(part for part in _DIRECTIVE.split(text) if part)
+    strange = any("%" in part and part not in directives for part in parts)
+    if strange or not (text.isascii() and text.isprintable()):
+        raise DeclarationError(f"{what} {text!r}: wanted {' '.join(directives)} and ASCII text")
+    return parts
+
+
+def template(parts: Iterable[str]) -> str:
+    """What ``str.format`` makes the text of: of a time as 0, and its milliseconds as 1.
+
+    ``%-d`` writes the number of ``%d`` without zeros on the left.
+    """
+    return "".join(_field(part) if part.startswith("%") else _braced(part) for part in parts)
+
+
+def _field(directive: str) -> str:
+    unit = UNITS[directive.replace("-", "")]
+    # A time tells microseconds only.
+    place = "1" if unit.name == "millisecond" else f"0.{unit.name}"
+    return f"{{{place}:d}}" if "-" in directive else f"{{{place}:0{unit.digits}d}}"
+
+
+def _braced(literal: str) -> str:
+    return literal.replace("{", "{{").replace("}", "}}")

@@ -1,15 +1,104 @@
-"""Columns of cells: the codecs that are met the most, on whole arrays; any other, once for each of its values."""
+"""Columns of cells: frequent codecs on whole arrays, others value by value."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from attrs import frozen
+
 from btmodel.codecs.cell import DecimalText, Flag, Float64, Int64, Micros, Raw, Utf8, UuidBytes
 from btmodel.codecs.time import micros_since_epoch
-from btmodel.columnar.fields import Field
-from btmodel.columnar.gathered import Spans, Unproved
+from btmodel.columnar.fields import Codec, Field
 from btmodel.columnar.libraries import numpy, pyarrow
-from btmodel.columnar.scalars import Codec
+from btmodel.rows.compiled import Block
+
+_LARGE = 64  # bytes of a value on average, from which on a copy of each is faster than an index of every byte
+
+
+class Unproved(Exception):
+    """What lies there may be no value; the plain codecs must say so."""
+
+
+@frozen(eq=False)
+class Spans:
+    """Where values lie in ``buffer``, of which numpy knows the bytes: from ``starts`` (-1: absent) to ``ends``."""
+
+    buffer: Any
+    starts: Any
+    ends: Any
+
+    @property
+    def there(self) -> Any:
+        """Whether each is there."""
+        return self.starts >= 0
+
+    def validity(self) -> Any:
+        """The bits of Arrow for that; None where all are there."""
+        there = self.there
+        if there.all():
+            return None
+        return pyarrow().py_buffer(numpy().packbits(there, bitorder="little"))
+
+    def fixed(self, size: int) -> Any:
+        """A matrix of ``size`` bytes a value; zeros for absent ones."""
+        np = numpy()
+        there = self.there
+        if not (there <= (self.ends - self.starts == size)).all():
+            raise Unproved
+        found = self.buffer[np.where(there, self.starts, 0)[:, None] + np.arange(size)]
+        found[~there] = 0
+        return found
+
+    def text(self, type: Any) -> Any:
+        """An array of strings, proved to be UTF-8, or of bytes: as ``type`` says."""
+        pa, np = pyarrow(), numpy()
+        lengths = np.where(self.there, self.ends - self.starts, 0)
+        offsets = np.zeros(len(lengths) + 1, np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        total = int(offsets[-1])
+        if total >= 2**31:
+            raise Unproved
+        if total > _LARGE * len(lengths):
+            whole = memoryview(self.buffer)
+            data = b"".join(
+                whole[start : start + length]
+                for start, length in zip(self.starts.tolist(), lengths.tolist(), strict=True)
+                if length
+            )
+        else:
+            data = self.buffer[np.repeat(self.starts - offsets[:-1], lengths) + np.arange(total)]
+        buffers = [self.validity(), pa.py_buffer(offsets.astype(np.int32)), pa.py_buffer(data)]
+        array = pa.Array.from_buffers(type, len(lengths), buffers)
+        try:
+            array.validate(full=True)
+        except pa.ArrowInvalid:
+            raise Unproved from None
+        return array
+
+    def numbers(self, layout: str, type: Any) -> Any:
+        """Values of 8 bytes in the ``layout`` of numpy, as an array of ``type``."""
+        found = self.fixed(8).view(layout)[:, 0].astype(layout.replace(">", "<"))
+        return self.made(found, type)
+
+    def made(self, values: Any, type: Any) -> Any:
+        """An array of the ``type`` that has as many bytes a value as numpy's."""
+        pa = pyarrow()
+        return pa.Array.from_buffers(type, len(values), [self.validity(), pa.py_buffer(values)])
+
+
+def places(blocks: Sequence[tuple[Block, int]], width: int) -> tuple[Any, Any]:
+    """The bytes of blocks, and a matrix of where the values of their rows lie: of each block the first so many rows."""
+    np = numpy()
+    buffer = np.frombuffer(
+        b"".join([memoryview(one.message)[one.start : one.end] for one, _ in blocks]), np.uint8
+    )
+    found, base = [], 0
+    for block, count in blocks:
+        some = np.frombuffer(block.spans, np.int32, count * width).reshape(count, width).astype(np.int64)
+        found.append(np.where(some < 0, -1, some + (base - block.start)))
+        base += block.end - block.start
+    return buffer, np.concatenate(found)
+
 
 LEAST = micros_since_epoch(datetime.min.replace(tzinfo=UTC))
 MOST = micros_since_epoch(datetime.max.replace(tzinfo=UTC))

@@ -1,4 +1,4 @@
-"""The types of tables, for type checkers: nothing imports this when it runs."""
+"""The types of data frames, for type checkers only."""
 
 from pandas import DataFrame as PandasFrame
 from polars import DataFrame as PolarsFrame

@@ -1,4 +1,4 @@
-"""Columns of row keys: all keys are taken apart at once."""
+"""Columns of row keys, decoded together."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,10 +15,9 @@ from btmodel.codecs.key import (
     Text,
     TimeText,
 )
-from btmodel.codecs.key.reversed_epoch import GREATEST
-from btmodel.columnar.cells import MOST, decoded, times, whole_numbers
+from btmodel.codecs.key.epoch import GREATEST
+from btmodel.columnar.cells import MOST, Spans, Unproved, decoded, times, whole_numbers
 from btmodel.columnar.fields import Field
-from btmodel.columnar.gathered import Spans, Unproved
 from btmodel.columnar.libraries import numpy, pyarrow
 from btmodel.schema import KeyField, RowKey
 

@@ -1,4 +1,4 @@
-"""The libraries of columns, which are extras: few need them, and they are large."""
+"""The optional libraries of columns, imported when needed."""
 
 from functools import cache
 from importlib import import_module

@@ -1,10 +1,23 @@
 """Declaring models: a thin metaclass that gathers, builds the schema, has it reviewed, and hands over to attrs."""
 
-from btmodel.declare.cells import column, counter, history, mapping, marks, members, slots, timestamp
-from btmodel.declare.collected import Declared, note
-from btmodel.declare.collecting import FollowUp, StandIn, collecting
-from btmodel.declare.derived import derived, digest, salt
-from btmodel.declare.fields import constant, family, key
+from btmodel.declare.attributes import (
+    column,
+    constant,
+    counter,
+    derived,
+    digest,
+    family,
+    history,
+    key,
+    mapping,
+    marks,
+    members,
+    salt,
+    slots,
+    timestamp,
+)
+from btmodel.declare.collection import FollowUp, StandIn, collecting
+from btmodel.declare.keywords import table
 from btmodel.declare.metaclass import ModelMeta
 from btmodel.declare.model import (
     Fields,
@@ -16,11 +29,9 @@ from btmodel.declare.model import (
     schema_of,
     unknown_cells,
 )
-from btmodel.declare.problems import placed
+from btmodel.declare.problems import Declared, note, placed
 from btmodel.declare.query import DeclaredQuery, ModelQuery, query
-from btmodel.declare.shown_twins import twins_in
-from btmodel.declare.table import table
-from btmodel.declare.twins import Twins, twins
+from btmodel.declare.twins import Twins, twins, twins_in
 
 __all__ = [
     "Declared",

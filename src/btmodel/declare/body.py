@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from btmodel.declare.declared import (
+from btmodel.declare.declarations import (
     ColumnDeclaration,
     ConstantDeclaration,
     DerivedDeclaration,

@@ -1,19 +1,336 @@
 """From the declarations of a class to its schema."""
 
 import inspect
-from collections.abc import Iterable, Mapping
+import types
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from functools import partial
+from typing import Any
 
+from btmodel.codecs.cell import CellCodec, Present, default_codec
+from btmodel.codecs.key import KeyCodec
 from btmodel.declare.body import Attribute
 from btmodel.declare.checks import CHECKS
-from btmodel.declare.columns import columns, families
-from btmodel.declare.key_fields import key_fields
+from btmodel.declare.declarations import (
+    ColumnDeclaration,
+    ConstantDeclaration,
+    DerivedDeclaration,
+    KeyDeclaration,
+    TimestampDeclaration,
+    as_bytes,
+    expected,
+    key_figures,
+)
+from btmodel.declare.keywords import Keywords
 from btmodel.declare.problems import Problems
 from btmodel.declare.query import DeclaredQuery
-from btmodel.declare.settings import Keywords
-from btmodel.declare.stamps import stamp
-from btmodel.schema import Location, ModelSchema, Query, RowKey
-from btmodel.schema.stamp import WRITTEN
+from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.estimates import members
+from btmodel.rows.collections import History, Slots
+from btmodel.schema import (
+    Bucket,
+    Column,
+    Family,
+    KeyField,
+    Location,
+    Mirror,
+    ModelSchema,
+    Query,
+    RowKey,
+    Shape,
+    Stamp,
+)
+from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.model import WRITTEN
+from btmodel.schema.rate import parse_every
+
+
+def without_none(annotation: Any) -> tuple[Any, bool]:
+    """An annotation without ``None``, and whether it held it."""
+    if typing.get_origin(annotation) not in (typing.Union, types.UnionType):
+        return annotation, False
+    left = [part for part in typing.get_args(annotation) if part is not type(None)]
+    return (left[0] if len(left) == 1 else annotation), len(left) < len(typing.get_args(annotation))
+
+
+def value_of(annotation: Any, default: object) -> tuple[Any, bool]:
+    """The annotation of a value without ``None``, and whether it may be None; of ``Any``, where that is its default."""
+    inner, optional = without_none(annotation)
+    return inner, optional or (inner is Any and default is None)
+
+
+def refuse_other_type(place: str, annotation: Any, codec: KeyCodec[Any] | CellCodec[Any]) -> None:
+    """Refuse a codec whose values are not what the annotation says; what is no class is left to type checkers."""
+    held = held_type(place, codec)
+    if isinstance(annotation, type) and annotation is not Any and annotation is not held:
+        came = annotation.__name__
+        raise DeclarationError(
+            f"{place}: {shown(codec)} holds {_named(held)}, but the annotation says {came}"
+        )
+
+
+def held_type(place: str, codec: KeyCodec[Any] | CellCodec[Any]) -> Any:
+    """The type of a codec's values; a codec of the user's that names none is refused here, where it is declared.
+
+    From here on every reader of a schema trusts ``python_type``.
+    """
+    try:
+        held = codec.python_type
+    except Exception as error:  # whatever a codec of the user's raises
+        came = f"it raised {type(error).__name__}: {error}"
+    else:
+        if _is_type(held):
+            return held
+        came = f"got {shown(held)}"
+    raise DeclarationError(
+        f"{place}: python_type of {shown(codec)}: wanted the class of its values, such as str or list[int], {came}"
+    )
+
+
+def _is_type(held: Any) -> bool:
+    """Whether generated code can name it: a class, Any, or a generic one or a union of such."""
+    if typing.get_origin(held) is None:
+        return held is Any or isinstance(held, type | typing.NewType)
+    return all(part in (None, Ellipsis) or _is_type(part) for part in typing.get_args(held))
+
+
+def _named(type_: Any) -> str:
+    """How a type is written: ``str``, ``tuple[str, ...]``."""
+    return str(type_) if typing.get_args(type_) else getattr(type_, "__name__", str(type_))
+
+
+def families(where: str, declared: Mapping[str, Attribute]) -> Iterator[Callable[[], Family]]:
+    """A maker of each family, which refuses one that is declared twice."""
+    seen: set[str] = set()
+
+    def once(family: Family) -> Family:
+        if family.id in seen:
+            raise DeclarationError(f"{family.location}: {where} declares family {family.id!r} twice")
+        seen.add(family.id)
+        return family
+
+    for attribute in declared.values():
+        if isinstance(attribute.declaration, Family):
+            yield partial(once, attribute.declaration)
+
+
+def columns(
+    where: str, declared: Mapping[str, Attribute], known: set[str], bucket: Bucket | None
+) -> Iterator[Callable[[], Column]]:
+    """A maker of each column; ``known`` are the ids of the model's families."""
+    for name, attribute in declared.items():
+        if isinstance(attribute.declaration, ColumnDeclaration):
+            yield partial(_column, where, name, attribute.declaration, attribute.annotation, known, bucket)
+
+
+def _column(
+    where: str,
+    name: str,
+    declaration: ColumnDeclaration,
+    annotation: Any,
+    known: set[str],
+    bucket: Bucket | None,
+) -> Column:
+    place = f"{declaration.location}: {where}.{name}"
+    shape, family = declaration.shape, declaration.family
+    if family.id not in known:
+        raise DeclarationError(
+            f"{place}: family {family.id!r} is not of this model: "
+            "assign it to an attribute, as in md = bt.family(...)"
+        )
+    inner, optional = _value_type(place, declaration, annotation)
+    return Column(
+        name=name,
+        family=family.id,
+        qualifier=declaration.qualifier,
+        codec=_codec(place, declaration, inner),
+        required=shape is Shape.VALUE and not optional,
+        shape=shape,
+        names=declaration.names,
+        slots=_slots(place, declaration, bucket) if shape is Shape.SLOTS else None,
+        expected=expected(shape, declaration.figures, place),
+        location=declaration.location,
+    )
+
+
+def _codec(place: str, declaration: ColumnDeclaration, inner: Any) -> CellCodec[Any]:
+    if declaration.shape in (Shape.MARKS, Shape.MEMBERS):
+        return Present()
+    try:
+        codec: CellCodec[Any] | None = declaration.codec or default_codec(inner)
+    except DeclarationError as error:
+        raise DeclarationError(f"{place}: {error}") from None
+    if codec is None:
+        raise DeclarationError(f"{place}: no default codec for {inner!r}: give codec=, for one bt.Utf8()")
+    refuse_other_type(place, inner, codec)
+    return codec
+
+
+def _slots(place: str, declaration: ColumnDeclaration, bucket: Bucket | None) -> SlotFormat:
+    if bucket is None:
+        raise DeclarationError(f"{place}: slots are those of a time bucket: give the model one, bucket='day'")
+    try:
+        return SlotFormat(declaration.slot_names, parse_every(declaration.every), bucket)  # type: ignore[arg-type]
+    except DeclarationError as error:
+        raise DeclarationError(f"{place}: {error}") from None
+
+
+# What an attribute of each shape is annotated with, and how many types it takes.
+_ANNOTATIONS: dict[Shape, tuple[type, int, str]] = {
+    Shape.HISTORY: (History, 1, "History[...]"),
+    Shape.MARKS: (History, 1, "History[...]"),
+    Shape.SLOTS: (Slots, 1, "Slots[...]"),
+    Shape.MAPPING: (dict, 2, "dict[..., ...]"),
+    Shape.MEMBERS: (set, 1, "set[...]"),
+}
+
+
+def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> tuple[Any, bool]:
+    """The type of one value of a column, and whether it may be None."""
+    inner, optional = value_of(annotation, declaration.default)
+    if declaration.shape in _ANNOTATIONS:
+        kind, count, shown = _ANNOTATIONS[declaration.shape]
+        types = typing.get_args(inner)
+        if typing.get_origin(inner) is not kind or len(types) != count or optional:
+            raise DeclarationError(f"{place}: wanted the annotation {shown}, got {annotation!r}")
+        if declaration.names is not None:
+            refuse_other_type(f"{place}: qualifiers", types[0], declaration.names)
+        return types[-1], False
+    if declaration.default is None and not optional:
+        shown = getattr(annotation, "__name__", annotation)
+        why = "for a counter" if declaration.shape is Shape.COUNTER else "with default=None"
+        raise DeclarationError(f"{place}: {why} wanted the annotation {shown} | None, got {shown}")
+    return inner, optional
+
+
+def key_fields(
+    where: str, declared: Mapping[str, Attribute], families: set[str]
+) -> Iterator[Callable[[], KeyField]]:
+    """A maker of each key field, in order; ``families`` are the ids of the model's families."""
+    for name, attribute in declared.items():
+        declaration = attribute.declaration
+        if isinstance(declaration, ConstantDeclaration):
+            yield partial(
+                KeyField, name, declaration.codec, 1, ends=declaration.ends, location=declaration.location
+            )
+        elif isinstance(declaration, DerivedDeclaration):
+            yield partial(_derived_field, where, name, declaration)
+        elif isinstance(declaration, KeyDeclaration):
+            yield partial(_key_field, where, name, declaration, attribute.annotation, families)
+
+
+def _key_field(
+    where: str, name: str, declaration: KeyDeclaration, annotation: Any, families: set[str]
+) -> KeyField:
+    place = f"{declaration.location}: {where}.{name}"
+    inner, maybe_none = value_of(annotation, declaration.default)
+    optional = declaration.default is None
+    if maybe_none and not optional:
+        raise DeclarationError(
+            f"{place}: a key field is never None: annotate it without | None "
+            "(or give default=None, if it is the last one, and keys may end before it)"
+        )
+    if optional and not maybe_none:
+        shown = getattr(annotation, "__name__", annotation)
+        raise DeclarationError(
+            f"{place}: with default=None wanted the annotation {shown} | None, got {shown}"
+        )
+    refuse_other_type(place, inner, declaration.codec)
+    return KeyField(
+        name,
+        declaration.codec,
+        mirror=_mirror(place, declaration, families),
+        optional=optional,
+        ends=declaration.ends,
+        location=declaration.location,
+        **_counted(place, declaration),
+    )
+
+
+def _counted(place: str, declaration: KeyDeclaration) -> dict[str, Any]:
+    """The figures of a field; values that can be counted need no declared cardinality."""
+    found = key_figures(declaration.figures, place)
+    if found["cardinality"] is None:
+        found["cardinality"] = members(declaration.codec.python_type)
+    return found
+
+
+def _derived_field(where: str, name: str, declaration: DerivedDeclaration) -> KeyField:
+    held_type(f"{declaration.location}: {where}.{name}", declaration.codec)
+    values = declaration.derived.values
+    for value in values or ():
+        try:
+            declaration.codec.encode(value)
+        except ValueRefused as error:
+            raise DeclarationError(f"{declaration.location}: {where}.{name}: values: {error}") from None
+    cardinality = len(values) if values else None
+    return KeyField(
+        name,
+        declaration.codec,
+        cardinality,
+        derived=declaration.derived,
+        ends=declaration.ends,
+        location=declaration.location,
+    )
+
+
+def _mirror(place: str, declaration: KeyDeclaration, families: set[str]) -> Mirror | None:
+    if declaration.mirror is None:
+        return None
+    match declaration.mirror:
+        case (str(cell), CellCodec() as codec):
+            refuse_other_type(f"{place}: mirror", declaration.codec.python_type, codec)
+        case str(cell):
+            codec = declaration.codec.mirror()
+            held_type(f"{place}: mirror", codec)
+        case other:
+            raise DeclarationError(f"{place}: mirror: wanted 'FAMILY:QUALIFIER', got {other!r}")
+    family, _, name = cell.partition(":")
+    qualifier = as_bytes(name)
+    if ":" not in cell or family not in families or qualifier is None:
+        known = ", ".join(sorted(families)) or "none"
+        raise DeclarationError(
+            f"{place}: mirror {cell!r}: wanted FAMILY:QUALIFIER with a family of the model ({known})"
+        )
+    return Mirror(family, qualifier, codec)
+
+
+def stamp(
+    where: str, declared: Mapping[str, Attribute], asked: str | int | None, location: Location
+) -> Stamp:
+    """The stamp of a model: ``asked`` is its class keyword, a timestamp(...) attribute says it without one."""
+    own = [(name, one) for name, one in declared.items() if isinstance(one.declaration, TimestampDeclaration)]
+    if len(own) + (asked is not None) > 1:
+        raise DeclarationError(
+            f"{location}: {where}: wanted one timestamp of the plain cells: "
+            "a single timestamp(...) attribute, or timestamp= on the class"
+        )
+    if own:
+        name, attribute = own[0]
+        return _own(where, name, attribute)
+    if asked is None:
+        return WRITTEN
+    if isinstance(asked, int):
+        return Stamp(fixed=asked)
+    found = declared.get(asked)
+    if found is None or not isinstance(found.declaration, KeyDeclaration) or found.annotation is not datetime:
+        raise DeclarationError(
+            f"{location}: {where}: timestamp: wanted the name of a key field that is a datetime, got {asked!r}"
+        )
+    return Stamp(asked)
+
+
+def _own(where: str, name: str, attribute: Attribute) -> Stamp:
+    inner, optional = without_none(attribute.annotation)
+    assert isinstance(attribute.declaration, TimestampDeclaration)
+    place = f"{attribute.declaration.location}: {where}.{name}"
+    if inner is not datetime or optional is not (attribute.declaration.default is None):
+        raise DeclarationError(
+            f"{place}: wanted the annotation datetime, or datetime | None with default=None, "
+            f"got {attribute.annotation!r}"
+        )
+    return Stamp(name, stored=True, required=not optional)
 
 
 def build_schema(

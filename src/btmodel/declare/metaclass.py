@@ -1,4 +1,4 @@
-"""The metaclass of models. It gathers and hands over; the work is in plain functions."""
+"""The metaclass of models, which only calls the functions of this room in order."""
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -7,33 +7,58 @@ from typing import TYPE_CHECKING, Any, dataclass_transform
 
 import attrs
 
+from btmodel.declare.attributes import (
+    column,
+    counter,
+    history,
+    key,
+    mapping,
+    marks,
+    members,
+    slots,
+    timestamp,
+)
 from btmodel.declare.body import TYPED, Attribute, declared_in, refuse_private
 from btmodel.declare.build import build_schema
-from btmodel.declare.cells import column, counter, history, mapping, marks, members, slots, timestamp
-from btmodel.declare.collected import collected
-from btmodel.declare.declared import (
+from btmodel.declare.declarations import (
     ColumnDeclaration,
     ConstantDeclaration,
     DerivedDeclaration,
     KeyDeclaration,
     TimestampDeclaration,
 )
-from btmodel.declare.fields import key
-from btmodel.declare.late_codec import LateCodec
-from btmodel.declare.problems import Problems, placed
+from btmodel.declare.keywords import parse_keywords, refuse_without_table
+from btmodel.declare.problems import Problems, collected, placed
 from btmodel.declare.query import ModelQuery
-from btmodel.declare.settings import parse_keywords, refuse_without_table
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.lint import refuse, review
-from btmodel.printable import printable
 from btmodel.rows.cells import Cell
-from btmodel.rows.entries import as_entries, as_members
-from btmodel.rows.history import as_history
-from btmodel.rows.slots import as_slots
+from btmodel.rows.collections import as_entries, as_history, as_members, as_slots
 from btmodel.schema import Location, ModelSchema, Shape
+from btmodel.words import printable
 
 if TYPE_CHECKING:
     from btmodel.rows import RowCodec
+
+
+class LateCodec:
+    """Stands in a model class for its codec and makes it once: who only declares models needs nothing of rows.
+
+    A copy of the class in another process makes its own.
+    """
+
+    def __init__(self, make: "Callable[[], RowCodec[Any]]") -> None:
+        self._make = make
+        self._made: RowCodec[Any] | None = None
+
+    def __get__(self, row: object, owner: Any) -> "RowCodec[Any]":
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LateCodec, (self._make,)
+
 
 UNKNOWN = "_unknown_cells"
 RESERVED = ("row_key", "read_key", "self")

@@ -1,10 +1,14 @@
-"""Collecting what is wrong with a declaration, so that one error tells all of it."""
+"""All problems of one declaration, in one error."""
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, TypeVar
 
-from btmodel.errors import DeclarationError
-from btmodel.schema import Location
+from attrs import define, field
+
+from btmodel.errors import BtmodelError, DeclarationError
+from btmodel.schema import Location, ModelSchema
 
 P = TypeVar("P")
 
@@ -44,3 +48,62 @@ class Problems:
 def placed(told: str, place: object) -> str:
     """``told`` with the place in front, unless it says one itself."""
     return told if ".py:" in told else f"{place}: {told}"
+
+
+E = TypeVar("E", bound=BtmodelError)
+# The name, bases and body of a class that cannot be, and why; what is made stands in its place.
+StandInMaker = Callable[[str, tuple[type, ...], Mapping[str, Any], BtmodelError], type]
+
+
+@define
+class Declared:
+    """The models declared so far, and what could not be.
+
+    ``schemas`` holds the schema of each model, those that rules refuse included, in the
+    order of their making. ``problems`` holds each problem once; what came of it is in its notes.
+    """
+
+    _stand_in: StandInMaker
+    schemas: list[ModelSchema] = field(factory=list)
+    problems: list[BtmodelError] = field(factory=list)
+
+    def problem(self, found: E) -> E:
+        """Keep ``found``; where it is known already, as when a module ran twice, it is the known one."""
+        for known in self.problems:
+            if type(known) is type(found) and str(known) == str(found):
+                return known
+        self.problems.append(found)
+        return found
+
+    def stand_in(
+        self, name: str, bases: tuple[type, ...], body: Mapping[str, Any], why: DeclarationError
+    ) -> type:
+        """Keep ``why`` there can be no class ``name``, and give what stands in its place."""
+        return self._stand_in(name, bases, body, self.problem(why))
+
+
+_DECLARED: ContextVar[Declared | None] = ContextVar("declared", default=None)
+
+
+def collected() -> Declared | None:
+    """Where model classes are gathered now; None where one with an error is refused, as it is by default."""
+    return _DECLARED.get()
+
+
+C = TypeVar("C", bound=Declared | None)
+
+
+@contextmanager
+def into(declared: C) -> Iterator[C]:
+    """Gather in ``declared`` the classes that are made in this block; None gathers none of them."""
+    token = _DECLARED.set(declared)
+    try:
+        yield declared
+    finally:
+        _DECLARED.reset(token)
+
+
+def note(problem: BtmodelError, told: str) -> None:
+    """Tell with ``problem`` what came of it, once."""
+    if told not in getattr(problem, "__notes__", ()):
+        problem.add_note(told)

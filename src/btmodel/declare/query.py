@@ -1,4 +1,4 @@
-"""Declared queries, as a model class shows them."""
+"""Declared queries as attributes of a model class."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from btmodel.declare.declared import declares, here
-from btmodel.declare.settings import without_table
+from btmodel.declare.declarations import declares, here
+from btmodel.declare.keywords import without_table
 from btmodel.errors import DeclarationError
 from btmodel.schema import Location, ModelSchema, Query
-from btmodel.schema.every import parse_every
+from btmodel.schema.rate import parse_every
 
 if TYPE_CHECKING:
     from btmodel.rows import Planner, ReadPlan

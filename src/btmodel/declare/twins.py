@@ -1,17 +1,17 @@
-"""Twins: models that hold the same facts under different keys, and are written together."""
+"""Twins, or dual writes: one write kept in several tables under different keys."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
 
-from btmodel.declare.collecting import StandIn
-from btmodel.declare.declared import here
+from btmodel.declare.collection import StandIn
+from btmodel.declare.declarations import here
 from btmodel.declare.model import Model, schema_of
 from btmodel.errors import BtmodelError, DeclarationError, ValueRefused
-from btmodel.schema import Location, ModelSchema, Shape, TwinSchema
+from btmodel.schema import Location, ModelSchema, Shape, TwinSchema, TwinsSchema
 
 M = TypeVar("M", bound=Model)
 
@@ -143,3 +143,33 @@ def _described(one: Held) -> str:
     shape, kinds = one
     names = " to ".join(getattr(kind, "__name__", str(kind)) for kind in kinds)
     return names if shape is Shape.VALUE else f"{shape.name.lower()} of {names}"
+
+
+def twins_in(modules: Iterable[str]) -> list[TwinsSchema]:
+    """The twins that the loaded ones of these modules show, each once, by its name where it is declared.
+
+    Those in which a class only stands in for a model are left out.
+    """
+    found: dict[int, TwinsSchema] = {}
+    for module in modules:
+        for name, value in _contents(module):
+            if isinstance(value, Twins) and id(value) not in found and not _stands_in(value):
+                found[id(value)] = _schema(value, module, name)
+    return list(found.values())
+
+
+def _contents(module: str) -> list[tuple[str, object]]:
+    """What a module holds; it may have put anything in its own place."""
+    return list(getattr(sys.modules.get(module), "__dict__", {}).items())
+
+
+def _stands_in(twins: Twins[Any]) -> bool:
+    return any(isinstance(model, StandIn) for model in (twins.source, *(one.model for one in twins.others)))
+
+
+def _schema(twins: Twins[Any], module: str, name: str) -> TwinsSchema:
+    """The twins as plain values: what holds them where they are declared, or, where nothing does, ``name``."""
+    declared = ((twins.module, known) for known, value in _contents(twins.module) if value is twins)
+    module, name = next(declared, (module, name))
+    others = tuple(twin.schema for twin in twins.others)
+    return TwinsSchema(name, module, schema_of(twins.source), others, twins.location)

@@ -1,7 +1,6 @@
 """Google's own Bigtable emulator: found, started for as long as it is needed, and stopped."""
 
-from btmodel.emulator.find import find
 from btmodel.emulator.host import VARIABLE, named, silence
-from btmodel.emulator.process import Emulator, running, start
+from btmodel.emulator.process import Emulator, find, running, start
 
 __all__ = ["VARIABLE", "Emulator", "find", "named", "running", "silence", "start"]

@@ -1,4 +1,4 @@
-"""A process of its own between us and the emulator: it outlives us by a moment, to stop it.
+"""A supervisor process that stops the emulator when the program dies.
 
 Run as ``python supervise.py PROGRAM``, with pipes as its stdin and stdout. It starts the
 emulator and writes one line, ``running HOST:PORT`` or ``failed WHY``. It then waits for

@@ -1,19 +1,85 @@
-"""The row key of some rows: fields, delimiters, and the evidence for each."""
+"""The row key: fields, delimiters, and the evidence for each."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
 import attrs
 from attrs import frozen
 
 from btmodel.codecs.key import Bytes, Constant, KeyCodec, Kind, Text
 from btmodel.errors import DeclarationError
-from btmodel.guess.fields import FieldGuess
-from btmodel.guess.parts import Part, parts_of
+from btmodel.guess.fields import FieldGuess, guess_field
+from btmodel.guess.rows import SampledRow
 from btmodel.schema import KeyField, RowKey
-from btmodel.schema.figures import KEY_BYTES
+from btmodel.schema.limits import KEY_BYTES
 
-_MANY = 20  # keys, from which on it counts how often each value comes
+# What people put between fields, the least likely within a value first.
+DELIMITERS = (b"#", b"|", b"\x1f", b"/", b":", b"@", b"~", b";", b"$", b"%", b",", b"+", b"\t", b"\0")
+# What stands within names, too: cut there only where nothing else divides a key.
+_WITHIN_NAMES = (b"_", b"-", b".")
+_MANY = 20
+# What stands in text soon as well: one or two keys that have as many of them prove nothing.
+_IN_TEXT = frozenset((b"/", b":", b"@", b"~", b";", b"$", b"%", b",", b"+", b"\t"))
+_SEVERAL = 5
+
+
+@frozen
+class Part:
+    """One field of some keys: its values, what they seem to be, and what stands behind them."""
+
+    values: tuple[bytes, ...]
+    guess: FieldGuess
+    behind: bytes = b""
+
+
+def parts_of(keys: Sequence[bytes]) -> tuple[Part, ...]:
+    """The fields of ``keys``, as far as the same delimiters stand in all of them; one, where none does."""
+    found = _divided(tuple(keys), b"", DELIMITERS)
+    first, *others = found
+    if others or first.guess.sure:
+        return found
+    return _within_names(keys) or found
+
+
+def columns_at(values: Sequence[bytes], delimiter: bytes) -> list[tuple[bytes, ...]] | None:
+    """The values between the delimiters, a tuple for each place; None unless all have as many, and one at least."""
+    cuts = [value.split(delimiter) for value in values]
+    if len(cuts[0]) == 1 or len({len(cut) for cut in cuts}) > 1:
+        return None
+    columns = list(zip(*cuts, strict=True))
+    return columns if all(map(any, columns)) else None
+
+
+def _divided(values: tuple[bytes, ...], behind: bytes, delimiters: Sequence[bytes]) -> tuple[Part, ...]:
+    whole = guess_field(values)
+    if not whole.sure:
+        few = len(set(values)) < _SEVERAL
+        for at, delimiter in enumerate(delimiters):
+            if few and delimiter in _IN_TEXT:
+                continue
+            columns = columns_at(values, delimiter)
+            if columns:
+                rest = delimiters[at + 1 :]
+                ends = [delimiter] * (len(columns) - 1) + [behind]
+                pairs = zip(columns, ends, strict=True)
+                return tuple(part for column, end in pairs for part in _divided(column, end, rest))
+    return (Part(values, whole, behind),)
+
+
+def _within_names(keys: Sequence[bytes]) -> tuple[Part, ...] | None:
+    """The fields between dashes and the like, where many keys have them and one of them is sure."""
+    if len(set(keys)) < _MANY:
+        return None
+    for delimiter in _WITHIN_NAMES:
+        columns = columns_at(keys, delimiter)
+        guesses = [guess_field(column) for column in columns or ()]
+        if columns and any(guess.sure for guess in guesses):
+            ends = [delimiter] * (len(columns) - 1) + [b""]
+            return tuple(map(Part, columns, guesses, ends))
+    return None
+
+
 _SAME = 100  # keys, from which on a word that all have is not taken for one value of a field
 _EACH = 10  # times that each of a few values comes on average
 _USUAL = b"#"
@@ -113,3 +179,110 @@ def _names(guesses: Sequence[FieldGuess]) -> Iterator[str]:
         seen[guess.name] += 1
         count = seen[guess.name]
         yield guess.name if count == 1 else f"{guess.name}_{count}"
+
+
+_FEWEST = 5  # rows, below which they are no kind of their own
+_SHARE = 0.05  # of the keys, below which they are an exception
+_MOST_KINDS = 8
+_MOST_SHAPES = 4
+_SLASH = b"/"
+
+
+@frozen
+class Group:
+    """Rows that seem to be of one model, with their key; ``told`` is how they are told from the others."""
+
+    rows: tuple[SampledRow, ...]
+    key: KeyGuess
+    told: str = ""
+
+
+def groupings(rows: Sequence[SampledRow]) -> Iterator[tuple[Group, ...]]:
+    """The ways in which ``rows`` may be those of one model or of several, the likeliest first.
+
+    The last one is right whatever the keys are: one model, whose key is bytes.
+    """
+    keys = [row.key for row in rows]
+    kinds = _by_first_part(rows)
+    if kinds:
+        yield kinds
+    parts = parts_of(keys)
+    first, *others = parts
+    if others or first.guess.sure:
+        yield (Group(tuple(rows), key_of(parts, len(rows))),)
+    elif not isinstance(first.guess.codec, Bytes):
+        yield from _by_number(rows)
+    yield (Group(tuple(rows), guess_key(keys)),)
+    whole = (Part(tuple(keys), guess_field(keys)),)
+    yield (Group(tuple(rows), key_of(whole, len(rows))),)
+    yield (Group(tuple(rows), any_key("nothing else fits all of the keys")),)
+
+
+def _by_first_part(rows: Sequence[SampledRow]) -> tuple[Group, ...] | None:
+    """Models told apart by the first part of their keys: a few words, behind which the keys differ in kind."""
+    for delimiter in DELIMITERS:
+        if not all(row.key.find(delimiter) > 0 for row in rows):
+            continue
+        found: dict[bytes, list[SampledRow]] = {}
+        for row in rows:
+            found.setdefault(row.key.split(delimiter, 1)[0], []).append(row)
+        if not 2 <= len(found) <= _MOST_KINDS or min(map(len, found.values())) < _FEWEST:
+            continue
+        if not isinstance(guess_field(list(found)).codec, Text):
+            continue
+        divided = {kind: parts_of([row.key for row in group]) for kind, group in found.items()}
+        if any(len(parts) < 2 or parts[0].behind != delimiter for parts in divided.values()):
+            continue
+        if all(_apart(found, divided, one, other) for one, other in combinations(found, 2)):
+            return tuple(
+                Group(
+                    tuple(group),
+                    key_of(divided[kind], len(group), kind=True),
+                    f"whose keys begin with {kind.decode()!a}",
+                )
+                for kind, group in found.items()
+            )
+    return None
+
+
+def _apart(
+    found: dict[bytes, list[SampledRow]], divided: dict[bytes, tuple[Part, ...]], one: bytes, other: bytes
+) -> bool:
+    """Whether two first parts begin rows of different models: of another shape, or of other cells."""
+    if len(divided[one]) != len(divided[other]):
+        return True
+    cells, others = ({place for row in found[kind] for place in row.places} for kind in (one, other))
+    return not cells & others
+
+
+def _by_number(rows: Sequence[SampledRow]) -> Iterator[tuple[Group, ...]]:
+    """Keys with delimiters of which some have more than others."""
+    for delimiter in DELIMITERS:
+        found: dict[int, list[SampledRow]] = {}
+        for row in rows:
+            found.setdefault(row.key.count(delimiter), []).append(row)
+        counts = sorted(found)
+        if len(counts) == 1 or delimiter == _SLASH:
+            continue
+        fewest = min(map(len, found.values()))
+        if counts[-1] - counts[0] == 1 and fewest >= _SHARE * len(rows):
+            yield _optional(rows, delimiter, counts[-1])
+        elif len(counts) <= _MOST_SHAPES and fewest >= _FEWEST:
+            yield tuple(
+                Group(
+                    tuple(found[count]),
+                    guess_key([row.key for row in found[count]]),
+                    f"whose keys have {count + 1} part{'s' * (count > 0)}",
+                )
+                for count in counts
+            )
+
+
+def _optional(rows: Sequence[SampledRow], delimiter: bytes, count: int) -> tuple[Group, ...]:
+    """One model, of which some keys end in front of the last field."""
+    cuts = [row.key.split(delimiter) for row in rows]
+    ahead = zip(*(cut[:count] for cut in cuts), strict=True)
+    parts = [Part(values, guess_field(values), delimiter) for values in ahead]
+    last = tuple(cut[count] for cut in cuts if len(cut) > count)
+    parts.append(Part(last, guess_field(last)))
+    return (Group(tuple(rows), key_of(parts, len(rows), optional=True)),)

@@ -1,4 +1,4 @@
-"""One model: its key, its families, its columns, all held against the rows that it was guessed from."""
+"""One model, checked against the rows that it was guessed from."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
@@ -9,13 +9,13 @@ from attrs import frozen
 from btmodel.codecs.key import Kind
 from btmodel.errors import BtmodelError
 from btmodel.guess.family import ColumnGuess, FamilyCells, any_cells, guess_family
-from btmodel.guess.groups import Group
+from btmodel.guess.key import Group
 from btmodel.guess.names import attribute, identifier
 from btmodel.guess.rows import SampledRow
 from btmodel.lint import Finding, errors, review
 from btmodel.rows import RowCodec
 from btmodel.schema import Bucket, Family, Mirror, ModelSchema, RowKey, Shape
-from btmodel.schema.kept import keeps_for_ever
+from btmodel.schema.gc import keeps_for_ever
 
 REASON = "as inspected"
 # Of keys that break these, no row could be told what it is.

@@ -1,4 +1,4 @@
-"""Names in Python for what a table calls by ids and bytes."""
+"""Python names for ids and bytes."""
 
 import builtins
 import keyword

@@ -1,18 +1,195 @@
-"""The models that a table was migrated for, made again from their record, and held against the rows like any guess."""
+"""Models rebuilt from their recorded layouts, checked against rows like a guess."""
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
+from typing import Any
 
 import attrs
 from attrs import frozen
 
-from btmodel.guess.family import ColumnGuess
-from btmodel.guess.groups import Group
+from btmodel.codecs.cell import CellCodec, Raw
+from btmodel.codecs.key import Bytes, Constant, KeyCodec
+from btmodel.errors import BtmodelError
+from btmodel.guess.cells import guess_cell
+from btmodel.guess.family import ColumnGuess, any_name
+from btmodel.guess.fields import guess_field
+from btmodel.guess.key import Group, KeyGuess, commonest
 from btmodel.guess.model import ModelGuess, allowed, columns_of, mirrors, placeholder, reads
 from btmodel.guess.names import attribute, identifier, model_name, unused
-from btmodel.guess.recorded_cells import recorded_column
-from btmodel.guess.recorded_key import recorded_key, vague
 from btmodel.guess.rows import SampledRow, TableSample
-from btmodel.schema import Bucket, Family, Layout, ModelSchema
+from btmodel.recorded.layouts import RecordedCell, RecordedPart, enums_of, recorded_cell, recorded_part
+from btmodel.rows import Cell
+from btmodel.rows.key import RowKeyCodec
+from btmodel.schema import (
+    Bucket,
+    CellLayout,
+    Column,
+    Family,
+    KeyField,
+    KeyPart,
+    Layout,
+    ModelSchema,
+    RowKey,
+    Shape,
+)
+from btmodel.schema.limits import KEY_BYTES
+
+RECORDED = "recorded when the table was migrated"
+# What stands in the place of a codec that cannot be made again until its bytes are known.
+_ANY = Bytes(max_length=KEY_BYTES, min_length=0)
+
+
+def recorded_key(
+    layout: Layout, rows: Sequence[SampledRow]
+) -> tuple[tuple[SampledRow, ...], KeyGuess | None]:
+    """The ``rows`` whose keys are those of ``layout``, and that key; None where no key can be made of it."""
+    parts = [_spelt(recorded_part(part)) for part in layout.key]
+    behind = [part.behind.encode() for part in layout.key[:-1]]
+    delimiter = commonest(behind, [row.key for row in rows])
+    if not parts or len({part.name for part in layout.key}) < len(parts):
+        return (), None
+    if any(made.optional for made in parts[:-1]) or (parts[-1].optional and not any(behind[-1:])):
+        return (), None  # no declaration says so: only the last field may be left out, with a delimiter
+    fields = tuple(
+        KeyField(
+            part.name,
+            _ANY if made.codec is None else made.codec,
+            1 if isinstance(made.codec, Constant) else None,
+            optional=made.optional,
+            ends=None if at == len(behind) or behind[at] == delimiter else behind[at],
+        )
+        for at, (part, made) in enumerate(zip(layout.key, parts, strict=True))
+    )
+    key = RowKey(fields, delimiter)
+    mine = tuple(row for row in rows if _values(key, row) is not None)
+    settled = tuple(
+        attrs.evolve(field, codec=_codec(field, made, key, mine))
+        for field, made in zip(fields, parts, strict=True)
+    )
+    key = RowKey(settled, delimiter)
+    evidence = {
+        field.name: "; ".join(_said(part, made, field, len(mine)))
+        for part, made, field in zip(layout.key, parts, settled, strict=True)
+    }
+    return mine, KeyGuess(key, evidence)
+
+
+def vague(layout: Layout) -> bool:
+    """Whether nobody can tell from the record which keys are those of a model."""
+    return any(_spelt(recorded_part(part)).codec is None for part in layout.key)
+
+
+def _spelt(made: RecordedPart) -> RecordedPart:
+    """The field without a codec that no declaration can spell, because its enum is elsewhere."""
+    return attrs.evolve(made, codec=None) if any(enums_of(made.codec)) else made
+
+
+def _codec(field: KeyField, made: RecordedPart, key: RowKey, rows: Sequence[SampledRow]) -> KeyCodec[Any]:
+    """The codec of a field: as it was recorded, or as its bytes look."""
+    if made.codec is not None or not rows:
+        return field.codec
+    found = guess_field(
+        [value for row in rows if (value := (_values(key, row) or {}).get(field.name))] or [b""]
+    )
+    return found.codec
+
+
+def _values(key: RowKey, row: SampledRow) -> dict[str, Any] | None:
+    """The fields of the key of a row; None where it is no such key."""
+    codec = RowKeyCodec(ModelSchema("", "", "", "T", key, (), ()))
+    try:
+        values = codec.decode(row.key)
+        return values if codec.encode(values) == row.key else None
+    except BtmodelError:
+        return None
+
+
+def _said(part: KeyPart, made: RecordedPart, field: KeyField, rows: int) -> Iterator[str]:
+    if made.codec is not None and not made.derived:
+        yield f"{RECORDED}; {keys(rows)}"
+        return
+    yield f"{RECORDED} as {part.codec}"
+    if made.codec is None:
+        yield "that is no codec of btmodel, so this one is guessed: give it the recorded one"
+    if made.derived:
+        yield "how it is derived is not in the record, so it is a plain field here: declare it as it was"
+    yield "until then, `btmodel migrate plan` takes the key for another one"
+
+
+def keys(rows: int) -> str:
+    """How many keys agree, in words."""
+    return f"all {rows:,} keys agree" if rows > 1 else "one key agrees" if rows else "no row was read"
+
+
+_OPEN = frozenset({Shape.SLOTS, Shape.MARKS, Shape.MAPPING, Shape.MEMBERS})
+_DOTS = "..."
+
+
+def recorded_column(family: Family, cell: CellLayout, rows: Sequence[SampledRow]) -> ColumnGuess | None:
+    """The column that was recorded of ``family``; None where not even its shape is known."""
+    found = _spelt_cell(recorded_cell(cell))
+    if found is None or (found.shape is Shape.SLOTS and found.slots is None):
+        return None
+    name = cell.cell.removeprefix(f"{family.id}:")
+    opened = found.shape in _OPEN
+    if opened:
+        name = name.removesuffix(_DOTS)
+    qualifier = _qualifier(family, name, rows)
+    of_rows = [
+        [
+            one
+            for one in row.cells
+            if one.family == family.id
+            and (one.qualifier.startswith(qualifier) if opened else one.qualifier == qualifier)
+        ]
+        for row in rows
+    ]
+    cells = list(chain.from_iterable(of_rows))
+    codec, said = _cell_codec(found, cell, cells)
+    names = found.names or (any_name() if opened and not found.slots else None)
+    wanted = identifier(qualifier or family.id.encode(), "entries" if opened else "column")
+    required = bool(cell.required) and all(of_rows)  # a row that was read may lack it
+    column = Column(
+        wanted, family.id, qualifier, codec, required, found.shape, names=names, slots=found.slots
+    )
+    return ColumnGuess(column, said)
+
+
+def _spelt_cell(found: RecordedCell | None) -> RecordedCell | None:
+    """The cells without the codecs that no declaration can spell, because their enums are elsewhere."""
+    if found is None or not any(enums_of((found.codec, found.names))):
+        return found
+    codec = None if any(enums_of(found.codec)) else found.codec
+    return attrs.evolve(found, codec=codec, names=None if any(enums_of(found.names)) else found.names)
+
+
+def _cell_codec(found: RecordedCell, cell: CellLayout, cells: Sequence[Cell]) -> tuple[CellCodec[Any], str]:
+    told = (
+        f"{len(cells):,} cells agree" if len(cells) > 1 else "a cell agrees" if cells else "no cell was read"
+    )
+    if found.whole and found.codec is not None:
+        return found.codec, f"{RECORDED}; {told}"
+    values = [one.value for one in cells]
+    codec, seen = found.codec, "its names are any bytes"
+    if codec is None and values:
+        guess = guess_cell(values)
+        codec, seen = guess.codec, f"guessed: {guess.said}"
+    elif codec is None:
+        codec, seen = Raw(), "no cell was read"
+    return codec, (
+        f"{RECORDED} as {cell.codec}, which is not all btmodel's own; here {seen}; declare it as it was, "
+        "or `btmodel migrate plan` takes it for another codec"
+    )
+
+
+def _qualifier(family: Family, text: str, rows: Sequence[SampledRow]) -> bytes:
+    """The qualifier that is recorded as ``text``, in which bytes that are no text are escaped."""
+    if "\\x" in text:
+        escaped = {cell.qualifier for row in rows for cell in row.cells if cell.family == family.id}
+        for one in sorted(escaped):
+            if one.decode(errors="backslashreplace") == text:
+                return one
+    return text.encode()
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""The rows that a guess is made from."""
+"""The sampled rows that a guess is made from."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property

@@ -4,10 +4,8 @@ Every rule is a function of schema values, so the same rule serves class creatio
 check of a whole project, and a schema that was read from a live instance.
 """
 
-from btmodel.lint.finding import Finding, Level
-from btmodel.lint.fix import Fix
-from btmodel.lint.page import Page
-from btmodel.lint.rule import Rule
+from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.rule import Page, Rule
 from btmodel.lint.rules import RULES
 from btmodel.lint.run import Review, errors, refuse, review, review_all, whole_review
 

@@ -1,4 +1,4 @@
-"""What lies inside of serialized cells, where the server cannot look."""
+"""The contents of serialized cells, which the server cannot filter."""
 
 from collections.abc import Mapping
 from typing import Any, cast, get_type_hints

@@ -1,4 +1,4 @@
-"""The cells of a model that have names: its columns, and the mirrors of its key fields."""
+"""The named cells of a model: its columns, and mirrored key fields."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.codecs.cell import CellCodec
-from btmodel.lint.fix import Fix, literal
+from btmodel.lint.finding import Fix, literal
 from btmodel.schema import Column, Location, ModelSchema
 
 

@@ -1,12 +1,11 @@
-"""What a rule is."""
+"""The interface of a rule, its suppression, and its page."""
 
-from collections.abc import Callable, Iterable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
 
-from btmodel.lint.finding import Finding, Level
-from btmodel.lint.fix import Fix
+from btmodel.lint.finding import Finding, Fix, Level, literal
 from btmodel.schema import Location, ModelSchema
 
 Subject = TypeVar("Subject")
@@ -66,3 +65,75 @@ class Rule(Generic[Subject]):
             mend=mend,
             fix=fix,
         )
+
+
+@frozen
+class Allowances:
+    """A model's allowances, and what the rules found on it before any of them counted.
+
+    ``rules`` holds the rules that were applied in full, or in part where a model is
+    looked at without the others of its project: ``partial`` holds the ids of those.
+    """
+
+    model: ModelSchema
+    found: tuple[Finding, ...]
+    rules: Mapping[str, Rule[Any]]
+    partial: frozenset[str] = frozenset()
+
+    def reason(self, id: str) -> str:
+        """The reason given for ``id``, without blanks around it; empty where none is."""
+        return str(self.model.allow.get(id) or "").strip()
+
+    def cover(self, finding: Finding) -> bool:
+        """Whether the model allows ``finding``: with a reason, and where it is no hard limit."""
+        return not finding.limit and bool(self.reason(finding.rule))
+
+    def without(self, id: str) -> Fix | None:
+        """The change of the class that drops ``id`` from its allowances."""
+        return allowing({each: why for each, why in self.model.allow.items() if each != id})
+
+    def hit(self, id: str) -> tuple[Finding, ...]:
+        """What the rule ``id`` found, allowed or not."""
+        return tuple(finding for finding in self.found if finding.rule == id)
+
+
+def allowing(allow: Mapping[str, str]) -> Fix | None:
+    """The change of a class after which it allows just that; None for what is no text, and cannot be shown as such."""
+    if not all(isinstance(each, str) for item in allow.items() for each in item):
+        return None
+    return Fix("allow", literal(dict(allow)))
+
+
+EXAMPLES = ("Example", "Use instead")
+SECTIONS = ("What it finds", "Why", *EXAMPLES, "Allow", "Source")
+
+
+@frozen
+class Page:
+    """A page taken apart: its title line, and the text of each section by its heading.
+
+    ``Example`` and ``Use instead`` hold Python that runs: a model that the rule
+    flags, and the same model mended.
+    """
+
+    title: str
+    sections: dict[str, str]
+
+    @classmethod
+    def parse(cls, text: str) -> "Page":
+        """The page that ``text`` holds; ``ValueError`` where it is not of the form."""
+        from textwrap import (
+            dedent,  # only here: rules are loaded with every model, and their pages are seldom read
+        )
+
+        title, *lines = text.strip().splitlines()
+        sections: dict[str, list[str]] = {}
+        body: list[str] = []
+        for line in lines:
+            if line.strip() and not line.startswith(" "):
+                body = sections[line] = []
+            else:
+                body.append(line)
+        if tuple(sections) != SECTIONS:
+            raise ValueError(f"{title}: wanted the sections {SECTIONS}, got {tuple(sections)}")
+        return cls(title, {name: dedent("\n".join(body)).strip() for name, body in sections.items()})

@@ -1,8 +1,7 @@
 """Migrations: what differs between the declared tables and a live instance, and the way there."""
 
-from btmodel.migrate.apply import Done, apply, refuse
-from btmodel.migrate.bring import bring
-from btmodel.migrate.calls import Call, calls
+from btmodel.migrate.applying.run import Done, apply, bring, refuse
+from btmodel.migrate.applying.tables import Call, calls
 from btmodel.migrate.changes import (
     UNKNOWN,
     AbandonFamily,
@@ -42,11 +41,10 @@ from btmodel.migrate.changes import (
     Unprotect,
 )
 from btmodel.migrate.data import DataStep, StoredRow, data_step
-from btmodel.migrate.diff import diff
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.plan import Plan, allowable, make_plan
-from btmodel.migrate.reading import read_facts, read_live, read_plan
-from btmodel.migrate.render import as_json, as_text, tally
+from btmodel.migrate.planning.plan import Plan, allowable, diff, make_plan
+from btmodel.migrate.planning.reading import read_facts, read_live, read_plan
+from btmodel.migrate.planning.text import as_json, as_text, tally
 from btmodel.rows import Cell, Delete, Mutation
 
 __all__ = [

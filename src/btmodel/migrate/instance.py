@@ -1,10 +1,10 @@
-"""What a migration needs of an instance: the one seam to the outside."""
+"""The interface of an instance to a migration: its tables and their changes."""
 
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from btmodel.schema import Family, Table
-from btmodel.schema.settings import TableSettings
+from btmodel.schema.model import TableSettings
 
 
 class Instance(Protocol):

@@ -1,21 +1,49 @@
-"""Waiting for a server that does not answer, or for another change to pass, and telling so: once, and until when."""
+"""Waiting for a server, another run or replication, with one notice."""
 
+import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from attrs import frozen
 
-from btmodel.errors import ServerError, Unanswered, Unavailable, WriteFailed
-from btmodel.migrate.backoff import MOST, Backoff
+from btmodel.errors import MissingTable, ServerError, Unanswered, Unavailable, WriteFailed
+from btmodel.migrate.instance import Instance
 
 if TYPE_CHECKING:
     from typing import Self
+
+FIRST = 0.05  # seconds
+MOST = 10.0  # seconds
+
+
+class Backoff:
+    """The pauses between tries, for ``total`` seconds from now on.
+
+    Each pause is drawn from below a bound that doubles up to ``most`` seconds, so that many who were
+    refused together do not come back together.
+    """
+
+    def __init__(self, total: float, most: float = MOST) -> None:
+        self._end = time.monotonic() + total
+        self._most = most
+        self._bound = FIRST
+
+    def wait(self, asked: float | None = None) -> bool:
+        """Sleep, and for ``asked`` seconds at least; false, at once, where the time would be over then."""
+        pause = max(random.uniform(self._bound / 2, self._bound), asked or 0.0)
+        if time.monotonic() + pause > self._end:
+            return False
+        time.sleep(pause)
+        self._bound = min(2 * self._bound, self._most)
+        return True
+
 
 T = TypeVar("T")
 LONGEST = 300.0  # seconds in which a server that does not answer is tried again
@@ -135,3 +163,37 @@ class Patience:
         self._told = True
         why = f"{self._watch.server} has not answered yet" if self._error is None else str(self._error)
         self._watch.tell(f"waiting until {self._until:%H:%M:%S} UTC: {why}")
+
+
+_LONGEST = 3600.0  # seconds
+
+
+def until_replicated(
+    instance: Instance, tables: Iterable[str], waiting: Callable[[str], None] = lambda words: None
+) -> None:
+    """Return once every cluster has what was written by now to ``tables``, of which some may not be there.
+
+    A read that goes to one cluster does not see rows that only another one has. ``waiting`` is called once for each table that is
+    waited for. Raises :class:`ServerError`, also where an hour is not enough.
+    """
+    for table in tables:
+        try:
+            mark = until_answered(partial(instance.replication_mark, table))
+            if mark is not None:
+                _wait(instance, table, mark, waiting)
+        except MissingTable:
+            continue
+
+
+def _wait(instance: Instance, table: str, mark: str, waiting: Callable[[str], None]) -> None:
+    backoff = Backoff(_LONGEST)
+    told = False
+    while not until_answered(partial(instance.is_replicated, table, mark)):
+        if not told:
+            waiting(f"waiting until all clusters have the rows of {table}")
+            told = True
+        if not backoff.wait():
+            raise ServerError(
+                f"table {table!r} of {instance.instance}: after {_LONGEST:,.0f} s some cluster still lacks rows of it: "
+                "look at its replication, and run it again"
+            )

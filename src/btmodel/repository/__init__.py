@@ -8,9 +8,8 @@ from btmodel.repository._sync.events import EventRepository
 from btmodel.repository._sync.repository import Repository
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository._sync.twins import TwinRepository
-from btmodel.repository.fresh import GeneratedFrom
-from btmodel.repository.page import Page
-from btmodel.repository.telling import OnError
+from btmodel.repository.lazy import OnError, Page
+from btmodel.repository.reader import GeneratedFrom
 from btmodel.rows import Closed
 
 __all__ = [

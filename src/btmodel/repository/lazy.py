@@ -1,11 +1,17 @@
-"""What a read is not, and what to write instead.
+"""What lazy reads share: pages, error handling, and clear refusals of list operations.
 
 A read is asked for nothing before its rows are iterated. Where Python would take it for a collection, or for the
 other kind of read, the answer would be wrong (the truth of every object is True) or name nothing that helps.
 Type checkers know without these methods that a read has none of them.
 """
 
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar, cast
+
+from attrs import frozen
+
+from btmodel.errors import UndecodableCell, UndecodableKey
+from btmodel.rows import Cell, Fast, RowDecoder
 
 
 class _Read:
@@ -70,3 +76,48 @@ class Lazy(_Read):
 
         def __await__(self) -> NoReturn:
             self._refuse("its rows without `await`", "`list(read)`, or connect with `bt.connect_async`")
+
+
+R = TypeVar("R")
+
+
+@frozen
+class Page(Generic[R]):
+    """Rows of a read, and the cursor of the page behind them; ``next`` is None where nothing follows."""
+
+    rows: list[R]
+    next: str | None
+
+
+T = TypeVar("T")
+
+UNDECODABLE = (UndecodableKey, UndecodableCell)
+Undecodable = UndecodableKey | UndecodableCell
+OnError = Callable[[Undecodable], object]
+
+
+@frozen(eq=False)
+class Skipped:
+    """What stands in the place of a row that cannot be decoded: its error, to be told when its turn comes."""
+
+    error: Undecodable
+
+
+def skipping(decoder: RowDecoder[T]) -> RowDecoder[T | Skipped]:
+    """The same decoder, that goes on past rows that cannot be decoded."""
+
+    def strict(key: bytes, cells: list[Cell]) -> T | Skipped:
+        try:
+            return decoder.strict(key, cells)
+        except UNDECODABLE as error:
+            return Skipped(error)
+
+    # What is decoded fast is never skipped: a fast decoder stops in front of what it does not know.
+    return RowDecoder(strict, cast("Fast[T | Skipped] | None", decoder.fast))
+
+
+def tell(error: Undecodable, on_error: OnError | None) -> None:
+    """Give the error of a row that cannot be decoded to ``on_error``, or raise it where there is none."""
+    if on_error is None:
+        raise error
+    on_error(error)

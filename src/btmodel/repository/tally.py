@@ -1,4 +1,4 @@
-"""What went on in each table while rows and their twins are written."""
+"""The count of rows written to each table of a dual write."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

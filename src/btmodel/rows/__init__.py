@@ -5,35 +5,27 @@ from typing import TYPE_CHECKING
 from btmodel.on_demand import load_on_demand
 
 _HOMES = {
-    "btmodel.rows.cells": "Cell",
+    "btmodel.rows.cells": "Cell Fast RAW RowDecoder",
     "btmodel.rows.conditions": "if_absent if_equal",
-    "btmodel.rows.cursor": "cursor_of resumed",
-    "btmodel.rows.decoder": "RAW Fast RowDecoder",
-    "btmodel.rows.edits": "Edits",
-    "btmodel.rows.entry": "Entry",
+    "btmodel.rows.edits": "CheckedChange Edits missing_row",
     "btmodel.rows.events": "EventCodec",
     "btmodel.rows.filters": (
-        "Chain Families Filter FirstCells Interleave KeyMatches QualifierRange Qualifiers Rows "
-        "RowsWithout Times Value ValueEnds Versions Within WithoutValues"
+        "Chain Families Filter FirstCells Interleave KeyMatches QualifierRange Qualifiers Rows RowsWithout "
+        "Times Value ValueEnds Versions Within WithoutValues"
     ),
     "btmodel.rows.key": "RowKeyCodec",
     "btmodel.rows.mutations": "Add Append Conditional Delete Increment Mutation ReadModifyWrite",
-    "btmodel.rows.parallel": "Parallel",
-    "btmodel.rows.plan": "Planner",
+    "btmodel.rows.plan": "Planner Selection",
     "btmodel.rows.ranges": "RowRange",
-    "btmodel.rows.read": "Closed Joined ReadPlan",
+    "btmodel.rows.read": "Closed Joined Parallel ReadPlan cursor_of resumed",
     "btmodel.rows.row": "RowCodec",
-    "btmodel.rows.select": "Selection",
-    "btmodel.rows.whole": "CheckedChange missing_row",
+    "btmodel.rows.wire": "Entry",
 }
 
 if TYPE_CHECKING:
-    from btmodel.rows.cells import Cell
+    from btmodel.rows.cells import RAW, Cell, Fast, RowDecoder
     from btmodel.rows.conditions import if_absent, if_equal
-    from btmodel.rows.cursor import cursor_of, resumed
-    from btmodel.rows.decoder import RAW, Fast, RowDecoder
-    from btmodel.rows.edits import Edits
-    from btmodel.rows.entry import Entry
+    from btmodel.rows.edits import CheckedChange, Edits, missing_row
     from btmodel.rows.events import EventCodec
     from btmodel.rows.filters import (
         Chain,
@@ -55,13 +47,11 @@ if TYPE_CHECKING:
     )
     from btmodel.rows.key import RowKeyCodec
     from btmodel.rows.mutations import Add, Append, Conditional, Delete, Increment, Mutation, ReadModifyWrite
-    from btmodel.rows.parallel import Parallel
-    from btmodel.rows.plan import Planner
+    from btmodel.rows.plan import Planner, Selection
     from btmodel.rows.ranges import RowRange
-    from btmodel.rows.read import Closed, Joined, ReadPlan
+    from btmodel.rows.read import Closed, Joined, Parallel, ReadPlan, cursor_of, resumed
     from btmodel.rows.row import RowCodec
-    from btmodel.rows.select import Selection
-    from btmodel.rows.whole import CheckedChange, missing_row
+    from btmodel.rows.wire import Entry
 else:
     __getattr__, __dir__ = load_on_demand(__name__, _HOMES)
 

@@ -1,4 +1,4 @@
-"""The bucket of a row: which time its label names, and which events belong in it."""
+"""Time buckets of rows: the label, and the events inside."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime

@@ -1,7 +1,11 @@
-"""Cells: what lies between a model's values and the wire."""
+"""Cells, clocks and the interface of a row decoder."""
 
+import time
+from collections.abc import Callable
 from datetime import datetime
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
+
+from attrs import frozen
 
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import ValueRefused
@@ -43,3 +47,39 @@ def range_end(time: datetime) -> int:
     It may lie before 1970, where no timestamp does.
     """
     return -(-micros_since_epoch(time) // MILLISECOND) * MILLISECOND
+
+
+def now_micros() -> int:
+    """This moment in whole milliseconds, as microseconds since 1970.
+
+    The writer's clock, not the server's: a retried write then sets the same cell
+    again instead of adding a version.
+    """
+    return time.time_ns() // 1_000_000 * 1_000
+
+
+T = TypeVar("T")
+
+# Takes whole rows from the front of a serialized ``ReadRowsResponse``, as long as it knows each for certain, and
+# stops without an error at the border of a field where it does not. Given the message, where to begin in it, and the
+# key behind which the first row must lie (b"" is in front of all); gives where it stopped, the keys and the rows.
+Fast = Callable[[bytes, int, bytes], tuple[int, list[bytes], list[T]]]
+
+
+@frozen
+class RowDecoder(Generic[T]):
+    """Makes something of each row that is read.
+
+    ``strict`` takes the key and the cells of a row, and may raise what tells that they cannot be decoded.
+    ``fast``, where there is one, gives the same, from the message that rows come in.
+    """
+
+    strict: Callable[[bytes, list[Cell]], T]
+    fast: Fast[T] | None = None
+
+
+def _cells(key: bytes, cells: list[Cell]) -> list[Cell]:
+    return cells
+
+
+RAW = RowDecoder(_cells)

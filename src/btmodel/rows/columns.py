@@ -1,4 +1,4 @@
-"""The codecs of attributes: how a value lies in cells, one class for each shape."""
+"""The cell layout of each column shape."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable
@@ -8,9 +8,7 @@ from typing import Any
 from btmodel.codecs.meaning import meaning_of
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.cells import Cell, cell_timestamp
-from btmodel.rows.entries import as_entries, as_members
-from btmodel.rows.history import History, as_history
-from btmodel.rows.slots import Slots, as_slots
+from btmodel.rows.collections import History, Slots, as_entries, as_history, as_members, as_slots
 from btmodel.schema import Column, ModelSchema, Shape
 
 Place = tuple[str, bytes]

@@ -1,4 +1,4 @@
-"""Conditions: filters that find a cell in a row only if the row is as it is wanted."""
+"""Conditions: filters that match a row only in a given state."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from btmodel.rows.filters import Filter, FirstCells, Interleave, Rows, RowsWitho
 from btmodel.rows.kept import of_model, of_newest, of_plain
 from btmodel.rows.mutations import Conditional, Mutation
 from btmodel.schema import Column, ModelSchema, Shape
-from btmodel.schema.figures import FILTER_BYTES
+from btmodel.schema.limits import FILTER_BYTES
 
 MOST_COMPARED = FILTER_BYTES // 2  # a filter has a value as both ends of a range
 

@@ -6,9 +6,8 @@ from datetime import datetime, timedelta
 from attrs import frozen
 
 from btmodel.codecs.time import micros_since_epoch
-from btmodel.counted import counted
-from btmodel.printable import as_text
 from btmodel.schema.gc import told_age
+from btmodel.words import as_text, counted
 
 
 class Filter:

@@ -1,4 +1,4 @@
-"""The filter that lets through what garbage-collection rules keep.
+"""The filter of what GC rules keep.
 
 Bigtable collects lazily, up to a week late, so a read must leave out what the rule
 of its family would delete: rows then look the same before and after the service
@@ -28,7 +28,7 @@ from btmodel.schema import (
     ModelSchema,
     Shape,
 )
-from btmodel.schema.kept import oldest, steps
+from btmodel.schema.gc import oldest, steps
 
 MOST_VERSIONS = 2**31 - 1  # the service counts in 32 bits
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec, Order
-from btmodel.counted import counted
 from btmodel.errors import QueryRefused, UndecodableKey, ValueRefused
 from btmodel.rows.compiled import FieldsWriter, KeyReader, KeyWriter, fields_writer, key_reader, key_writer
 from btmodel.rows.ranges import RowRange, refuse_reversed, successor
 from btmodel.schema import Derived, KeyField, ModelSchema, RowKey
-from btmodel.schema.figures import KEY_BYTES
+from btmodel.schema.limits import KEY_BYTES
+from btmodel.words import counted
 
 HALF_OPEN = "[)"
 # Behind every key that there can be.

@@ -1,4 +1,4 @@
-"""Writes as values: what is set, deleted and added in one row, and under which condition."""
+"""Writes as values."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.codecs.time import from_micros
-from btmodel.printable import printable
 from btmodel.rows.cells import Cell
 from btmodel.rows.filters import Filter
+from btmodel.words import printable
 
 
 @frozen

@@ -1,15 +1,18 @@
-"""Reads as values: what a query asks of the server."""
+"""Reads as values: ranges, filter, limit, cursor and parallel parts."""
 
+import binascii
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable, Iterator
 from enum import Enum
+from hashlib import blake2b
 from typing import Any, Literal
 
 from attrs import evolve, frozen
 
-from btmodel.counted import counted
 from btmodel.errors import QueryRefused, shown
-from btmodel.printable import printable
 from btmodel.rows.filters import Filter
 from btmodel.rows.ranges import RowRange
+from btmodel.words import counted, printable
 
 # Which ends belong to a range, as in mathematics.
 Closed = Literal["[)", "[]", "()", "(]"]
@@ -117,3 +120,112 @@ class ReadPlan:
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """What a notebook shows."""
         printer.text(str(self))
+
+
+DIGEST = LEFT = 8  # bytes
+
+
+def cursor_of(plan: ReadPlan, key: bytes, left: int | None = None) -> str:
+    """Where ``plan`` stands once the row of ``key`` has come; of a limited one, ``left`` rows may follow.
+
+    The text is neither secret nor authenticated: whoever has it can read the key, and whoever knows
+    this code can make one up, for any key in the ranges of the read. The digest in it finds what was
+    changed or mixed up by accident.
+    """
+    told = b"" if plan.limit is None else (left or 0).to_bytes(LEFT)
+    return urlsafe_b64encode(_digest(plan, told + key) + told + key).decode().rstrip("=")
+
+
+def resumed(plan: ReadPlan, text: str) -> ReadPlan:
+    """What is left of ``plan`` behind a cursor, and never more than that, whoever made the cursor.
+
+    Raises :class:`QueryRefused` for what is no cursor of this read, and for one that was changed.
+    """
+    try:
+        raw = urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
+    except (AttributeError, TypeError, UnicodeEncodeError, binascii.Error):
+        raw = b""
+    told = raw[DIGEST:]
+    left = None if plan.limit is None else int.from_bytes(told[:LEFT])
+    key = told if left is None else told[LEFT:]
+    if raw[:DIGEST] != _digest(plan, told) or cursor_of(plan, key, left) != text:
+        raise _refused(text)
+    if plan.limit is None or left is None:
+        return plan.after(key)
+    if not 0 < left < plan.limit:
+        raise _refused(text)
+    return plan.after(key).limited(left)
+
+
+def _refused(text: object) -> QueryRefused:
+    return QueryRefused(
+        "cursor: wanted the one of a page of this read, as it was given; this one is of another read, "
+        f"or was changed: {shown(text)}"
+    )
+
+
+def _digest(plan: ReadPlan, told: bytes) -> bytes:
+    """What tells reads apart, and what the cursor tells. Columns and conditions may change between pages.
+
+    The arguments of a query lie in the ranges; a read is told apart by them, their order and its limit.
+    """
+    read = (plan.table, plan.ranges, plan.joined.name, plan.leads, plan.backwards, plan.limit)
+    return blake2b(repr((read, told)).encode(), digest_size=DIGEST).digest()
+
+
+MOST_WORKERS = 64
+
+
+@frozen
+class Parallel:
+    """How a read goes on in parallel: at most ``workers`` parts at once.
+
+    ``ordered`` is whether rows come in the order of the read, or as they arrive.
+    """
+
+    workers: int
+    ordered: bool
+
+    def __attrs_post_init__(self) -> None:
+        if type(self.workers) is not int or not 1 <= self.workers <= MOST_WORKERS:
+            raise QueryRefused(f"parallel: wanted from 1 to {MOST_WORKERS} workers, got {self.workers!r}")
+
+    @property
+    def unordered(self) -> "Parallel":
+        """The same, with what comes given as it arrives."""
+        return evolve(self, ordered=False)
+
+    def check(self, plan: ReadPlan) -> None:
+        """Raise :class:`QueryRefused` for a read of which the rows could not be told."""
+        if self.ordered and plan.joined is not Joined.KEY_ORDER:
+            raise QueryRefused(
+                "parallel: this read merges the parts of a salted table in their order, and reads them at once "
+                "as it is; with ordered=False its rows come as they arrive"
+            )
+        if not self.ordered and plan.limit is not None:
+            raise QueryRefused(
+                "parallel: wanted a read without a limit, as rows come in no order and its limit would leave it to "
+                "chance which of them do: leave out ordered=False, or stop the loop yourself"
+            )
+
+    def parts(self, plan: ReadPlan, splits: Iterable[bytes]) -> list[ReadPlan]:
+        """The reads that ``plan`` is cut into at the keys ``splits``, in its order; those without rows are left out."""
+        whole = evolve(plan, joined=Joined.KEY_ORDER, leads=())
+        spans = (_within(plan.ranges, section) for section in _sections(splits))
+        parts = [evolve(whole, ranges=ranges) for ranges in spans if ranges]
+        return parts[::-1] if plan.backwards else parts
+
+
+def _sections(splits: Iterable[bytes]) -> Iterator[RowRange]:
+    """All keys, cut at ``splits``."""
+    start = b""
+    for key in sorted(set(splits) - {b""}):
+        yield RowRange(start, key)
+        start = key
+    yield RowRange(start, b"")
+
+
+def _within(ranges: Iterable[RowRange], section: RowRange) -> tuple[RowRange, ...]:
+    cuts = (span.since(section.start) for span in ranges)
+    found = (span.before(section.end) if section.end else span for span in cuts)
+    return tuple(span for span in found if not span.empty)

@@ -1,4 +1,4 @@
-"""The row codec: an instance of a model to cells and back."""
+"""The row codec: a model object to cells and back."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -10,11 +10,10 @@ from attrs import evolve
 from btmodel.codecs.inline import Memo
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.buckets import BucketSpan
-from btmodel.rows.cells import Cell, cell_timestamp
+from btmodel.rows.cells import Cell, Fast, cell_timestamp
+from btmodel.rows.collections import History
 from btmodel.rows.columns import ColumnCodec, column_codecs
 from btmodel.rows.compiled import RowWriter, SpanReader, key_rows_reader, row_reader, row_writer, span_reader
-from btmodel.rows.decoder import Fast
-from btmodel.rows.history import History
 from btmodel.rows.key import RowKeyCodec
 from btmodel.rows.mutations import Delete, Mutation
 from btmodel.schema import ModelSchema, Shape

@@ -1,4 +1,6 @@
-"""The few rules of protobuf's wire format that rows need."""
+"""Protobuf's wire format, as far as rows need it."""
+
+from typing import NamedTuple
 
 NUMBER = 0  # the wire type of a varint
 BYTES = 2  # the wire type of what has a length in front
@@ -33,3 +35,15 @@ def field(number: int, content: bytes) -> bytes:
 def is_varint(raw: bytes) -> bool:
     """Whether ``raw`` is one whole varint."""
     return raw[-1] < 0x80 and not raw[:-1].translate(None, _GOES_ON)
+
+
+class Entry(NamedTuple):
+    """One row to write, as the service takes it in: it only sets cells, with times, so it may be sent again.
+
+    ``raw`` is a serialized ``MutateRowsRequest.Entry``, ``key`` the row key that it holds, and
+    ``count`` how many mutations.
+    """
+
+    key: bytes
+    raw: bytes
+    count: int  # type: ignore[assignment]  # the method of tuples is hidden

@@ -6,20 +6,24 @@ these values and knows nothing of classes.
 
 from btmodel.schema.access import Access, AccessKind, Unserved, access
 from btmodel.schema.bucket import Bucket
-from btmodel.schema.column import Column, Shape
-from btmodel.schema.expected import Expected
+from btmodel.schema.column import Column, Expected, Shape
 from btmodel.schema.family import Aggregate, Family
 from btmodel.schema.gc import GcChange, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
 from btmodel.schema.key import Derived, KeyField, Mirror, RowKey
 from btmodel.schema.layout import CellLayout, KeyPart, Layout, layout_of
-from btmodel.schema.location import Location
-from btmodel.schema.model import ModelSchema
-from btmodel.schema.query import Query
+from btmodel.schema.model import (
+    OFF,
+    UNSTATED,
+    ModelSchema,
+    Query,
+    Stamp,
+    TableSettings,
+    TwinSchema,
+    TwinsSchema,
+)
+from btmodel.schema.names import Location
 from btmodel.schema.rate import Rate
-from btmodel.schema.settings import OFF, UNSTATED, TableSettings
-from btmodel.schema.stamp import Stamp
 from btmodel.schema.table import Table, by_table, tables, tables_and_templates
-from btmodel.schema.twins import TwinSchema, TwinsSchema
 
 __all__ = [
     "OFF",

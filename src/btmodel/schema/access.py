@@ -7,7 +7,7 @@ from attrs import frozen
 from btmodel.codecs.key import Kind, Order
 from btmodel.codecs.meaning import meaning_of
 from btmodel.schema.key import KeyField, RowKey
-from btmodel.schema.query import Query
+from btmodel.schema.model import Query
 
 
 class AccessKind(Enum):

@@ -1,10 +1,16 @@
 """Time buckets: the spans of time whose events share a row. Half-open, in UTC."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from enum import Enum
+from functools import cached_property
 
-from btmodel.codecs.time import in_utc
-from btmodel.errors import DeclarationError
+from attrs import field, frozen
+
+from btmodel.codecs.key import Length
+from btmodel.codecs.time import UNITS, in_utc, taken_apart, template
+from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.schema.rate import every_text
 
 _FIELDS = ("year", "month", "day", "hour", "minute")
 _LEAST = (1, 1, 1, 0, 0)
@@ -69,3 +75,187 @@ class Bucket(Enum):
         first = self.start(start)
         last = self.start(end)
         return first, last if last == in_utc(end) else self.next(end)
+
+
+_NOTHING = timedelta(0)
+# What slots are named by, from coarse to fine; those of a bucket begin with the unit below it.
+_LADDER = ("%m", "%d", "%H", "%M", "%S", "%3f")
+_BELOW = {
+    Bucket.YEAR: "%m",
+    Bucket.MONTH: "%d",
+    Bucket.WEEK: "%d",
+    Bucket.DAY: "%H",
+    Bucket.HOUR: "%M",
+    Bucket.MINUTE: "%S",
+}
+_SHORT = {f"%-{padded[1]}": padded for padded in _LADDER[:-1]}
+_DIRECTIVES = (*_LADDER, *_SHORT)
+
+
+def _bucket(value: object) -> Bucket:
+    return Bucket.parse(value)
+
+
+@frozen(slots=False)
+class SlotFormat:
+    """Names the slots of a bucket: the times that lie a multiple of ``every`` after its start.
+
+    ``text`` tells the units from the one below the bucket down to the one that ``every``
+    needs, each once: ``%m %d %H %M %S %3f``, or ``%-m %-d %-H %-M %-S`` for numbers without
+    zeros on the left. The days of a week are told as days of the month. Everything is in
+    UTC. Raises :class:`DeclarationError` where ``every`` is no even part of the bucket (of a
+    month or a year: a day, or an even part of one), or where slots would share a name.
+    """
+
+    text: str
+    every: timedelta
+    bucket: Bucket = field(converter=_bucket)
+
+    def __attrs_post_init__(self) -> None:
+        self._refuse_uneven()
+        self._refuse_other_units()
+        self._refuse_running_numbers()
+
+    def _refuse_uneven(self) -> None:
+        """Refuse slots that do not fill every bucket, and such as a cell's timestamp cannot tell."""
+        uneven = self.bucket in (Bucket.MONTH, Bucket.YEAR)
+        whole = timedelta(days=1) if uneven else self.bucket.longest
+        wanted = "a day or an even part of one" if uneven else f"an even part of a {self.bucket.value}"
+        if not isinstance(self.every, timedelta) or self.every % UNITS["%3f"].longest:
+            raise self._wrong(f"wanted a timedelta of whole milliseconds, got {self.every!r}")
+        if not _NOTHING < self.every <= whole or whole % self.every or self.every == self.bucket.longest:
+            raise self._wrong(f"wanted {wanted} as the length of a slot, got {every_text(self.every)}")
+
+    def _refuse_other_units(self) -> None:
+        """Refuse a text that leaves out a unit that slots differ in, tells one twice, or one that says nothing."""
+        finest = next(unit for unit in _LADDER[1:] if not self.every % UNITS[unit].longest)
+        needed = _LADDER[_LADDER.index(_BELOW[self.bucket]) : _LADDER.index(finest) + 1]
+        told = [_SHORT.get(part, part) for part in self._told]
+        for unit in _LADDER:
+            name = f"the {UNITS[unit].name}, {unit}"
+            if unit in needed and told.count(unit) != 1:
+                raise self._wrong(f"wanted {name}, once, in slots of {every_text(self.every)}")
+            if unit in told and unit not in needed:
+                raise self._wrong(
+                    f"slots of {every_text(self.every)} are told apart without {name}: leave it out"
+                )
+
+    def _refuse_running_numbers(self) -> None:
+        """Refuse ``%-d%-H``, where nobody can tell which digits of ``111`` are whose."""
+        before = None
+        for part in self._parts:
+            if part in _SHORT and before:
+                raise self._wrong(
+                    f"wanted text without digits between {before} and {part}, or zeros on the left"
+                )
+            if part in _SHORT:
+                before = part
+            elif part not in _DIRECTIVES and re.search("[^0-9]", part):
+                before = None
+
+    def _wrong(self, why: str) -> DeclarationError:
+        return DeclarationError(f"slots {self.text!r} of a {self.bucket.value}: {why}")
+
+    @cached_property
+    def _parts(self) -> tuple[str, ...]:
+        if not isinstance(self.text, str):
+            raise self._wrong("wanted a format such as '%H%M'")
+        return taken_apart(self.text, _DIRECTIVES, "slots")
+
+    @cached_property
+    def _told(self) -> tuple[str, ...]:
+        return tuple(part for part in self._parts if part in _DIRECTIVES)
+
+    @cached_property
+    def _template(self) -> str:
+        return template(self._parts)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[bytes]:
+        return re.compile("".join(map(_digits, self._parts)).encode())
+
+    @property
+    def count(self) -> int:
+        """The slots of the longest bucket: 31 for the days of a month."""
+        return self.bucket.longest // self.every
+
+    @property
+    def length(self) -> Length:
+        """The shortest and the longest name, in bytes."""
+        texts = [len(part) for part in self._parts if part not in _DIRECTIVES]
+        most = [UNITS[_SHORT.get(part, part)].digits for part in self._told]
+        least = [1 if part in _SHORT else digits for part, digits in zip(self._told, most, strict=True)]
+        return Length(sum(texts) + sum(least), sum(texts) + sum(most))
+
+    @classmethod
+    def plain(cls, every: timedelta, bucket: Bucket) -> "SlotFormat":
+        """Slots named by the directives that they need, with nothing between them: ``%H%M``.
+
+        Raises :class:`DeclarationError` where ``every`` is no even part of the bucket.
+        """
+        finest = next((unit for unit in _LADDER[1:] if not every % UNITS[unit].longest), _LADDER[-1])
+        return cls("".join(_LADDER[_LADDER.index(_BELOW[bucket]) : _LADDER.index(finest) + 1]), every, bucket)
+
+    def start(self, time: datetime) -> datetime:
+        """The start of the slot that ``time`` lies in."""
+        first = self.bucket.start(time)
+        return first + (in_utc(time) - first) // self.every * self.every
+
+    def write(self, time: datetime) -> bytes:
+        """The name of the slot that begins at ``time``. Any time between two of them is refused."""
+        start = self.start(time)
+        if start != in_utc(time):
+            raise ValueRefused(
+                f"a time that begins a slot of {every_text(self.every)} (this one's begins at {start})", time
+            )
+        return self._template.format(start, start.microsecond // 1000).encode()
+
+    def read(self, raw: bytes, start: datetime) -> datetime:
+        """The start of the slot called ``raw`` in the bucket that begins at ``start``.
+
+        Raises ``ValueError`` where that bucket has no slot of this name.
+        """
+        start = in_utc(start)
+        time = self._named(raw, start)
+        inside = time is not None and start <= time < self.bucket.next(start)
+        if time is None or not inside or self.start(time) != time or self.write(time) != raw:
+            raise ValueError(
+                f"wanted a slot of {every_text(self.every)}, {self.text}, "
+                f"in the {self.bucket.value} from {start}, got {raw!r}"
+            )
+        return time
+
+    def _named(self, raw: bytes, start: datetime) -> datetime | None:
+        """The time that ``raw`` spells, near the bucket that begins at ``start``; None where it spells none."""
+        found = self._pattern.fullmatch(raw)
+        if found is None:
+            return None
+        told = dict(
+            zip((_SHORT.get(part, part) for part in self._told), map(int, found.groups()), strict=True)
+        )
+        try:
+            time = start.replace(
+                month=told.get("%m", start.month),
+                day=told.get("%d", start.day),
+                hour=told.get("%H", start.hour),
+                minute=told.get("%M", start.minute),
+                second=told.get("%S", 0),
+                microsecond=told.get("%3f", 0) * 1000,
+            )
+            # A week that begins in one month ends in the next one.
+            return time if time >= start else _a_month_later(time)
+        except ValueError:
+            return None
+
+
+def _digits(part: str) -> str:
+    """The pattern of a part of a name."""
+    if part not in _DIRECTIVES:
+        return re.escape(part)
+    digits = UNITS[_SHORT.get(part, part)].digits
+    return f"([0-9]{{1,{digits}}})" if part in _SHORT else f"([0-9]{{{digits}}})"
+
+
+def _a_month_later(time: datetime) -> datetime:
+    year, month = divmod(12 * time.year + time.month, 12)
+    return time.replace(year=year, month=month + 1)

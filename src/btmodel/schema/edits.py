@@ -1,11 +1,11 @@
-"""Which columns can be edited without reading the row, and in which way."""
+"""Which columns can be edited without reading the row."""
 
 from datetime import timedelta
 
 from btmodel.codecs.cell import Int64, Raw, Utf8
 from btmodel.codecs.key import Order
 from btmodel.schema.column import Column, Shape
-from btmodel.schema.kept import oldest
+from btmodel.schema.gc import oldest
 from btmodel.schema.model import ModelSchema
 
 

@@ -5,7 +5,7 @@ from enum import Enum
 from attrs import field, frozen
 
 from btmodel.schema.gc import GcRule
-from btmodel.schema.location import Location
+from btmodel.schema.names import Location
 
 
 class Aggregate(Enum):

@@ -1,4 +1,4 @@
-"""The row key: its fields, in order, and what lies between them."""
+"""The row key of a model: its fields and delimiters."""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -8,8 +8,8 @@ from attrs import field, frozen
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
-from btmodel.printable import as_text, one_line
-from btmodel.schema.location import Location
+from btmodel.schema.names import Location
+from btmodel.words import as_text, one_line
 
 
 @frozen

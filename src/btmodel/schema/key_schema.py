@@ -1,4 +1,4 @@
-"""The row key schema of a table: its key in Bigtable's own encodings, as GoogleSQL reads it.
+"""The row key schema of a table, in Bigtable's own encodings.
 
 Strict: a schema is given where every key that a model writes is read as the same values, in the sorted
 mode that row keys are read in, and nowhere else. A schema, once set, cannot be edited, and a query that

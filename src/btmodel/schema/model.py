@@ -1,22 +1,99 @@
 """The schema of one model."""
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from functools import cached_property, wraps
+from typing import TypeVar
 
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.schema.bucket import Bucket
 from btmodel.schema.column import Column
 from btmodel.schema.family import Family
-from btmodel.schema.figures import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_ID_MEANING
 from btmodel.schema.key import KeyField, RowKey
-from btmodel.schema.location import Location
-from btmodel.schema.parameters import filled, placeholders
-from btmodel.schema.query import Query
+from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_ID_MEANING
+from btmodel.schema.names import Location, filled, placeholders
 from btmodel.schema.rate import Rate
-from btmodel.schema.settings import UNSTATED, TableSettings
-from btmodel.schema.stamp import WRITTEN, Stamp
+
+# A change stream, backups or tiered storage of this length are none at all.
+OFF = timedelta(0)
+
+
+@frozen
+class TableSettings:
+    """The settings of a table that the Admin API changes in place (google.bigtable.admin.v2.Table).
+
+    None means that nothing is stated, so that whatever is live stays; a live table states all of them.
+    ``change_stream`` is how long changes can be read (1 to 7 days), ``automated_backups`` how long each
+    daily backup is kept (3 to 90 days), ``tiered_storage`` the age from which cells move to infrequent
+    access (30 days or more); zero, ``OFF``, means that there is none. ``row_key_schema`` is the key in
+    Bigtable's own encodings as the JSON text that :func:`btmodel.schema.key_schema.row_key_schema`
+    describes, with sorted keys; empty where there is none.
+    """
+
+    deletion_protection: bool | None = None
+    change_stream: timedelta | None = None
+    automated_backups: timedelta | None = None
+    tiered_storage: timedelta | None = None
+    row_key_schema: str | None = None
+
+    def over(self, live: "TableSettings") -> "TableSettings":
+        """What a table that has ``live`` has once these are set: what is not stated stays."""
+        stated = {name: value for name, value in asdict(self).items() if value is not None}
+        return evolve(live, **stated)
+
+
+# What most models state.
+UNSTATED = TableSettings()
+# What a table has that was made without any.
+ALL_OFF = TableSettings(False, OFF, OFF, OFF, "")
+
+
+@frozen
+class Query:
+    """What the application asks of a table: these fields given, this one between two values.
+
+    In the place of ``between``, ``starting`` is a field whose values begin with a given part.
+    ``scan`` holds the reason where reading the whole table is meant; without one, a
+    query must be served by a key, a prefix or a range.
+
+    ``only`` are the columns that it reads, or none for whole rows; ``newest`` is whether it reads the
+    newest row first. The rest is for the review: ``where`` are the attributes by which the
+    reader picks among the rows that come, ``span`` is the usual time between the ends of
+    ``between``, ``together`` are the names of other models whose rows are read with these.
+    """
+
+    name: str
+    equal: tuple[str, ...]
+    between: str | None = None
+    starting: str | None = None
+    scan: str | None = None
+    only: tuple[str, ...] = ()
+    newest: bool = False
+    where: tuple[str, ...] = ()
+    span: timedelta | None = None
+    together: tuple[str, ...] = ()
+    location: Location | None = field(default=None, eq=False, repr=False)
+
+
+@frozen
+class Stamp:
+    """The timestamp of plain cells: that of an attribute, a fixed one, or the time of writing.
+
+    ``attribute`` names a time of the row. Where it is no key field it lives in the
+    timestamps alone (``stored`` is true), and is read from them; where it is None, the
+    time of writing is taken, unless it is ``required``. ``fixed`` counts microseconds since 1970.
+    """
+
+    attribute: str | None = None
+    stored: bool = False
+    required: bool = False
+    fixed: int | None = None
+
+
+# The time of writing.
+WRITTEN = Stamp()
 
 
 @frozen(slots=False)
@@ -127,3 +204,74 @@ class ModelSchema:
     def query(self, name: str) -> Query:
         """The declared query called ``name``."""
         return next(query for query in self.queries if query.name == name)
+
+
+T = TypeVar("T")
+
+
+def remembered(compute: Callable[[ModelSchema], T]) -> Callable[[ModelSchema], T]:
+    """The function ``compute``, whose value a schema keeps, as it keeps that of a cached property.
+
+    A schema never changes, so neither does the value; copies compute their own.
+    """
+    name = f"{compute.__module__}.{compute.__qualname__}"
+
+    @wraps(compute)
+    def look_up(model: ModelSchema) -> T:
+        known = vars(model)
+        if name not in known:
+            known[name] = compute(model)
+        found: T = known[name]
+        return found
+
+    return look_up
+
+
+@frozen
+class TwinSchema:
+    """A model that is written with another one.
+
+    ``function`` is the name of what makes its row, and may make none; None where the row takes the
+    attributes of its names.
+    """
+
+    model: ModelSchema
+    function: str | None = None
+
+
+@frozen
+class TwinsSchema:
+    """A model and its twins, in the order in which they are written: what ``bt.twins`` declares, as plain values.
+
+    ``name`` and ``module`` are those of the variable that holds them.
+    """
+
+    name: str
+    module: str
+    source: ModelSchema
+    others: tuple[TwinSchema, ...]
+    location: Location | None = field(default=None, eq=False, repr=False)
+
+    @property
+    def models(self) -> tuple[ModelSchema, ...]:
+        """The models in the order in which they are written."""
+        return (self.source, *(twin.model for twin in self.others))
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """What the ids of their tables and families leave open, by name."""
+        return tuple(dict.fromkeys(name for model in self.models for name in model.parameters))
+
+    @property
+    def one_to_one(self) -> bool:
+        """Whether no two rows of the source can have the same row as their twin.
+
+        Known where a row of a twin has all that the key of the source is made of in its own key. What a
+        function makes of a row is not known.
+        """
+        key = self.source.key
+        wanted = {*(part.name for part in key.asked), *key.hashed}
+        return all(
+            twin.function is None and wanted <= {part.name for part in twin.model.key.asked}
+            for twin in self.others
+        )

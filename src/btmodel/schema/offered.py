@@ -1,13 +1,12 @@
-"""The names that a repository gives to what it offers, and those of a model that are in their way."""
+"""Names of generated repository members, and clashes with a model's own."""
 
 from collections.abc import Iterator
 
 from attrs import frozen
 
 from btmodel.schema.access import Access, access
-from btmodel.schema.location import Location
-from btmodel.schema.model import ModelSchema
-from btmodel.schema.query import Query
+from btmodel.schema.model import ModelSchema, Query
+from btmodel.schema.names import Location
 
 # The public names of repositories, which no query can have.
 MEMBERS = frozenset(

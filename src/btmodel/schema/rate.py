@@ -1,15 +1,24 @@
 """Rates of events, as models declare them."""
 
 import re
+from datetime import timedelta
 from math import isclose
 
 from attrs import field, frozen
 
 from btmodel.errors import DeclarationError
-from btmodel.schema.units import SECONDS, unit_called
+
+SECONDS = {"s": 1, "min": 60, "h": 3600, "day": 86_400, "week": 604_800}
+_ALIASES = {"second": "s", "minute": "min", "hour": "h", "d": "day"}
+
+
+def unit_called(name: str) -> str:
+    """The unit that ``name`` is another name of, or ``name`` itself."""
+    return _ALIASES.get(name, name)
+
 
 _NEARLY_ONE = 1 - 1e-9  # computed with floats
-_FORM = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*/\s*([a-z]+)\s*")
+_RATE_FORM = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*/\s*([a-z]+)\s*")
 
 
 # Beyond what any table takes, and rarer than anything that is worth a rate: once in 3,000 years.
@@ -26,7 +35,7 @@ class Rate:
     @classmethod
     def parse(cls, value: object, what: str = "events") -> "Rate":
         """A rate from text such as ``5000/s``, ``4/h`` or ``1/day``; ``what`` names it in a refusal."""
-        found = _FORM.fullmatch(value) if isinstance(value, str) else None
+        found = _RATE_FORM.fullmatch(value) if isinstance(value, str) else None
         unit = unit_called(found[2]) if found else ""
         if found is None or unit not in SECONDS:
             units = ", ".join(SECONDS)
@@ -45,3 +54,28 @@ class Rate:
         unit = self.unit or next(whole, large[0])
         count = counts[unit]
         return f"{count:,.0f}/{unit}" if count >= 1e6 else f"{count:,.6g}/{unit}"
+
+
+# From fine to coarse. Cells tell times to the millisecond.
+_LENGTHS = {"ms": timedelta(milliseconds=1)} | {name: timedelta(seconds=s) for name, s in SECONDS.items()}
+_LENGTH_FORM = re.compile(r"\s*([1-9][0-9]{0,8})\s*([a-z]+)\s*")
+
+
+def parse_every(text: object, what: str = "every") -> timedelta:
+    """The length of time that text such as ``15min``, ``1h`` or ``250ms`` names."""
+    found = _LENGTH_FORM.fullmatch(text) if isinstance(text, str) else None
+    unit = _LENGTHS.get(unit_called(found[2])) if found else None
+    if found is None or unit is None:
+        units = ", ".join(_LENGTHS)
+        raise DeclarationError(
+            f"{what}: wanted a length of time such as '15min' (units: {units}), got {text!r}"
+        )
+    return int(found[1]) * unit
+
+
+def every_text(every: timedelta) -> str:
+    """The text of a length of time, in the coarsest unit that tells it: ``parse_every`` reads it again."""
+    for name, unit in reversed(_LENGTHS.items()):
+        if not every % unit:
+            return f"{every // unit}{name}"
+    return str(every)

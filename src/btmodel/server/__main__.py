@@ -1,4 +1,4 @@
-"""`python -m btmodel.server`."""
+"""``python -m btmodel.server``."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Calls of clients: one thread takes what happens to all of them, and a call that waits holds no thread.
+"""Calls from clients: one thread receives all events; a waiting call holds no thread.
 
 `grpc.server` holds a thread for every open call, also for one whose request has not come and for a stream that
 nobody reads, and hands each call between threads four times; `grpc.aio.server` holds none and takes as long.

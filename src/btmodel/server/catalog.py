@@ -1,4 +1,4 @@
-"""The tables: what is known of each, kept in memory and in the file alike.
+"""The tables in memory and in the file.
 
 Every project/instance path is an instance of its own, which is there as soon as a table is created in it.
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 from attrs import field, frozen
 
-from btmodel.server import gc, protos
+from btmodel.server import protos, schema
 from btmodel.server.protos import Message
 from btmodel.server.rows import Columns, Places
 from btmodel.server.status import RequestError, not_found
@@ -27,7 +27,7 @@ AGGREGATORS = {"sum": "sum", "min": "min", "max": "max", "hllpp_unique_count": "
 class Family:
     """What data requests need to know of a column family."""
 
-    collects: gc.Collector | None
+    collects: schema.Collector | None
     aggregate: str | None  #: sum, min, max or hll; None for a family of plain cells
 
 
@@ -81,7 +81,7 @@ def _family(message: Message) -> Family:
     aggregate = None
     if message.value_type.WhichOneof("kind") == "aggregate_type":
         aggregate = AGGREGATORS[message.value_type.aggregate_type.WhichOneof("aggregator").rstrip("_")]
-    return Family(gc.collector(message.gc_rule), aggregate)
+    return Family(schema.collector(message.gc_rule), aggregate)
 
 
 def _table(number: int, message: Message, splits: tuple[bytes, ...], created: Iterable[str]) -> Table:

@@ -1,4 +1,4 @@
-"""The methods of google.bigtable.v2.Bigtable that this server has."""
+"""The data API: ``google.bigtable.v2.Bigtable``."""
 
 from __future__ import annotations
 

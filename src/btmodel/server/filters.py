@@ -1,4 +1,4 @@
-"""Row filters: a RowFilter message becomes a function from the cells of a row to the cells that are left.
+"""Row filters: a message becomes a function from cells to cells.
 
 A filter is compiled once a request, which also finds everything that the service refuses in it.
 """

@@ -1,4 +1,4 @@
-"""Work in the background: the rows of deleted tables, and garbage collection where it is lazy."""
+"""Background work: deleted tables' rows, and lazy garbage collection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names and limits of the service, and the checks of both.
+"""Names and limits of the service, and their checks.
 
 Sizes are in bytes, counts are plain numbers. The wording of the messages follows what the service is
 known to answer; docs/local-server.md cites the source of each.
@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-from btmodel.counted import counted
 from btmodel.server.protos import Message
 from btmodel.server.status import RequestError, invalid
+from btmodel.words import counted
 
 TABLE_ID = re.compile(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]*")
 FAMILY_ID = re.compile(r"[-_.a-zA-Z0-9]+")

@@ -1,4 +1,4 @@
-"""Mutations: what each does to the columns of a row, and what the service refuses in it.
+"""Mutations of a row, and what the service refuses.
 
 A row is changed in memory and written once all of its mutations have gone well, so a refused one leaves no
 trace of those before it.
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NoReturn
 
-from btmodel.counted import counted
 from btmodel.server import limits
 from btmodel.server.catalog import Table
 from btmodel.server.filters import timestamp_bounds
 from btmodel.server.protos import Message
 from btmodel.server.rows import Columns
 from btmodel.server.status import RequestError, invalid, not_found, precondition, shown, unimplemented
+from btmodel.words import counted
 
 CLIENT_AUTO_GENERATED = 2  # Mutation.TimestampOrigin.CLIENT_AUTO_GENERATED
 

@@ -1,4 +1,4 @@
-"""The server's process: its command line, its start and its end."""
+"""The server process: command line, start and end."""
 
 from __future__ import annotations
 
@@ -17,20 +17,18 @@ from typing import Any
 from attrs import define, field
 
 from btmodel.errors import ServerError
-from btmodel.printable import one_line
 from btmodel.server.calls import Listener
 from btmodel.server.catalog import Catalog
 from btmodel.server.data import DataService
-from btmodel.server.failures import explained, explanation
 from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.instances import InstanceAdmin
-from btmodel.server.operations import Operations
-from btmodel.server.owner import refuse_served
 from btmodel.server.protos import DecodeError
-from btmodel.server.running import READY_LINE
-from btmodel.server.service import Implementations, Service
+from btmodel.server.running import READY_LINE, refuse_served
+from btmodel.server.service import Implementations, Operations, Service
+from btmodel.server.status import explained, explanation
 from btmodel.server.store import Store, backup
 from btmodel.server.tables import TableAdmin
+from btmodel.words import one_line
 
 ONE_CLUSTER = ("local-c1",)
 TWO_CLUSTERS = ("local-c1", "local-c2")

@@ -1,4 +1,4 @@
-"""Which rows a request asks for: its row set as sorted, disjoint, half-open ranges of keys."""
+"""The row set of a request as sorted, disjoint key ranges."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""RE2 patterns over bytes, matched in linear time.
+r"""RE2 patterns over bytes, matched in linear time.
 
 The service matches whole keys, qualifiers and values with RE2 in Latin-1 mode. Python's re would accept other
-patterns (look-around, back-references), refuse some (\\C, \\z, POSIX classes), and can take exponential time
+patterns (look-around, back-references), refuse some (\C, \z, POSIX classes), and can take exponential time
 while holding the interpreter's lock, so that one request could stop the server. Here a pattern is parsed by
 RE2's grammar and run as an automaton over bytes whose states are made when they are first reached.
 """
@@ -10,8 +10,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from btmodel.server.re2_ends import ends
-from btmodel.server.re2_syntax import ASSERTIONS, Program, parse
+from attrs import frozen
+
+from btmodel.server.re2_syntax import ANY, ASSERTIONS, Program, parse
+
+# They are what conditions on long values are made of. The automaton of a long end that repeats itself is in thousands of
+# positions at once, which takes seconds for a value of some kilobytes.
+
+
+@frozen
+class Ends:
+    """What bytes must begin and end with; the two do not overlap."""
+
+    start: bytes
+    end: bytes
+
+    def match(self, data: bytes) -> bool:
+        """Whether *data* has both."""
+        long_enough = len(data) >= len(self.start) + len(self.end)
+        return long_enough and data.startswith(self.start) and data.endswith(self.end)
+
+
+def ends(program: Program) -> Ends | None:
+    """The ends that a pattern asks for, if that is all: a literal, any bytes, and another literal."""
+    start, at = _literal(program, program.start)
+    step = program.steps[at]
+    if len(step.free) != 2:
+        return None
+    inner, goal = step.free
+    # A loop over any byte, and no choice of two.
+    if program.steps[inner].reads != ANY or program.steps[inner].target != at:
+        return None
+    end, at = _literal(program, goal)
+    return Ends(start, end) if at == program.end else None
+
+
+def _literal(program: Program, at: int) -> tuple[bytes, int]:
+    """The bytes that must come from a position on, and the position behind them."""
+    found = bytearray()
+    while (step := program.steps[at]).reads.bit_count() == 1:
+        found.append(step.reads.bit_length() - 1)
+        at = step.target
+    return bytes(found), at
+
 
 _MOST_STATES = 500  # of one pattern; past it they are forgotten and made anew
 

@@ -1,4 +1,4 @@
-"""A row: as the columns that mutations change, as the cells that filters see, and as the bytes in the file.
+"""A row in three forms: columns for mutations, cells for filters, bytes for the file.
 
 What is stored for a row is a serialized ReadRowsResponse that holds the chunks of this one row. So a scan
 without a filter sends what it read from the disk, joined, without looking into it, and the coding of a row is

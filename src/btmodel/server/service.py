@@ -1,4 +1,4 @@
-"""The methods: every call finds its function here, and the lane in which it runs, or is told that there is none.
+"""The gRPC service: method table, lanes, long-running operations.
 
 Writes run in one lane, many in one transaction when many wait, and each is answered once that is committed.
 Streams run in another, one message at a time: between two messages they hold no thread. What changes tables has a
@@ -7,23 +7,124 @@ lane of its own, so that nothing else waits for it.
 
 from __future__ import annotations
 
+import itertools
 import logging
+import threading
+import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, NoReturn
+from queue import Empty, SimpleQueue
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from attrs import define, frozen
 from grpc import StatusCode
 
-from btmodel.server import failures, protos
+from btmodel.server import protos, status
 from btmodel.server.calls import Call
-from btmodel.server.lanes import Lane
 from btmodel.server.protos import Message, Method
 from btmodel.server.rows import LARGEST_MESSAGE, cut
 from btmodel.server.running import COLLECT_GARBAGE, COUNT_SCANS
-from btmodel.server.status import RequestError
+from btmodel.server.status import RequestError, not_found
 from btmodel.server.store import Store, outcome_of
 
+_Operation = protos.message("google.longrunning.Operation")
+_REMEMBERED = 1_000
+
+
+class Operations:
+    """The last operations, for clients that ask again for one."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+        self._known: OrderedDict[str, Message] = OrderedDict()
+
+    def done(self, resource: str, response: Message, metadata: Message) -> Message:
+        """An operation on a resource that is over and has a response."""
+        now = time.time_ns() // 1000
+        for moment in (metadata.start_time, metadata.end_time):
+            moment.FromMicroseconds(now)
+        operation = _Operation(name=f"operations/{resource}/operations/{next(self._numbers)}", done=True)
+        operation.response.Pack(response, deterministic=True)
+        operation.metadata.Pack(metadata)
+        self._known[operation.name] = operation
+        while len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+        return operation
+
+    def get_operation(self, request: Message) -> Message:
+        """Answer an operation again."""
+        operation = self._known.get(request.name)
+        if operation is None:
+            raise not_found(f"Operation not found: {request.name}")
+        return operation
+
+    wait_operation = get_operation
+
+
 _log = logging.getLogger(__name__)
+_Item = TypeVar("_Item")
+_REST_AFTER = 1.0  # seconds
+
+
+class Lane(Generic[_Item]):
+    """Threads that take what is put in: all that waits at a time, up to *most* of it.
+
+    A thread that has had nothing to do for a second calls *rest*, once, before it waits for more.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[Sequence[_Item]], None],
+        rest: Callable[[], None],
+        *,
+        threads: int = 1,
+        most: int = 1,
+    ) -> None:
+        self._work, self._rest, self._most = work, rest, most
+        self._waiting: SimpleQueue[_Item | None] = SimpleQueue()
+        self._threads = [
+            threading.Thread(target=self._run, name=f"{name}-{number}", daemon=True)
+            for number in range(threads)
+        ]
+
+    def put(self, item: _Item) -> None:
+        """Have something done."""
+        self._waiting.put(item)
+
+    def start(self) -> None:
+        """Begin."""
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """Do what waits, and end."""
+        for _ in self._threads:
+            self._waiting.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self) -> None:
+        going = True
+        while going:
+            items = [self._first()]
+            while items[-1] is not None and len(items) < self._most and not self._waiting.empty():
+                items.append(self._waiting.get())
+            going = items[-1] is not None
+            try:
+                self._work([item for item in items if item is not None])
+            except Exception:
+                _log.exception("the work of a lane failed")
+            del items  # what it was done for may be large
+
+    def _first(self) -> _Item | None:
+        try:
+            return self._waiting.get(timeout=_REST_AFTER)
+        except Empty:
+            self._rest()
+        return self._waiting.get()
+
+
 _LONGEST_TEXT = 600  # characters; a status is sent in a header, and clients refuse headers over 8 KiB
 _READERS = 4  # threads, each with a connection to the file while it reads; in memory they would take turns
 _WRITES_AT_ONCE = 200  # in one transaction: more would only make the first of them wait
@@ -246,8 +347,8 @@ def _step(streams: Sequence[_Answers]) -> None:
 def _failure(error: Exception, path: str) -> _Status:
     if isinstance(error, RequestError):
         return _Status(error.code, _cut(error.text))
-    if code := failures.status(error):
-        return _Status(code, _cut(failures.explanation(error)))
+    if code := status.status(error):
+        return _Status(code, _cut(status.explanation(error)))
     _log.error("%s failed", path, exc_info=error)
     return _Status(StatusCode.INTERNAL, _cut(f"{type(error).__name__}: {error}"))
 

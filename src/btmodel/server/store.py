@@ -1,4 +1,4 @@
-"""The file: SQLite holds the rows in the order of their keys, and the tables that they belong to.
+"""The SQLite file: rows in key order, and tables.
 
 A commit is in the file once SQLite's write-ahead log has it. The log is not synced to the disk on each
 commit: the death of the process loses nothing that was acknowledged, the death of the machine may lose the
@@ -7,20 +7,33 @@ last moments, and neither leaves half of a transaction.
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
 from btmodel.errors import ServerError
-from btmodel.server import memory
-from btmodel.server.failures import explained, explanation
-from btmodel.server.owner import Owner
 from btmodel.server.ranges import KeyRange
-from btmodel.server.status import RequestError
+from btmodel.server.running import Owner
+from btmodel.server.status import RequestError, explained, explanation
+
+
+def give_back() -> None:
+    """Return free memory to the system, where the C library has a way to (glibc; others do so by themselves)."""
+    trim = _trim()
+    if trim is not None:
+        trim(0)
+
+
+@cache
+def _trim() -> ctypes._NamedFuncPointer | None:
+    return getattr(ctypes.CDLL(None), "malloc_trim", None)
+
 
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
@@ -118,7 +131,7 @@ class Store:
     def rest(self) -> None:
         """Give back the memory and the descriptors that readers no longer need."""
         self._close_idle()
-        memory.give_back()
+        give_back()
 
     def _close_idle(self) -> None:
         with suppress(IndexError):  # another thread may do the same

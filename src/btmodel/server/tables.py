@@ -1,4 +1,4 @@
-"""The methods of google.bigtable.admin.v2.BigtableTableAdmin that this server has."""
+"""The table admin API."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import zlib
 
 from attrs import frozen
 
-from btmodel.server import catalog, gc, limits, protos, rows, schema
+from btmodel.server import catalog, limits, protos, rows, schema
 from btmodel.server.catalog import Catalog, Table
 from btmodel.server.housekeeping import Housekeeper
-from btmodel.server.operations import Operations
 from btmodel.server.protos import Message
 from btmodel.server.ranges import prefix_range
+from btmodel.server.service import Operations
 from btmodel.server.status import already_exists, exhausted, invalid, not_found, precondition
 from btmodel.server.store import first_rows, write_row
 
@@ -158,7 +158,7 @@ class TableAdmin:
             paths = list(modification.update_mask.paths)
             new = schema.update_family(family_id, old, modification.update, paths)
             if self.replicated:
-                gc.check_relaxation(old.gc_rule, new.gc_rule, family_id, ignore_warnings)
+                schema.check_relaxation(old.gc_rule, new.gc_rule, family_id, ignore_warnings)
             old.CopyFrom(new)
             return False
         if table.deletion_protection:

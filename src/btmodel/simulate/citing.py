@@ -1,4 +1,4 @@
-"""Findings of the review with what a simulation shows of them."""
+"""Findings of the review, with what a simulation shows of them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
@@ -6,23 +6,20 @@ from math import ceil
 
 from attrs import evolve
 
-from btmodel.counted import counted
 from btmodel.errors import SimulationRefused
+from btmodel.estimates import nodes_needed, timed
 from btmodel.lint import Finding
 from btmodel.schema import ModelSchema
-from btmodel.schema.density import nodes_needed, timed
 from btmodel.simulate.alternatives import mended
-from btmodel.simulate.answer.crowds import crowds, largest
-from btmodel.simulate.answer.growth import growth_of
-from btmodel.simulate.answer.sentence import busy
-from btmodel.simulate.answer.words import percent
+from btmodel.simulate.answer import crowds, growth_of, largest
 from btmodel.simulate.cluster.cluster import Cluster
-from btmodel.simulate.comparing import Compared, Run, WorkloadOf, compared
-from btmodel.simulate.picture.words import figure
+from btmodel.simulate.comparison import Compared, Run, WorkloadOf, compared
 from btmodel.simulate.scenarios import Scenario, declared
-from btmodel.simulate.simulated import Simulated, simulated
-from btmodel.simulate.steps import Steps
+from btmodel.simulate.sentence import busy
+from btmodel.simulate.simulation import Simulated, Steps, simulated
+from btmodel.simulate.words import figure, percent
 from btmodel.simulate.workload import Sequential, Workload, workload_of
+from btmodel.words import counted
 
 # The rules that reason about load.
 CITING = frozenset({"KEY001", "KEY002", "KEY003", "KEY005", "KEY013"})

@@ -1,4 +1,4 @@
-"""The libraries that a simulation needs, which are extras: few need them, and they are large."""
+"""The optional libraries of a simulation."""
 
 from importlib import import_module
 

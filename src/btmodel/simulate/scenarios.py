@@ -1,12 +1,11 @@
-"""What is simulated and compared: the declared models, and others in the place of one."""
+"""A scenario: the models that are simulated together."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from attrs import evolve, frozen
 
 from btmodel.schema import Bucket, ModelSchema
-from btmodel.simulate.alternatives import bucketed, salted
-from btmodel.simulate.alternatives.rekeyed import rekeyed
+from btmodel.simulate.alternatives import bucketed, rekeyed, salted
 from btmodel.simulate.workload import Workload
 
 

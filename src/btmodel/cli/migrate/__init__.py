@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from btmodel.cli.group import Command, CommandTable
-from btmodel.cli.migrate.group import MigrateGroup
 from btmodel.cli.migrate.options import (
+    MigrateGroup,
     allow_option,
     emulated_option,
     force_unlock_option,
@@ -25,10 +25,10 @@ COMMANDS: CommandTable = {
     "history": Command("btmodel.cli.migrate.history", "List the revisions."),
     "merge": Command("btmodel.cli.migrate.merge", "Join two branches of revisions."),
     "new": Command("btmodel.cli.migrate.new", "Write the next revision: what the models changed."),
-    "plan": Command("btmodel.cli.migrate.plan", "Only show it."),
+    "plan": Command("btmodel.cli.migrate.pending", "Only show it."),
     "rollback": Command("btmodel.cli.migrate.rollback", "Go back to an earlier revision."),
-    "schema": Command("btmodel.cli.migrate.schema", "Print the tables of models or of an instance."),
-    "squash": Command("btmodel.cli.migrate.squash", "Make many revisions one."),
+    "schema": Command("btmodel.cli.migrate.diff", "Print the tables of models or of an instance."),
+    "squash": Command("btmodel.cli.migrate.merge", "Make many revisions one."),
     "status": Command("btmodel.cli.migrate.status", "Show which revisions an instance has."),
     "unlock": Command("btmodel.cli.migrate.unlock", "End the lease of a run that is gone."),
     "verify": Command("btmodel.cli.migrate.verify", "Hold live against the applied revision."),
@@ -72,11 +72,10 @@ def migrate(
     """
     if context.invoked_subcommand is not None:
         return
-    from btmodel.cli.migrate.applying import Lock
-    from btmodel.cli.migrate.following import follow
-    from btmodel.cli.migrate.revisions import all_revisions, declared_tables, live
+    from btmodel.cli.migrate.pending import follow
+    from btmodel.cli.migrate.progress import Lock
     from btmodel.cli.migrate.run import run_migrate, run_saved
-    from btmodel.cli.migrate.scope import Changes, instance_of, scope_of
+    from btmodel.cli.migrate.scope import Changes, all_revisions, declared_tables, instance_of, live, scope_of
 
     changes = Changes.unless(yes)
     lock = Lock(without=without_lock, force=force_unlock)

@@ -1,9 +1,7 @@
-"""``btmodel migrate apply``: the revisions that are pending, without a look at the models."""
+"""``btmodel migrate apply``: apply the pending revisions."""
 
 import click
 
-from btmodel.cli.migrate.applying import Lock
-from btmodel.cli.migrate.following import follow
 from btmodel.cli.migrate.options import (
     allow_option,
     emulated_option,
@@ -14,8 +12,9 @@ from btmodel.cli.migrate.options import (
     without_lock_option,
     yes_option,
 )
-from btmodel.cli.migrate.revisions import allowed, is_json, live, said_yes, some_revisions
-from btmodel.cli.migrate.scope import Changes
+from btmodel.cli.migrate.pending import follow
+from btmodel.cli.migrate.progress import Lock
+from btmodel.cli.migrate.scope import Changes, allowed, is_json, live, said_yes, some_revisions
 
 
 @click.command("apply")

@@ -1,20 +1,19 @@
-"""``btmodel migrate baseline``: revisions recorded as applied, for an instance that was there before them."""
+"""``btmodel migrate baseline``: record revisions as applied to an instance that already has their tables."""
 
 import click
 
-from btmodel.cli.completing import revision_ids
+from btmodel.cli.completion import revision_ids
 from btmodel.cli.console import Console
 from btmodel.cli.migrate.options import emulated_option, instance_option, json_option
-from btmodel.cli.migrate.revisions import is_json, live, some_revisions
-from btmodel.cli.migrate.scope import Changes
+from btmodel.cli.migrate.scope import Changes, is_json, live, some_revisions
 from btmodel.cli.migrate.shown import print_json, show
 from btmodel.cli.terminal import echo
 from btmodel.migrate import as_json, read_plan
-from btmodel.migrate.lease import me
-from btmodel.migrate.revisions.baseline import baseline as record_baseline
-from btmodel.migrate.revisions.baseline import refuse_difference
+from btmodel.migrate.history.lock import me
+from btmodel.migrate.planning.text import told
+from btmodel.migrate.revisions.applying import baseline as record_baseline
+from btmodel.migrate.revisions.applying import refuse_difference
 from btmodel.migrate.revisions.standing import refuse_partly, refuse_unknown
-from btmodel.migrate.told import told
 
 
 @click.command("baseline")

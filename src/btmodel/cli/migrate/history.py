@@ -1,11 +1,11 @@
-"""``btmodel migrate history``: the revisions, in the order in which they are applied."""
+"""``btmodel migrate history``: list the revisions in the order of application."""
 
 from typing import Any
 
 import click
 
 from btmodel.cli.migrate.options import instance_option, json_option
-from btmodel.cli.migrate.revisions import all_revisions, is_json
+from btmodel.cli.migrate.scope import all_revisions, is_json
 from btmodel.cli.migrate.shown import print_json
 from btmodel.cli.terminal import echo
 from btmodel.migrate.revisions.graph import Graph

@@ -1,11 +1,11 @@
-"""``btmodel migrate new``: the next revision, from what the models changed since the last one."""
+"""``btmodel migrate new``: write the next revision."""
 
 from keyword import iskeyword
 
 import click
 
 from btmodel.cli.migrate.options import json_option
-from btmodel.cli.migrate.revisions import folder_of, is_json
+from btmodel.cli.migrate.scope import folder_of, is_json
 from btmodel.cli.migrate.shown import print_json
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.terminal import echo

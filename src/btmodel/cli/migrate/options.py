@@ -3,11 +3,15 @@
 Those of the group may stand before the command or behind it: ``btmodel migrate --json plan``.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
-from btmodel.cli.completing import instance_names, revision_ids
+from btmodel.cli.completion import instance_names, revision_ids
+from btmodel.cli.group import LazyGroup
+from btmodel.errors import BtmodelError
 
 instance_option = click.option(
     "--instance",
@@ -66,3 +70,39 @@ emulated_option = click.option(
 def said_before(context: click.Context) -> dict[str, Any]:
     """The options that stand before the command, by their names."""
     return context.parent.params if context.parent else {}
+
+
+class _WrongUsage(click.UsageError):
+    """A usage error that exits with 1: click's own 2 would read as "some changes"."""
+
+    exit_code = 1
+
+
+@contextmanager
+def _usage_is_error() -> Iterator[None]:
+    try:
+        yield
+    except click.UsageError as error:
+        raise _WrongUsage(error.format_message(), error.ctx) from None
+
+
+class MigrateGroup(LazyGroup):
+    """The group, with exit code 1 for wrong usage of itself and of its subcommands."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Read the command line."""
+        with _usage_is_error():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run what it says."""
+        with _usage_is_error():
+            try:
+                return super().invoke(ctx)
+            except BtmodelError as error:
+                if ctx.meta.get(JSON):
+                    # Here, because it loads the plans, which `btmodel migrate --help` has no use for.
+                    from btmodel.cli.migrate.shown import print_error
+
+                    print_error(error)
+                raise

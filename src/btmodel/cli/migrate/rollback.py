@@ -1,11 +1,8 @@
-"""``btmodel migrate rollback``: back to an earlier revision."""
+"""``btmodel migrate rollback``: return to an earlier revision."""
 
 import click
 
 from btmodel.cli.console import Console
-from btmodel.cli.migrate.applying import refuse_without_transactions, telling, until_told_to_end
-from btmodel.cli.migrate.following import agreed, names_of, tell_wait
-from btmodel.cli.migrate.moving import moving
 from btmodel.cli.migrate.options import (
     allow_option,
     emulated_option,
@@ -16,18 +13,18 @@ from btmodel.cli.migrate.options import (
     without_lock_option,
     yes_option,
 )
-from btmodel.cli.migrate.plan import DIFFERENT
-from btmodel.cli.migrate.revisions import allowed, is_json, live, said_yes, some_revisions
-from btmodel.cli.migrate.scope import Changes
+from btmodel.cli.migrate.pending import DIFFERENT, agreed, names_of, tell_wait
+from btmodel.cli.migrate.progress import moving, refuse_without_transactions, telling, until_told_to_end
+from btmodel.cli.migrate.scope import Changes, allowed, is_json, live, said_yes, some_revisions
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.cli.terminal import echo
-from btmodel.counted import counted
 from btmodel.migrate import as_json, refuse
-from btmodel.migrate.copying import Data
-from btmodel.migrate.lease import me
+from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.history.lock import me
+from btmodel.migrate.planning.text import told, with_left_over
 from btmodel.migrate.revisions.applying import Progress, roll_back
 from btmodel.migrate.revisions.rollback import left_over, plan_back, refuse_loss, way_back
-from btmodel.migrate.told import told, with_left_over
+from btmodel.words import counted
 
 
 @click.command("rollback")

@@ -1,4 +1,4 @@
-"""``btmodel migrate`` itself: show what differs, ask, and apply it."""
+"""``btmodel migrate``: show the pending changes, ask, apply them."""
 
 import sys
 from collections.abc import Callable, Collection
@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from btmodel.cli.console import Console
-from btmodel.cli.migrate.applying import TAKEN, Lock, apply_told, nothing_applied
-from btmodel.cli.migrate.plan import DIFFERENT, NOTHING_TO_DO
+from btmodel.cli.migrate.pending import DIFFERENT, NOTHING_TO_DO
+from btmodel.cli.migrate.progress import TAKEN, Lock, apply_told, nothing_applied
 from btmodel.cli.migrate.scope import Scope, connected, rows_of
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan, refuse, tally
-from btmodel.migrate.journal import TableJournal
+from btmodel.migrate.history import TableJournal
+from btmodel.migrate.planning.saved import load
+from btmodel.migrate.planning.text import told
 from btmodel.migrate.revisions.standing import refuse_without_files
-from btmodel.migrate.saved import load
-from btmodel.migrate.told import told
 from btmodel.schema import tables_and_templates
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""How a plan is shown: in colour at a terminal, elsewhere as text; or as JSON."""
+"""A plan on the terminal, in GitHub's Markdown, or as JSON."""
 
 import json
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from attrs import evolve
+from btmodel_codegen.markdown_text import code, text
 from rich.table import Table as Grid
 
 from btmodel.cli.console import Console, Text
@@ -13,9 +14,9 @@ from btmodel.cli.reached import as_known
 from btmodel.cli.terminal import echo
 from btmodel.errors import BtmodelError, MigrationFailed
 from btmodel.migrate import Effect
-from btmodel.migrate.render import told_text
-from btmodel.migrate.told import Group, Told, told
-from btmodel.migrate.wrong_allow import WrongAllow
+from btmodel.migrate.planning.plan import WrongAllow
+from btmodel.migrate.planning.text import Group, Line, Told, told, told_text
+from btmodel.words import one_line
 
 _STYLES = {
     Effect.DRIFT: "yellow",
@@ -78,3 +79,40 @@ def _grid(group: Group) -> Grid:
             words.append(f"\n{line.hint}", "italic")
         grid.add_row(Text(f"  {line.sign}", _STYLES[group.effect]), Text(line.name, "bold"), words)
     return grid
+
+
+# Whatever holds a name is code, so that nothing in an id is markup, a mention or a link.
+
+# Shown before anything else: nobody has to open a list to see what goes.
+_OPEN = (Effect.DESTRUCTIVE, Effect.IMPOSSIBLE, Effect.BLOCKED)
+# A comment holds 65,536 characters: of what loses nothing, some lines are enough.
+_MOST = 50
+_HEAD = "| | change | what becomes of it | |\n|---|---|---|---|"
+
+
+def as_markdown(said: Told) -> str:
+    """The plan: a line that sums it up, then a section for each effect, of which what loses data comes first."""
+    lines = [f"**btmodel migrate**, {_code(said.instance)}: **{text(said.tally)}**"]
+    lines += [f"> {text(note)}" for note in said.by_the_way]
+    lines += [_section(group) for group in reversed(said.groups)]
+    return "\n\n".join(lines) + "\n"
+
+
+def _section(group: Group) -> str:
+    shown = group.lines if group.effect in _OPEN else group.lines[:_MOST]
+    rows = [_HEAD, *map(_row, shown)]
+    if len(shown) < len(group.lines):
+        rows.append(f"| | and {len(group.lines) - len(shown)} more | | |")
+    opened = " open" if group.effect in _OPEN or len(group.lines) <= 10 else ""
+    heading = f"<summary><b>{text(group.title)}</b></summary>"
+    return "\n".join([f"<details{opened}>", heading, "", *rows, "", "</details>"])
+
+
+def _row(line: Line) -> str:
+    told = [_code(line.summary), *map(_code, line.change.details), *map(text, line.fate)]
+    return f"| {_code(line.sign)} | {_code(line.name)} | {'<br>'.join(told)} | {_code(line.hint) if line.hint else ''} |"
+
+
+def _code(value: str) -> str:
+    """Code on one line; what cannot be seen is written as its number."""
+    return code(one_line(value)) if value else ""

@@ -1,4 +1,4 @@
-"""``btmodel migrate status``: which revisions an instance has, and what does not fit."""
+"""``btmodel migrate status``: show which revisions an instance has, and what does not match them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 import click
 
 from btmodel.cli.migrate.options import instance_option, json_option
-from btmodel.cli.migrate.revisions import all_revisions, is_json, live
+from btmodel.cli.migrate.scope import all_revisions, is_json, live
 from btmodel.cli.migrate.shown import print_json
 from btmodel.cli.terminal import echo
-from btmodel.counted import counted
-from btmodel.migrate.journal import AppliedRevision, CopyRecord, Journal, Reached
-from btmodel.migrate.revisions.against import AgainstLast, against_last
-from btmodel.migrate.revisions.resuming import Standing as StepStanding
-from btmodel.migrate.revisions.resuming import progress_name, standings
+from btmodel.migrate.history import AppliedRevision, CopyRecord, Journal, Reached
+from btmodel.migrate.revisions.planning import AgainstLast, against_last
 from btmodel.migrate.revisions.standing import Standing
+from btmodel.migrate.revisions.steps import StepState as StepStanding
+from btmodel.migrate.revisions.steps import progress_name, standings
+from btmodel.words import counted
 
 ALL_APPLIED = 0
 PENDING = 2

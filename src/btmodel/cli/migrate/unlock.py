@@ -1,4 +1,4 @@
-"""``btmodel migrate unlock``: end the lease of a run that is gone."""
+"""``btmodel migrate unlock``: release the lock of a run that has ended."""
 
 import sys
 
@@ -8,8 +8,8 @@ from btmodel.cli.migrate.options import emulated_option, instance_option
 from btmodel.cli.migrate.scope import Changes, connected, instance_of, journal_of
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError
-from btmodel.migrate.journal import Journal, UnreadableRecord
-from btmodel.migrate.lease import told
+from btmodel.migrate.history import Journal, UnreadableRecord
+from btmodel.migrate.history.lock import told
 
 FREE = 0
 DECLINED = 2

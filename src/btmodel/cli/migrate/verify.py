@@ -1,18 +1,18 @@
-"""``btmodel migrate verify``: live against the revision that is applied."""
+"""``btmodel migrate verify``: compare the instance with the applied revision."""
 
 import attrs
 import click
 
 from btmodel.cli.console import Console
 from btmodel.cli.migrate.options import instance_option, json_option
-from btmodel.cli.migrate.revisions import is_json, live, some_revisions
+from btmodel.cli.migrate.scope import is_json, live, some_revisions
 from btmodel.cli.migrate.shown import print_json, show
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import as_json, read_plan
-from btmodel.migrate.revisions.leftovers import leftovers
+from btmodel.migrate.planning.text import told
+from btmodel.migrate.revisions.planning import leftovers
 from btmodel.migrate.revisions.standing import refuse_unknown, refuse_what_does_not_fit
-from btmodel.migrate.told import told
 
 SAME = 0
 DRIFTED = 2

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Mapping
 
-from btmodel.cli.report import github, json, sarif, text
+from btmodel.cli.report import report, sarif
 from btmodel.cli.report.report import Report
 
 # Each prints a report to stdout.
 FORMATS: Mapping[str, Callable[[Report], None]] = {
-    "text": text.show,
-    "json": json.show,
+    "text": report.show_text,
+    "json": report.show_json,
     "sarif": sarif.show,
-    "github": github.show,
+    "github": report.show_github,
 }
 
 __all__ = ["FORMATS", "Report"]

@@ -1,14 +1,21 @@
-"""What a check has found."""
+"""The report of ``btmodel check``, as text, JSON or GitHub annotations."""
 
+import json
+import os
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 
 from attrs import field, frozen
+from rich.cells import cell_len
 
-from btmodel.cli.source import Sources
+from btmodel.cli.console import Console, Styled, Text
+from btmodel.cli.source import Excerpt, Sources
+from btmodel.cli.terminal import echo
 from btmodel.errors import BtmodelError
 from btmodel.lint import Finding, Level
 from btmodel.schema import ModelSchema
+from btmodel.words import counted
 
 
 @frozen
@@ -28,3 +35,147 @@ class Report:
     def fails(self, *, strict: bool) -> bool:
         """Whether there is an error, where ``strict`` a warning, or something that could not be read."""
         return bool(self.problems or self.count(Level.ERROR) or (strict and self.count(Level.WARNING)))
+
+
+def show_json(report: Report) -> None:
+    """Print one JSON document."""
+    document = {
+        "models": len(report.models),
+        "findings": [finding.as_json() for finding in report.findings],
+        "problems": [str(problem) for problem in report.problems],
+    }
+    echo(json.dumps(document, indent=2))
+
+
+_COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "notice"}
+
+
+def show_github(report: Report) -> None:
+    """Print a line for each problem and each finding."""
+    for problem in report.problems:
+        echo(_command("error", {"title": "btmodel check"}, str(problem)))
+    for finding in report.findings:
+        message = f"{finding.subject}: {finding.message}\nWhy: {finding.why}\nMend: {finding.mend}"
+        if finding.simulated:
+            message += f"\nSimulated: {finding.simulated}"
+        echo(_command(_COMMANDS[finding.level], _properties(report, finding), message))
+
+
+def _properties(report: Report, finding: Finding) -> dict[str, object]:
+    place: dict[str, object] = {}
+    if finding.location:
+        # A runner takes an absolute path, wherever in the repository the project lies.
+        place = {"file": finding.location.file, "line": finding.location.line}
+    excerpt = report.sources.excerpt(finding)
+    if excerpt:
+        line = excerpt.number
+        place |= {"line": line, "endLine": line, "col": excerpt.start + 1, "endColumn": excerpt.end}
+    return place | {"title": f"{finding.rule} {finding.name}"}
+
+
+def _command(name: str, properties: dict[str, object], message: str) -> str:
+    given = ",".join(f"{key}={_escaped_property(str(value))}" for key, value in properties.items())
+    return f"::{name} {given}::{_escaped(message)}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _escaped_property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+
+
+STYLES = {Level.ERROR: "bold red", Level.WARNING: "yellow", Level.INFO: "cyan"}
+_INDENT = "    "
+
+
+def show_text(report: Report) -> None:
+    """Print what was found, and a summary."""
+    console = Console(highlight=False)
+    for problem in report.problems:
+        _print_wrapped(console, Text("error  ", STYLES[Level.ERROR]), str(problem))
+    for (module, model), found in groupby(report.findings, key=lambda each: (each.module, each.model)):
+        console.print(Text.assemble((model, "bold"), (f"  {module}", "dim")), soft_wrap=True)
+        for finding in found:
+            _print_finding(console, finding, report.sources.excerpt(finding))
+        console.print()
+    console.print(_summary(report), soft_wrap=True)
+
+
+def _print_finding(console: Console, finding: Finding, excerpt: Excerpt | None) -> None:
+    head = Text.assemble(
+        "  ",
+        (f"{finding.level.value} {finding.rule} ", STYLES[finding.level]),
+        (finding.name, "bold"),
+        "  ",
+        (_place(finding), "dim"),
+    )
+    console.print(head, soft_wrap=True)
+    if excerpt:
+        _print_excerpt(console, excerpt, STYLES[finding.level])
+    lines = [("what", finding.message), ("why ", finding.why), ("mend", finding.mend)]
+    if finding.simulated:
+        lines.append(("sim ", finding.simulated))
+    for label, said in lines:
+        _print_wrapped(console, Text.assemble(_INDENT, (f"{label}  ", "dim")), said)
+
+
+def _place(finding: Finding) -> str:
+    """What the finding is about, and its line in a file as seen from this folder."""
+    if finding.location is None:
+        return finding.subject
+    path = Path(finding.location.file)
+    shown = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else path
+    return f"{finding.subject} ({shown}:{finding.location.line})"
+
+
+def _print_excerpt(console: Console, excerpt: Excerpt, style: str) -> None:
+    """Print the line with its number, and carets below what is meant; cut to the width of a terminal."""
+    line, start, end = excerpt.line, excerpt.start, excerpt.end
+    before, meant, after = (
+        part.replace("\t", _INDENT) for part in (line[:start], line[start:end], line[end:])
+    )
+    number = f"{_INDENT}{excerpt.number:>4} │ "
+    if console.is_terminal:
+        room = console.width - len(number)
+        before = _cut(before, max(room - cell_len(meant), room // 3))
+    carets = f"{' ' * (len(number) - 2)}│ ", " " * cell_len(before), ("^" * cell_len(meant), style)
+    for text in (Text.assemble(number, before, (meant, "bold"), after), Text.assemble(*carets)):
+        text.stylize("dim", 0, len(number))
+        if console.is_terminal:
+            console.print(text, no_wrap=True, overflow="ellipsis")
+        else:
+            console.print(text, soft_wrap=True)
+
+
+def _cut(text: str, width: int) -> str:
+    """The end of ``text``, where it is wider than that."""
+    return text if cell_len(text) <= width else f"…{text[1 - width :]}"
+
+
+def _print_wrapped(console: Console, label: Styled, said: str) -> None:
+    """Print a text behind a label, on a terminal wrapped to its width under its own beginning."""
+    text = Text(said)
+    text.highlight_regex("`[^`]+`", "bold")
+    if not console.is_terminal:  # for grep, and for who reads it at another width
+        console.print(label + text, soft_wrap=True)
+        return
+    hanging = Text(" " * label.cell_len)
+    for number, line in enumerate(text.wrap(console, max(console.width - label.cell_len, 20))):
+        line.rstrip()
+        console.print((hanging if number else label) + line, soft_wrap=True)
+
+
+def _summary(report: Report) -> Text:
+    clean = not report.problems and not report.findings
+    # What could not be read is an error, too.
+    counts = [
+        counted(report.count(Level.ERROR) + len(report.problems), Level.ERROR.value),
+        counted(report.count(Level.WARNING), Level.WARNING.value),
+    ]
+    if report.count(Level.INFO):
+        counts.append(counted(report.count(Level.INFO), Level.INFO.value))
+    live = bool(report.models) and all(model.live for model in report.models)
+    models = counted(len(report.models), "table" if live else "model")
+    return Text(f"{models} reviewed: {', '.join(counts)}", "bold green" if clean else "bold")

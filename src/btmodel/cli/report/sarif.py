@@ -12,7 +12,7 @@ from btmodel.cli.report.report import Report
 from btmodel.cli.source import Edit, Excerpt, Region
 from btmodel.cli.terminal import echo
 from btmodel.lint import RULES, Finding, Level, Page, Rule
-from btmodel.lint.page import EXAMPLES
+from btmodel.lint.rule import EXAMPLES
 
 _LEVELS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
 _ROOT = "%SRCROOT%"

@@ -1,14 +1,14 @@
 """The options of ``btmodel simulate``."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 from attrs import frozen
 
-from btmodel.cli.completing import (
+from btmodel.cli.completion import (
     assumption_names,
     bucket_names,
     field_names,
@@ -18,9 +18,80 @@ from btmodel.cli.completing import (
     storage_names,
 )
 from btmodel.cli.output import force_option
-from btmodel.cli.simulation import values
-from btmodel.cli.simulation.values import read_by
+from btmodel.errors import DeclarationError, SimulationRefused
 from btmodel.schema import Bucket, Rate
+from btmodel.schema.rate import parse_every
+from btmodel.simulate.workload.text import share_of
+
+_Callback = Callable[[click.Context, click.Parameter, Any], Any]
+
+
+def read_by(reader: Callable[[str], Any]) -> _Callback:
+    """What reads the value of an option, or each of its values, with ``reader``; None stays None."""
+
+    def read(context: click.Context, parameter: click.Parameter, given: Any) -> Any:
+        if given is None:
+            return None
+        try:
+            return tuple(map(reader, given)) if isinstance(given, tuple) else reader(given)
+        except (DeclarationError, SimulationRefused, ValueError, OverflowError) as error:
+            raise click.BadParameter(str(error), context, parameter) from None
+
+    return read
+
+
+def length(text: str) -> timedelta:
+    """A length of time: ``24h``, ``30d``."""
+    return parse_every(text, "length")
+
+
+def length_or_none(text: str) -> timedelta:
+    """A length of time; ``0`` is none."""
+    return timedelta(0) if text.strip() == "0" else length(text)
+
+
+def share(text: str) -> float:
+    """A share of a whole: ``5%`` or ``0.05``."""
+    return share_of("share", text)
+
+
+def time(text: str) -> datetime:
+    """A time such as ``2026-01-05T08:00``, in UTC unless it says otherwise."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise SimulationRefused(f"wanted a time such as 2026-01-05T08:00, got {text!r}") from None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def salts(text: str) -> tuple[int, ...]:
+    """Numbers of salts, with commas between them, each once."""
+    parts = [part.strip() for part in text.split(",")]
+    for part in parts:
+        if not part.isdecimal() or int(part) < 1:
+            raise SimulationRefused(f"wanted numbers of salts from 1 on, such as 3,10, got {part!r}")
+    return tuple(dict.fromkeys(map(int, parts)))
+
+
+def buckets(text: str) -> tuple[Bucket, ...]:
+    """Buckets of time, with commas between them, each once."""
+    return tuple(dict.fromkeys(Bucket.parse(part.strip()) for part in text.split(",")))
+
+
+def rate(text: str) -> tuple[str | None, Rate]:
+    """A rate of events: ``5000/s``; of one model where its name stands in front: ``Quote=5000/s``."""
+    name, _, told = text.rpartition("=")
+    return name.strip() or None, Rate.parse(told)
+
+
+def named(text: str) -> tuple[str | None, str, str]:
+    """What is told of a field or query: ``symbol=zipf``; of one model where it stands in front: ``Quote.symbol=zipf``."""
+    name, _, told = text.partition("=")
+    if not name.strip() or not told.strip():
+        raise SimulationRefused(f"wanted NAME=VALUE, got {text!r}")
+    model, _, part = name.strip().rpartition(".")
+    return model or None, part, told.strip()
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 Named = tuple[str | None, str, str]
@@ -90,13 +161,13 @@ _CLUSTER = (
         default="24h",
         show_default=True,
         metavar="LENGTH",
-        callback=read_by(values.length),
+        callback=read_by(length),
         help="How long: 24h, 7d.",
     ),
     click.option(
         "--step",
         metavar="LENGTH",
-        callback=read_by(values.length),
+        callback=read_by(length),
         help="A step of time; a minute for hours, up to ten for days, unless given.",
     ),
 )
@@ -105,7 +176,7 @@ _WORKLOAD = (
         "--events",
         multiple=True,
         metavar="[MODEL=]RATE",
-        callback=read_by(values.rate),
+        callback=read_by(rate),
         help="How many events come: 5000/s. Repeatable, as all options with a [MODEL] are.",
     ),
     click.option(
@@ -113,7 +184,7 @@ _WORKLOAD = (
         multiple=True,
         shell_complete=field_names,
         metavar="[MODEL.]FIELD=HOW",
-        callback=read_by(values.named),
+        callback=read_by(named),
         help="How its values come: uniform, zipf:0.99, 90%:200 (90 % of the events on 200 values), sequential, or A:6,B:4.",
     ),
     click.option(
@@ -121,7 +192,7 @@ _WORKLOAD = (
         multiple=True,
         shell_complete=field_names,
         metavar="[MODEL.]FIELD=N",
-        callback=read_by(values.named),
+        callback=read_by(named),
         help="How many values a field has.",
     ),
     click.option(
@@ -129,30 +200,28 @@ _WORKLOAD = (
         multiple=True,
         shell_complete=query_names,
         metavar="[MODEL.]QUERY=RATE[:ROWS]",
-        callback=read_by(values.named),
+        callback=read_by(named),
         help="Reads of a declared query, and the rows of each.",
     ),
     click.option(
         "--growth",
         metavar="SHARE",
-        callback=read_by(values.share),
+        callback=read_by(share),
         help="By how much the events grow in a day: 1%.",
     ),
     click.option(
         "--daily",
         metavar="SHARE",
-        callback=read_by(values.share),
+        callback=read_by(share),
         help="How far they swing with the time of day: 50%.",
     ),
     click.option(
         "--history",
         metavar="LENGTH",
-        callback=read_by(values.length_or_none),
+        callback=read_by(length_or_none),
         help="How long such events came before: 30d. None, a new table, unless given.",
     ),
-    click.option(
-        "--start", metavar="TIME", callback=read_by(values.time), help="When it begins: 2026-01-05T08:00."
-    ),
+    click.option("--start", metavar="TIME", callback=read_by(time), help="When it begins: 2026-01-05T08:00."),
     click.option("--file", type=_FILE, help="A file of TOML that says all this."),
 )
 _SAMPLES = (
@@ -176,14 +245,14 @@ _ALTERNATIVES = (
     click.option(
         "--salt",
         metavar="N[,N]",
-        callback=read_by(values.salts),
+        callback=read_by(salts),
         help="Compare with salts in front: 3,10,100.",
     ),
     click.option(
         "--bucket",
         shell_complete=bucket_names,
         metavar="UNIT[,UNIT]",
-        callback=read_by(values.buckets),
+        callback=read_by(buckets),
         help="Compare with a row a unit of time: hour,day,week.",
     ),
 )

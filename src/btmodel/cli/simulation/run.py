@@ -1,32 +1,34 @@
-"""Running what ``btmodel simulate`` was asked for."""
+"""The run of ``btmodel simulate``: workloads, simulation, output files."""
 
 import json
 import sys
 from collections.abc import Sequence
 from math import ceil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from btmodel.cli.console import Console
-from btmodel.cli.output import check_place
-from btmodel.cli.simulation.chosen import Chosen, chosen
+from btmodel.cli.output import check_place, write_output
 from btmodel.cli.simulation.options import MOST_NODES, Options
+from btmodel.cli.simulation.workload import Chosen, chosen
 from btmodel.cli.terminal import echo
 from btmodel.errors import SimulationRefused
-from btmodel.printable import one_line
 from btmodel.schema import ModelSchema
-from btmodel.schema.figures import NODE_ROW_WRITES
+from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.simulate.libraries import need
+from btmodel.simulate.picture import Side, page, png
 from btmodel.simulate.scenarios import Scenario, alternatives, declared
-from btmodel.simulate.steps import blurred, steps_of
+from btmodel.simulate.simulation import blurred, steps_of
 from btmodel.simulate.workload import Workload, workload_of
 from btmodel.simulate.workload.file import WorkloadFile, read_file
+from btmodel.words import one_line
 
 if TYPE_CHECKING:
     from btmodel.simulate.cluster.cluster import Cluster
-    from btmodel.simulate.comparing import Compared
+    from btmodel.simulate.comparison import Compared
 
 # A cluster for production has as many, unless anybody says otherwise.
 _LEAST_NODES = 3
@@ -35,10 +37,9 @@ _LEAST_NODES = 3
 def run(context: click.Context, names: Sequence[str], options: Options) -> None:
     """Simulate, print, and write the files.
 
-    Raises what :func:`chosen` does, :class:`SimulationRefused` where numpy is not installed, and :class:`GenerationError`
+    Raises what :func:`chosen` does, :class:`SimulationRefused` where matplotlib is needed and not installed, and :class:`GenerationError`
     where a file cannot be written.
     """
-    need("numpy", "simulate", "a simulation")
     if options.png:
         need("matplotlib", "plot", "a picture")
     for path in (options.html, options.png):
@@ -55,8 +56,8 @@ def run(context: click.Context, names: Sequence[str], options: Options) -> None:
 
 def _compared(found: Chosen, options: Options, cluster: "Cluster") -> "Compared":
     # Here, because it loads numpy, which nothing else of the command line has a use for.
-    from btmodel.simulate.comparing import compared
-    from btmodel.simulate.simulated import Simulated, simulated
+    from btmodel.simulate.comparison import compared
+    from btmodel.simulate.simulation import Simulated, simulated
 
     steps = steps_of(options.span, options.step)
     for one in found.workloads:
@@ -95,8 +96,7 @@ def _workload(found: Chosen, model: ModelSchema) -> Workload:
 
 
 def _cluster(found: Chosen, options: Options, file: WorkloadFile) -> "Cluster":
-    from btmodel.simulate.assuming import assumptions_of
-    from btmodel.simulate.cluster.cluster import Cluster
+    from btmodel.simulate.cluster.cluster import Cluster, assumptions_of
 
     told = dict(file.assume)
     for text in options.assume:
@@ -118,8 +118,7 @@ def _usual_nodes(workloads: Sequence[Workload]) -> int:
 
 
 def _print(result: "Compared", options: Options) -> None:
-    from btmodel.cli.simulation.as_json import as_json
-    from btmodel.cli.simulation.printing import print_answer, print_sentences
+    from btmodel.cli.simulation.printing import as_json, print_answer, print_sentences
 
     console = Console(highlight=False)
     if options.json:
@@ -131,7 +130,7 @@ def _print(result: "Compared", options: Options) -> None:
 
 
 def _write(result: "Compared", options: Options, found: Chosen) -> None:
-    from btmodel.cli.simulation.pictures import write_page, write_png
+    from btmodel.cli.simulation.run import write_page, write_png
 
     sides = [one.side for one in result.all]
     title = ", ".join(one.model.name for one in found.workloads[:3])
@@ -146,3 +145,13 @@ def _write(result: "Compared", options: Options, found: Chosen) -> None:
 
 def _note(text: str) -> None:
     echo(text, err=True)
+
+
+def write_page(path: Path, sides: Sequence[Side], title: str, notes: Sequence[str], *, force: bool) -> None:
+    """Write the page. Raises :class:`GenerationError` where the file cannot be written."""
+    write_output(path, page(sides, title=title, notes=notes).encode(), force=force)
+
+
+def write_png(path: Path, sides: Sequence[Side], title: str, *, force: bool) -> None:
+    """Write the picture; also where matplotlib is not installed, this raises before anything is written."""
+    write_output(path, png(sides, title=title), force=force)

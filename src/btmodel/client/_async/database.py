@@ -9,25 +9,17 @@ from typing import Any, Self, TypeVar
 
 from google.cloud.bigtable.data import BigtableDataClientAsync
 
-from btmodel.client._async.bulk import AsyncBulk
-from btmodel.client._async.clients_reading import read_with_client
-from btmodel.client._async.dividing import samples
 from btmodel.client._async.gathering import AsyncGathering
-from btmodel.client._async.joining import joined
-from btmodel.client._async.reading import read, read_first
-from btmodel.client._async.writing import ask
+from btmodel.client._async.reading import joined, read, read_first, read_with_client, samples
+from btmodel.client._async.writing import AsyncBulk, ask
 from btmodel.client.batches import Encoded
 from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, READ_MODIFY_WRITE_ROW, Calls
 from btmodel.client.changes import changed, conditional_request, found, modify_request, write_request
-from btmodel.client.channels import fast_streams_async
-from btmodel.client.crews import AsyncCrew
+from btmodel.client.channels import fast_streams_async, served_at
 from btmodel.client.failures import translated
-from btmodel.client.loops import AsyncHome
-from btmodel.client.mixed import AsyncMixed
-from btmodel.client.planes import DataPlane, checked_plane, checked_profile
-from btmodel.client.served import served_at
 from btmodel.client.streams import AsyncBatches, AsyncStream, Row, RowBatch
-from btmodel.client.target import Target, resolve
+from btmodel.client.target import AsyncMixed, DataPlane, Target, checked_plane, checked_profile, resolve
+from btmodel.client.tasks import AsyncCrew, AsyncHome
 from btmodel.errors import ServerError
 from btmodel.rows import (
     RAW,

@@ -7,8 +7,8 @@ from typing import Generic, TypeVar
 
 from attrs import define, field
 
-from btmodel.client.crews import AsyncCondition, AsyncCrew
 from btmodel.client.streams import AsyncStream
+from btmodel.client.tasks import AsyncCondition, AsyncCrew
 
 T = TypeVar("T")
 

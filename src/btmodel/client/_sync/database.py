@@ -11,25 +11,17 @@ from typing import Any, Self, TypeVar
 
 from google.cloud.bigtable.data import BigtableDataClient
 
-from btmodel.client._sync.bulk import Bulk
-from btmodel.client._sync.clients_reading import read_with_client
-from btmodel.client._sync.dividing import samples
 from btmodel.client._sync.gathering import Gathering
-from btmodel.client._sync.joining import joined
-from btmodel.client._sync.reading import read, read_first
-from btmodel.client._sync.writing import ask
+from btmodel.client._sync.reading import joined, read, read_first, read_with_client, samples
+from btmodel.client._sync.writing import Bulk, ask
 from btmodel.client.batches import Encoded
 from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, READ_MODIFY_WRITE_ROW, Calls
 from btmodel.client.changes import changed, conditional_request, found, modify_request, write_request
-from btmodel.client.channels import fast_streams
-from btmodel.client.crews import Crew
+from btmodel.client.channels import fast_streams, served_at
 from btmodel.client.failures import translated
-from btmodel.client.loops import SyncHome
-from btmodel.client.mixed import Mixed
-from btmodel.client.planes import DataPlane, checked_plane, checked_profile
-from btmodel.client.served import served_at
 from btmodel.client.streams import Batches, Row, RowBatch, Stream
-from btmodel.client.target import Target, resolve
+from btmodel.client.target import DataPlane, Mixed, Target, checked_plane, checked_profile, resolve
+from btmodel.client.tasks import Crew, SyncHome
 from btmodel.errors import ServerError
 from btmodel.rows import (
     RAW,

@@ -9,8 +9,8 @@ from typing import Generic, TypeVar
 
 from attrs import define, field
 
-from btmodel.client.crews import Condition, Crew
 from btmodel.client.streams import Stream
+from btmodel.client.tasks import Condition, Crew
 
 T = TypeVar("T")
 

@@ -8,15 +8,29 @@ early. So the service is asked here, through that client's connection.
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from contextlib import ExitStack, closing
+from typing import Any, TypeVar
 
-from btmodel.client.calls import READ_ROWS, Calls
+from google.cloud.bigtable.data import ReadRowsQuery
+from google.cloud.bigtable.data import RowRange as ClientRange
+from google.cloud.bigtable_v2.types import SampleRowKeysRequest, SampleRowKeysResponse
+
+from btmodel.client.calls import READ_ROWS, SAMPLE_ROW_KEYS, Calls
 from btmodel.client.channels import leave, next_message
 from btmodel.client.failures import translated
+from btmodel.client.filters import sendable_filter
 from btmodel.client.progress import Progress
-from btmodel.client.streams import Batches, Pause, pause
+from btmodel.client.retry import Patience, pause_after
+from btmodel.client.streams import (
+    Batches,
+    Merging,
+    Pause,
+    RowBatch,
+    first_of_each,
+    pause,
+)
 from btmodel.client.target import Target
-from btmodel.rows import ReadPlan, RowDecoder
+from btmodel.rows import Cell, Joined, ReadPlan, RowDecoder
 
 T = TypeVar("T")
 
@@ -85,3 +99,98 @@ def read_first(
                 leave(answer)
             pause(wait)
     return None
+
+
+# Google's data client can be asked, too, but where its task is cancelled at the wrong moment the request stays open.
+
+_SAMPLE = SampleRowKeysResponse.pb()
+
+
+def samples(calls: Calls) -> list[bytes]:
+    """The keys that the service samples of a table, in order; what it says of the table's end is an empty one."""
+    asked = SampleRowKeysRequest(table_name=calls.name, app_profile_id=calls.app_profile)
+    request = SampleRowKeysRequest.serialize(asked)
+    budget = calls.table.default_operation_timeout
+    patience = Patience(budget, calls.table.default_attempt_timeout or budget)
+    while True:
+        found: list[bytes] = []
+        answer = calls.stream(SAMPLE_ROW_KEYS)(request, timeout=patience.limit(), metadata=calls.metadata)
+        try:
+            while (message := next_message(answer)) is not None:
+                found.append(_SAMPLE.FromString(message).row_key)
+            return found
+        except Exception as error:
+            wait = pause_after(error, patience)
+        finally:
+            leave(answer)
+        pause(wait)
+
+
+def joined(plan: ReadPlan, read: Callable[[ReadPlan], Batches[T]]) -> Batches[T]:
+    """The rows of ``plan``, of which ``read`` reads each part."""
+    match plan.joined:
+        case Joined.KEY_ORDER:
+            return read(plan)
+        case Joined.IN_TURN:
+            return _in_turn(plan, read)
+        case Joined.MERGED:
+            return _merged(plan, read)
+
+
+def _in_turn(plan: ReadPlan, read: Callable[[ReadPlan], Batches[T]]) -> Batches[T]:
+    """The rows of one part after those of another; a part is read when the one before it has ended."""
+    left = plan.limit
+    for part in plan.parts:
+        with closing(read(part.limited(left))) as batches:
+            for batch in batches:
+                yield batch
+                if left is not None:
+                    left -= len(batch.keys)
+        if left == 0:
+            return
+
+
+def _merged(plan: ReadPlan, read: Callable[[ReadPlan], Batches[T]]) -> Batches[T]:
+    """The rows of all parts in the order of their keys without the leads: a message of each is held."""
+    merging: Merging[T] = Merging(plan)
+    with ExitStack() as opened:
+        streams = [opened.enter_context(closing(read(part))) for part in plan.parts]
+        for at, first in enumerate(first_of_each(streams)):
+            merging.put(at, first)
+        while True:
+            batch, read_on = merging.next_rows()
+            if batch.keys:
+                yield batch
+            if read_on is None:
+                return
+            merging.put(read_on, next(streams[read_on], None))
+
+
+def read_with_client(
+    open_table: Callable[[str], Calls],
+    plan: ReadPlan,
+    target: Target,
+    decoder: RowDecoder[T],
+    pause: object = None,
+) -> Batches[T]:
+    """What ``decoder`` makes of the rows of ``plan``, each as a batch of its own.
+
+    That client knows no reads from the last row to the first, and pauses by itself.
+    """
+    spans = [span for span in plan.ranges if not span.empty]
+    if not spans:
+        return
+    query = ReadRowsQuery(
+        row_keys=[span.key for span in spans if span.key],
+        row_ranges=[ClientRange(span.start or None, span.end or None) for span in spans if not span.key],
+        limit=plan.limit,
+        row_filter=sendable_filter(plan.filter, plan.table) if plan.filter else None,
+    )
+    with translated(plan.table, target, filter=plan.filter):
+        rows: Any = open_table(plan.table).table.read_rows_stream(query)
+        with closing(rows):
+            for row in rows:
+                cells = [
+                    Cell(cell.family, cell.qualifier, cell.timestamp_micros, cell.value) for cell in row.cells
+                ]
+                yield RowBatch([row.row_key], [decoder.strict(row.row_key, cells)])

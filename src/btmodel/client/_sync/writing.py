@@ -2,16 +2,21 @@
 
 """One request that writes, or one batch of rows, tried again where nothing is lost by it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 import grpc
+from attrs import define, field
 
-from btmodel.client.acknowledged import RETRIED, Acknowledged
+from btmodel.client.batches import RETRIED, Acknowledged, Batch, Encoded, batches
 from btmodel.client.calls import MUTATE_ROWS, Calls, google_error
 from btmodel.client.changes import bulk_request
-from btmodel.client.flights import Flights
+from btmodel.client.retry import Tries
 from btmodel.client.streams import pause
-from btmodel.client.tries import Tries
+from btmodel.client.target import Target
+from btmodel.client.tasks import AT_ONCE, Flight, Flights
+from btmodel.errors import FailedRow, WriteFailed
+from btmodel.words import counted
 
 
 def ask(calls: Calls, method: str, request: bytes, *, once: bool) -> bytes:
@@ -64,3 +69,115 @@ def write_batch(
             if wait is None:
                 return state.give_up()
             flights.pause(wait)
+
+
+MOST_FAILURES = 1_000
+BYTES_AT_ONCE = 32 * 1024 * 1024
+
+
+@define
+class Bulk:
+    """One bulk write to ``table``: ``written`` rows are acknowledged so far."""
+
+    table: str
+    target: Target
+    opened: Callable[[], Calls]
+    progress: Callable[[int], object] | None
+    permit: Callable[[], float] | None = None
+    written: int = field(init=False, default=0)
+    _landed: int = field(init=False, default=0)  # batches
+    _failures: list[FailedRow] = field(init=False, factory=list)
+    _flights: Flights = field(init=False, factory=Flights)
+    _under_way: dict[Flight, Acknowledged] = field(init=False, factory=dict)
+    _next: Acknowledged | None = field(init=False, default=None)
+
+    def write(self, given: Iterable[Encoded]) -> int:
+        """Write the rows that are ``given``, and return how many; raises :class:`WriteFailed`."""
+        try:
+            tried = self._try_all(given)
+        except BaseException as error:
+            self._broken_off(error)
+            raise
+        finally:
+            self._flights.stop()
+        if self._failures:
+            failures = sorted(self._failures, key=lambda row: row.index)
+            raise WriteFailed(self.table, self.written, failures, stopped=not tried)
+        return self.written
+
+    def _try_all(self, given: Iterable[Encoded]) -> bool:
+        """Whether all rows were tried, and not so many of them failed that the rest were better not."""
+        for batch in batches(self.table, given):
+            self._room(batch)
+            if len(self._failures) >= MOST_FAILURES:
+                self._land_all()
+                return False
+            self._send(batch)
+        self._land_all()
+        return True
+
+    def _room(self, batch: Batch) -> None:
+        """Wait until ``batch`` may be sent: it is not to be too much, nor to overtake what it may change again.
+
+        The first goes alone, so that a table which is not there, say, is noticed at once.
+        """
+        self._land()
+        while self._under_way:
+            others = [state.batch for state in self._under_way.values()]
+            size = batch.size + sum(other.size for other in others)
+            free = len(others) < min(AT_ONCE, 1 + self._landed) and size <= BYTES_AT_ONCE
+            if free and not any(map(batch.overlaps, others)):
+                return
+            self._flights.landed(self._under_way)
+            self._land()
+
+    def _send(self, batch: Batch) -> None:
+        # Known before it begins: an interrupt may come at any time.
+        self._next = state = Acknowledged(batch)
+        work = partial(write_batch, self.opened, state, self._flights, self.permit)
+        if batch.last and not self._under_way:
+            work()  # nothing else is left to do meanwhile
+            self._next = None
+            self._tell(state)
+        else:
+            self._under_way[self._flights.start(work)] = state
+            self._next = None
+            self._flights.step()
+
+    def _land_all(self) -> None:
+        while self._under_way:
+            self._flights.landed(self._under_way)
+            self._land()
+
+    def _land(self) -> None:
+        """Take note of what is done."""
+        for flight in [flight for flight in self._under_way if flight.done()]:
+            flight.result()
+            self._tell(self._under_way.pop(flight))
+
+    def _tell(self, state: Acknowledged) -> None:
+        self._landed += 1
+        self.written += state.written
+        self._failures += state.failed(self.table, self.target)
+        if self.progress is not None:
+            self.progress(self.written)
+
+    def _broken_off(self, error: BaseException) -> None:
+        """Say with ``error`` what is written all the same; nothing is under way after it."""
+        self.progress = None
+        try:
+            # Where the rows' source failed, or a callback, what is under way can be waited for.
+            if isinstance(error, Exception):
+                self._flights.end()
+        finally:
+            self._flights.stop()
+            states = list(self._under_way.values())
+            if self._next is not None and not any(state is self._next for state in states):
+                states.append(self._next)
+            for state in states:
+                self._tell(state)
+            unknown = sum(state.unknown for state in states)
+            open_ = f"; {unknown} more may have been" if unknown else ""
+            lost = f"; {len(self._failures)} failed" if self._failures else ""
+            written = counted(self.written, "row")
+            error.add_note(f"table {self.table!r}: {written} written before this{lost}{open_}")

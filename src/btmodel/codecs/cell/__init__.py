@@ -7,27 +7,21 @@ from btmodel.on_demand import load_on_demand
 _HOMES = {
     "btmodel.codecs.cell.array": "NumpyArray RawArray",
     "btmodel.codecs.cell.base": "CellCodec",
-    "btmodel.codecs.cell.byte_text": "Base64Text HexText",
-    "btmodel.codecs.cell.compressed": "Compressed",
     "btmodel.codecs.cell.default": "DEFAULTS default_codec",
-    "btmodel.codecs.cell.either": "Either",
     "btmodel.codecs.cell.fixed": "FloatBytes IntBytes",
     "btmodel.codecs.cell.json": "Json",
     "btmodel.codecs.cell.number": "DecimalNumber DecimalText Flag FlagText Float64 FloatText Int64",
     "btmodel.codecs.cell.packed": "Packed",
-    "btmodel.codecs.cell.present": "Present",
     "btmodel.codecs.cell.protobuf": "Protobuf",
-    "btmodel.codecs.cell.text": "EnumValue Raw Utf8 UuidBytes",
+    "btmodel.codecs.cell.text": "Base64Text EnumValue HexText Present Raw Utf8 UuidBytes",
     "btmodel.codecs.cell.time": "IsoDate Micros",
+    "btmodel.codecs.cell.wrapping": "Compressed Either",
 }
 
 if TYPE_CHECKING:
     from btmodel.codecs.cell.array import NumpyArray, RawArray
     from btmodel.codecs.cell.base import CellCodec
-    from btmodel.codecs.cell.byte_text import Base64Text, HexText
-    from btmodel.codecs.cell.compressed import Compressed
     from btmodel.codecs.cell.default import DEFAULTS, default_codec
-    from btmodel.codecs.cell.either import Either
     from btmodel.codecs.cell.fixed import FloatBytes, IntBytes
     from btmodel.codecs.cell.json import Json
     from btmodel.codecs.cell.number import (
@@ -40,10 +34,10 @@ if TYPE_CHECKING:
         Int64,
     )
     from btmodel.codecs.cell.packed import Packed
-    from btmodel.codecs.cell.present import Present
     from btmodel.codecs.cell.protobuf import Protobuf
-    from btmodel.codecs.cell.text import EnumValue, Raw, Utf8, UuidBytes
+    from btmodel.codecs.cell.text import Base64Text, EnumValue, HexText, Present, Raw, Utf8, UuidBytes
     from btmodel.codecs.cell.time import IsoDate, Micros
+    from btmodel.codecs.cell.wrapping import Compressed, Either
 else:
     __getattr__, __dir__ = load_on_demand(__name__, _HOMES)
 

@@ -9,8 +9,8 @@ from attrs import field, frozen
 
 from btmodel.codecs.byte_set import ANY, ByteSet, exactly, literal, many, sequence
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.words import counted
 
 if TYPE_CHECKING:
     import numpy as np

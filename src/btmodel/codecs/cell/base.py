@@ -1,4 +1,4 @@
-"""What every codec of a cell value says about itself."""
+"""The interface of every cell codec."""
 
 from abc import ABC, abstractmethod
 from typing import Generic, TypeVar

@@ -1,4 +1,4 @@
-"""Numbers of a fixed size, in the layouts of other writers."""
+"""Numbers of a fixed size, in other programs' layouts."""
 
 import math
 import struct
@@ -9,8 +9,8 @@ from attrs import frozen
 from btmodel.codecs.byte_set import ByteSet, exactly
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.number import real_number
-from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.words import counted
 
 ByteOrder = Literal["big", "little"]
 _INT_SIZES = (*range(1, 9), 16)

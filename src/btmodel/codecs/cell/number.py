@@ -10,8 +10,8 @@ from attrs import frozen
 
 from btmodel.codecs.byte_set import DIGIT, ByteSet, choice, exactly, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.words import counted
 
 _MOST_DIGITS = 4_000
 _MOST_BITS = 13_287  # of as many digits

@@ -9,8 +9,8 @@ from attrs import field, frozen
 from btmodel.codecs.byte_set import ByteSet, exactly
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.record import record_fields
-from btmodel.counted import counted
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.words import counted
 
 T = TypeVar("T")
 

@@ -1,14 +1,24 @@
-"""Classes with fields: what attrs, dataclasses and NamedTuple say of them, in one form."""
+"""Classes with fields (attrs, dataclasses, ``NamedTuple``, ``TypedDict``) in one form."""
 
 import dataclasses
 import re
-from typing import Any
+from typing import Any, TypeGuard, TypeVar
 
 import attrs
 from attrs import field, frozen
 
-from btmodel.codecs.classes import is_class
 from btmodel.errors import DeclarationError
+
+T = TypeVar("T")
+
+
+def is_class(annotation: object, kind: type[T]) -> TypeGuard[type[T]]:
+    """Whether ``annotation`` is a class, and ``kind`` or derived from it; of ``list[int]`` or ``int | None``, no.
+
+    ``issubclass`` takes ``list[int]`` up to Python 3.12, and raises from 3.13 on.
+    """
+    return isinstance(annotation, type) and issubclass(annotation, kind)
+
 
 _ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")
 

@@ -1,5 +1,8 @@
-"""Text, bytes, UUIDs and enums in cells."""
+"""Text, bytes, UUIDs, enums and presence in cells."""
 
+import base64
+import binascii
+import re
 from contextlib import suppress
 from enum import Enum, Flag
 from math import ceil
@@ -8,7 +11,7 @@ from uuid import UUID
 
 from attrs import frozen
 
-from btmodel.codecs.byte_set import UTF8, ByteSet, choice, exactly, literal
+from btmodel.codecs.byte_set import UTF8, ByteSet, choice, exactly, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.meaning import meaning_of
 from btmodel.errors import ValueRefused
@@ -189,3 +192,140 @@ class EnumValue(CellCodec[Enum]):
             with suppress(ValueRefused):
                 found.append(self.encode(member))
         return found
+
+
+_HEX = re.compile(rb"([0-9a-f]{2})*")
+_HEX_DIGIT = one_of("09", "af")
+_LETTER = one_of("AZ", "az", "09", b"+/")
+
+
+@frozen
+class HexText(CellCodec[bytes]):
+    """Bytes as hexadecimal text in lower case: ``00ff``."""
+
+    @property
+    def python_type(self) -> type:
+        """``bytes``."""
+        return bytes
+
+    @property
+    def typical_size(self) -> int:
+        """An assumption: a digest of 32 bytes."""
+        return 64
+
+    @property
+    def reads(self) -> ByteSet:
+        """Pairs of hexadecimal digits in lower case."""
+        return many(sequence(_HEX_DIGIT, _HEX_DIGIT))
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "bytes as hexadecimal text"
+
+    def encode(self, value: bytes) -> bytes:
+        """Two digits a byte."""
+        if not isinstance(value, bytes):
+            raise ValueRefused("bytes", value)
+        return binascii.hexlify(value)
+
+    def decode(self, raw: bytes) -> bytes:
+        """The bytes."""
+        if not _HEX.fullmatch(raw):
+            raise ValueError(f"wanted pairs of hexadecimal digits in lower case, got {raw!r}")
+        return binascii.unhexlify(raw)
+
+
+@frozen
+class Base64Text(CellCodec[bytes]):
+    """Bytes as standard base64 text, padded and without line breaks: ``AP8=``."""
+
+    @property
+    def python_type(self) -> type:
+        """``bytes``."""
+        return bytes
+
+    @property
+    def typical_size(self) -> int:
+        """An assumption: a digest of 32 bytes."""
+        return 44
+
+    @property
+    def reads(self) -> ByteSet:
+        """Fours of its characters, the last one padded."""
+        return sequence(
+            many(sequence(*[_LETTER] * 4)),
+            choice(
+                literal(b""),
+                sequence(_LETTER, _LETTER, literal(b"==")),
+                sequence(_LETTER, _LETTER, _LETTER, literal(b"=")),
+            ),
+        )
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "bytes as base64 text"
+
+    def encode(self, value: bytes) -> bytes:
+        """Four characters for each three bytes."""
+        if not isinstance(value, bytes):
+            raise ValueRefused("bytes", value)
+        return base64.b64encode(value)
+
+    def decode(self, raw: bytes) -> bytes:
+        """The bytes."""
+        try:
+            value = base64.b64decode(raw, validate=True)
+        except binascii.Error:
+            value = b""
+        # The last character of other writers may have bits that mean nothing.
+        if base64.b64encode(value) != raw:
+            raise ValueError(f"wanted base64 text, got {raw!r}")
+        return value
+
+
+@frozen
+class Present(CellCodec[bool]):
+    """True as an empty cell: for tags, marks and the members of a set.
+
+    Declare the column as ``bool | None`` with ``default=None``: None is the absent cell, and False is refused,
+    since a put leaves the cells of what is None as they are and could not take a mark away.
+    """
+
+    @property
+    def python_type(self) -> type:
+        """``bool``."""
+        return bool
+
+    @property
+    def typical_size(self) -> int:
+        """0."""
+        return 0
+
+    @property
+    def max_size(self) -> int:
+        """0."""
+        return 0
+
+    @property
+    def reads(self) -> ByteSet:
+        """No bytes."""
+        return literal(b"")
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "an empty cell, true by being there"
+
+    def encode(self, value: bool) -> bytes:
+        """No bytes."""
+        if value is not True:
+            raise ValueRefused("True, or None for an absent cell", value)
+        return b""
+
+    def decode(self, raw: bytes) -> bool:
+        """True."""
+        if raw:
+            raise ValueError(f"wanted an empty cell, got {raw!r}")
+        return True

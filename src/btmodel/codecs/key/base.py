@@ -1,6 +1,7 @@
-"""What every codec of a row-key field says about itself."""
+"""The interface of every key codec, and the sizes and integers that several share."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from enum import Enum
 from typing import Generic, TypeVar
 
@@ -9,8 +10,8 @@ from attrs import frozen
 from btmodel.codecs.byte_set import ByteSet, OneByte, many
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.meaning import meaning_of
-from btmodel.counted import counted
-from btmodel.errors import ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.words import counted
 
 T = TypeVar("T")
 
@@ -228,3 +229,68 @@ def whole_number(value: object, *, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
         raise ValueRefused(f"a whole number from {least} to {most}", value)
     return value
+
+
+def at_least_one(unit: str) -> Callable[[object, object, int], None]:
+    """A validator of attrs that takes whole numbers from 1 on; ``unit`` is what they count."""
+
+    def check(instance: object, attribute: object, value: int) -> None:
+        if type(value) is not int or value < 1:
+            raise DeclarationError(f"{type(instance).__name__}: wanted at least 1 {unit}, got {value!r}")
+
+    return check
+
+
+def check_lengths(codec: object, least: int, most: int | None) -> None:
+    """Refuse the declaration of a codec whose encodings cannot have these lengths."""
+    if type(least) is not int or type(most) is not int:
+        raise DeclarationError(f"{codec!r}: wanted whole numbers of bytes")
+    if not 0 <= least <= most or most < 1:
+        raise DeclarationError(f"{codec!r}: wanted a length of at least 1 and at least min_length")
+
+
+def check_one_size(codec: object, width: int | None, max_length: int | None) -> None:
+    """Refuse the declaration of a codec that is not of one width, or of one longest length."""
+    if (width is None) == (max_length is None):
+        raise DeclarationError(f"{codec!r}: wanted either width= or max_length=, in bytes")
+
+
+def bytes_of(value: object, size: int) -> bytes:
+    """``value``, where it is of ``size`` bytes; else it is refused."""
+    if not isinstance(value, bytes) or len(value) != size:
+        raise ValueRefused(f"{counted(size, 'byte')}", value)
+    return value
+
+
+class WholeNumber(KeyCodec[int]):
+    """A whole number from ``least`` to ``most``."""
+
+    @property
+    def python_type(self) -> type:
+        """``int``."""
+        return int
+
+    @property
+    def kind(self) -> Kind:
+        """A number."""
+        return Kind.NUMBER
+
+    @property
+    def least(self) -> int:
+        """The least number: 0, unless overridden."""
+        return 0
+
+    @property
+    @abstractmethod
+    def most(self) -> int:
+        """The greatest number."""
+
+    def checked(self, value: int) -> int:
+        """``value``, where it is a number that the field can hold; else it is refused."""
+        return whole_number(value, least=self.least, most=self.most)
+
+    def bound(self, value: int) -> bytes | None:
+        """The bytes of ``value``, or of the least number where it is below; None where it is above the greatest."""
+        if type(value) is not int:
+            return self.encode(value)
+        return self.encode(max(value, self.least)) if value <= self.most else None

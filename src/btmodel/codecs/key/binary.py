@@ -1,13 +1,27 @@
-"""Bytes in a row key, as they are."""
+"""Bytes in a row key: raw, hexadecimal, base32 and base64."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import TypeVar
 
 from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Raw
-from btmodel.codecs.key.base import BYTES, KeyCodec, Kind, Length, Order
-from btmodel.codecs.key.sizes import check_lengths, check_one_size
-from btmodel.counted import counted
+from btmodel.codecs.key.base import (
+    BYTES,
+    HEX_DIGITS,
+    KeyCodec,
+    Kind,
+    Length,
+    Order,
+    WholeNumber,
+    at_least_one,
+    bytes_of,
+    check_lengths,
+    check_one_size,
+)
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.words import counted
 
 
 @frozen
@@ -94,3 +108,239 @@ class Bytes(KeyCodec[bytes]):
     def mirror(self) -> CellCodec[bytes]:
         """A cell repeats the bytes."""
         return Raw()
+
+
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+_BASE58 = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_DIGITS58 = {letter: digit for digit, letter in enumerate(_BASE58)}
+
+
+class _Based(KeyCodec[bytes]):
+    """What both share."""
+
+    @property
+    def python_type(self) -> type:
+        """``bytes``."""
+        return bytes
+
+    @property
+    def kind(self) -> Kind:
+        """Text."""
+        return Kind.TEXT
+
+    @property
+    def order(self) -> Order:
+        """None: the text does not sort as the bytes do."""
+        return Order.NONE
+
+
+@frozen
+class Base64(_Based):
+    """``size`` bytes as URL-safe base 64 (``-`` and ``_`` for ``+`` and ``/``), without padding."""
+
+    size: int = field(validator=at_least_one("byte"))
+
+    @property
+    def length(self) -> Length:
+        """Four letters for three bytes, rounded up."""
+        letters = -(-self.size * 4 // 3)
+        return Length(letters, letters)
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """Letters, digits, ``-`` and ``_``."""
+        return frozenset(_BASE64)
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return f"{counted(self.size, 'byte')} in base 64, URL-safe, not padded"
+
+    def encode(self, value: bytes) -> bytes:
+        """The text."""
+        return urlsafe_b64encode(bytes_of(value, self.size)).rstrip(b"=")
+
+    def decode(self, raw: bytes) -> bytes:
+        """The bytes; a last letter with bits to spare is refused, two texts for one value would be two rows."""
+        if len(raw) != self.length.fixed or not self.alphabet.issuperset(raw):
+            raise ValueError(f"wanted {self.meaning}, got {raw!r}")
+        value = urlsafe_b64decode(raw + b"=" * (-len(raw) % 4))
+        if self.encode(value) != raw:
+            raise ValueError(f"wanted {self.meaning}, no bit set behind the last byte, got {raw!r}")
+        return value
+
+
+@frozen
+class Base58(_Based):
+    """``size`` bytes in base 58, with Bitcoin's alphabet: a ``1`` for each zero byte in front, then the number."""
+
+    size: int = field(validator=at_least_one("byte"))
+
+    @property
+    def length(self) -> Length:
+        """From ``size`` letters, all of them ``1``, to those of the greatest number."""
+        return Length(self.size, len(_letters(256**self.size - 1)))
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """Digits and letters without ``0``, ``I``, ``O`` and ``l``."""
+        return frozenset(_BASE58)
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return f"{counted(self.size, 'byte')} in base 58"
+
+    def encode(self, value: bytes) -> bytes:
+        """The text."""
+        number = bytes_of(value, self.size).lstrip(b"\0")
+        return b"1" * (self.size - len(number)) + _letters(int.from_bytes(number, "big"))
+
+    def decode(self, raw: bytes) -> bytes:
+        """The bytes."""
+        length = self.length
+        if not length.least <= len(raw) <= length.most or not self.alphabet.issuperset(raw):
+            raise ValueError(f"wanted {self.meaning}, got {raw!r}")
+        letters = raw.lstrip(b"1")
+        number = _number(letters)
+        value = bytes(len(raw) - len(letters)) + number.to_bytes(-(-number.bit_length() // 8), "big")
+        if len(value) != self.size:
+            raise ValueError(f"wanted {self.meaning}, got {raw!r}, which is {counted(len(value), 'byte')}")
+        return value
+
+
+def _letters(number: int) -> bytes:
+    """A number in base 58; nothing for 0."""
+    letters = bytearray()
+    while number:
+        number, digit = divmod(number, 58)
+        letters.append(_BASE58[digit])
+    return bytes(reversed(letters))
+
+
+def _number(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 58 + _DIGITS58[letter]
+    return number
+
+
+T = TypeVar("T")
+
+
+class _Hexadecimal(KeyCodec[T]):
+    """What all of them share: a fixed number of digits, which sort as what they stand for."""
+
+    digits: int
+
+    @property
+    def length(self) -> Length:
+        """A fixed number of digits."""
+        return Length(self.digits, self.digits)
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """The ten digits, and ``a`` to ``f``."""
+        return HEX_DIGITS
+
+    @property
+    def order(self) -> Order:
+        """Ascending: the width is fixed."""
+        return Order.ASCENDING
+
+    @property
+    def meaning(self) -> str:
+        """Digits, in words."""
+        return f"{counted(self.digits, 'hexadecimal digit')}"
+
+    def _text(self, raw: bytes) -> str:
+        """The digits as text; capitals are refused, two texts for one value would be two rows."""
+        if len(raw) != self.digits or not HEX_DIGITS.issuperset(raw):
+            raise ValueError(f"wanted {counted(self.digits, 'lower-case hexadecimal digit')}, got {raw!r}")
+        return raw.decode()
+
+
+@frozen
+class Hex(_Hexadecimal[bytes]):
+    """``size`` bytes, each as two hexadecimal digits."""
+
+    size: int = field(validator=at_least_one("byte"))
+
+    @property
+    def digits(self) -> int:  # type: ignore[override]
+        """Two for each byte."""
+        return 2 * self.size
+
+    @property
+    def python_type(self) -> type:
+        """``bytes``."""
+        return bytes
+
+    @property
+    def kind(self) -> Kind:
+        """Text."""
+        return Kind.TEXT
+
+    def encode(self, value: bytes) -> bytes:
+        """The digits."""
+        return bytes_of(value, self.size).hex().encode()
+
+    def decode(self, raw: bytes) -> bytes:
+        """The bytes."""
+        return bytes.fromhex(self._text(raw))
+
+
+@frozen
+class HexDigest(_Hexadecimal[str]):
+    """Text of ``digits`` hexadecimal digits, as ``hexdigest()`` gives it."""
+
+    digits: int = field(validator=at_least_one("digit"))
+
+    @property
+    def python_type(self) -> type:
+        """``str``."""
+        return str
+
+    @property
+    def kind(self) -> Kind:
+        """Text."""
+        return Kind.TEXT
+
+    def encode(self, value: str) -> bytes:
+        """The same text."""
+        if not isinstance(value, str) or len(value) != self.digits or set(value) - _LETTERS:
+            raise ValueRefused(f"text of {counted(self.digits, 'lower-case hexadecimal digit')}", value)
+        return value.encode()
+
+    def decode(self, raw: bytes) -> str:
+        """The same text."""
+        return self._text(raw)
+
+    def stem(self, start: str) -> bytes:
+        """The same digits."""
+        if not isinstance(start, str) or set(start) - _LETTERS:
+            raise ValueRefused("lower-case hexadecimal digits", start)
+        return start.encode()
+
+
+_LETTERS = frozenset("0123456789abcdef")
+
+
+@frozen
+class HexInt(WholeNumber, _Hexadecimal[int]):
+    """A whole number from 0 on, as ``digits`` hexadecimal digits with zeros on the left."""
+
+    digits: int = field(validator=at_least_one("digit"))
+
+    @property
+    def most(self) -> int:
+        """All digits ``f``."""
+        return int(16**self.digits - 1)
+
+    def encode(self, value: int) -> bytes:
+        """Hexadecimal digits, zeros on the left."""
+        return b"%0*x" % (self.digits, self.checked(value))
+
+    def decode(self, raw: bytes) -> int:
+        """The number."""
+        return int(self._text(raw), 16)

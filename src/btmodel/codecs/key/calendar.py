@@ -6,11 +6,10 @@ from itertools import pairwise
 
 from attrs import field, frozen
 
-from btmodel.codecs.directives import UNITS, taken_apart, template
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
-from btmodel.codecs.time import in_utc
-from btmodel.counted import counted
+from btmodel.codecs.time import UNITS, in_utc, taken_apart, template
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.words import counted
 
 _COARSE_TO_FINE = tuple(UNITS)
 _WHOLE = ("%Y", "%m", "%d", "%H", "%M", "%S")

@@ -7,10 +7,9 @@ from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Raw, Utf8
-from btmodel.codecs.key.base import BYTES, KeyCodec, Kind, Length, Order
-from btmodel.codecs.key.sizes import check_lengths
-from btmodel.counted import counted
+from btmodel.codecs.key.base import BYTES, KeyCodec, Kind, Length, Order, check_lengths
 from btmodel.errors import ValueRefused
+from btmodel.words import counted
 
 T = TypeVar("T")
 

@@ -1,13 +1,14 @@
-"""Whole numbers in a row key, as decimal digits."""
+"""Whole numbers in a row key: digits, machine integers, the service's ordered code."""
+
+from typing import ClassVar, Literal
 
 from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.codecs.cell.number import DecimalText
-from btmodel.codecs.key.base import DIGITS, Length, Order, ascii_digits
-from btmodel.codecs.key.sizes import at_least_one
-from btmodel.codecs.key.whole_number import WholeNumber
-from btmodel.counted import counted
+from btmodel.codecs.cell.number import DecimalText, Int64
+from btmodel.codecs.key.base import BYTES, DIGITS, Length, Order, WholeNumber, ascii_digits, at_least_one
+from btmodel.errors import DeclarationError
+from btmodel.words import counted
 
 
 class _Digits(WholeNumber):
@@ -136,3 +137,169 @@ class Int(_Digits):
                 f"wanted up to {counted(self.max_digits, 'digit')} without zeros on the left, got {raw!r}"
             )
         return value
+
+
+def _bool(instance: object, attribute: object, value: bool) -> None:
+    if type(value) is not bool:
+        raise DeclarationError(
+            f"{type(instance).__name__}: wanted signed=True or signed=False, got {value!r}"
+        )
+
+
+class _Machine(WholeNumber):
+    """What both orders of bytes share."""
+
+    size: int
+    signed: bool
+    byte_order: ClassVar[Literal["big", "little"]]
+
+    @property
+    def least(self) -> int:
+        """0, or the least number in two's complement."""
+        return -(1 << 8 * self.size - 1) if self.signed else 0
+
+    @property
+    def most(self) -> int:
+        """The greatest number of so many bits."""
+        return (1 << 8 * self.size - self.signed) - 1
+
+    @property
+    def length(self) -> Length:
+        """Always ``size`` bytes."""
+        return Length(self.size, self.size)
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """Every byte."""
+        return BYTES
+
+    @property
+    def meaning(self) -> str:
+        """Size, sign and order of bytes, in words."""
+        return f"{counted(self.size, 'byte')}, {'signed' if self.signed else 'unsigned'}, {self.byte_order}-endian"
+
+    def encode(self, value: int) -> bytes:
+        """The bytes."""
+        return self.checked(value).to_bytes(self.size, self.byte_order, signed=self.signed)
+
+    def decode(self, raw: bytes) -> int:
+        """The number."""
+        if len(raw) != self.size:
+            raise ValueError(f"wanted {counted(self.size, 'byte')}, got {raw!r}")
+        return int.from_bytes(raw, self.byte_order, signed=self.signed)
+
+
+@frozen
+class BigEndian(_Machine):
+    """A whole number as ``size`` bytes, the greatest first; signed ones in two's complement.
+
+    Signed numbers do not sort: those below 0 lie behind the others. For numbers of
+    both signs that sort, see ``OrderedInt``.
+    """
+
+    size: int = field(default=8, validator=at_least_one("byte"))
+    signed: bool = field(default=False, validator=_bool, kw_only=True)
+    byte_order = "big"
+
+    @property
+    def order(self) -> Order:
+        """Ascending where there is no sign."""
+        return Order.NONE if self.signed else Order.ASCENDING
+
+
+@frozen
+class LittleEndian(_Machine):
+    """A whole number as ``size`` bytes, the least first; signed ones in two's complement.
+
+    For keys that another program wrote: it does not sort.
+    """
+
+    size: int = field(default=8, validator=at_least_one("byte"))
+    signed: bool = field(default=False, validator=_bool, kw_only=True)
+    byte_order = "little"
+
+    @property
+    def order(self) -> Order:
+        """None, unless there is one byte without a sign."""
+        return Order.ASCENDING if self.size == 1 and not self.signed else Order.NONE
+
+
+_MOST_BYTES = 10
+
+
+@frozen
+class OrderedInt(WholeNumber):
+    """A whole number of 64 bits with its sign, in 1 to 10 bytes: small ones are short, and all sort.
+
+    The first bits are as many ones as there are bytes, then follow a zero and the
+    number; of a number below 0, each bit is the opposite. So every number from -64 to 63 is one
+    byte, and each more byte holds seven more bits. It is what the service calls
+    ``OrderedCodeBytes`` of an ``Int64``, as the only field of a key: among several fields in ordered code
+    the service also escapes each byte 00 of it, which this codec does not.
+    """
+
+    self_ending = True
+    holds_delimiter = True
+
+    @property
+    def least(self) -> int:
+        """The least number of 64 bits."""
+        return -(2**63)
+
+    @property
+    def most(self) -> int:
+        """The greatest number of 64 bits."""
+        return 2**63 - 1
+
+    @property
+    def length(self) -> Length:
+        """From 1 to 10 bytes."""
+        return Length(1, _MOST_BYTES)
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """Every byte."""
+        return BYTES
+
+    @property
+    def order(self) -> Order:
+        """Ascending."""
+        return Order.ASCENDING
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "1 to 10 bytes, sign and size first"
+
+    def encode(self, value: int) -> bytes:
+        """Sign, size and number."""
+        magnitude = ~value if self.checked(value) < 0 else value
+        size = magnitude.bit_length() // 7 + 1
+        return (value ^ _header(size)).to_bytes(size + 1, "big", signed=True)[1:]
+
+    def decode(self, raw: bytes) -> int:
+        """The number, from the shortest encoding that it has."""
+        size = self.end(raw, 0)
+        value = int.from_bytes(raw, "big") ^ _header(size)
+        if value >> 8 * size - 1:
+            value -= 1 << 8 * size
+        if size != len(raw) or not self.least <= value <= self.most or self.encode(value) != raw:
+            raise ValueError(f"wanted a whole number of 64 bits in ordered code, got {raw!r}")
+        return value
+
+    def end(self, raw: bytes, at: int) -> int:
+        """The first bits tell: as many of one kind as there are bytes."""
+        head = int.from_bytes(raw[at : at + 2].ljust(2, b"\0"), "big")
+        alike = 16 - (head ^ 0xFFFF if head >> 15 else head).bit_length()
+        if alike > _MOST_BYTES or at + alike > len(raw):
+            raise ValueError(f"wanted a whole number in ordered code at byte {at}, got {raw[at:]!r}")
+        return at + alike
+
+    def mirror(self) -> CellCodec[int]:
+        """A cell repeats the number as 8 bytes."""
+        return Int64()
+
+
+def _header(size: int) -> int:
+    """As many ones as there are bytes, in front of so many bytes."""
+    return ((1 << size) - 1) << 7 * size

@@ -1,16 +1,73 @@
-"""Weeks in a row key, counted from an origin: ``week1``, ``week2``."""
+"""Weeks in a row key: ISO weeks, Mondays, weeks from an origin."""
 
 import re
-from datetime import date, datetime
+from abc import abstractmethod
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
 from attrs import field, frozen
 
-from btmodel.codecs.key.base import DIGITS, Length, Order, ascii_digits
-from btmodel.codecs.key.monday import LAST_MONDAY, WEEK, Mondays, monday_of
-from btmodel.counted import counted
+from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
+from btmodel.codecs.time import taken_apart
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.words import counted
+
+WEEK = timedelta(weeks=1)
+# The week of the last day that there is begins with it. The first day of the year 1 is a Monday, too.
+LAST_MONDAY = date(9999, 12, 27)
+
+
+def monday_of(day: date) -> date:
+    """The Monday of the week that ``day`` lies in."""
+    return day - timedelta(days=day.weekday())
+
+
+class Mondays(KeyCodec[date]):
+    """What the codecs of weeks share: a week is the date of its Monday."""
+
+    @property
+    def python_type(self) -> type:
+        """``date``."""
+        return date
+
+    @property
+    def kind(self) -> Kind:
+        """A time."""
+        return Kind.TIME
+
+    @property
+    def granularity(self) -> str:
+        """Weeks."""
+        return "week"
+
+    def encode(self, value: date) -> bytes:
+        """The text of the week that begins with ``value``. Any day but a Monday is refused."""
+        monday = monday_of(_plain(value))
+        if monday != value:
+            raise ValueRefused(f"the Monday that begins a week (of this one: {monday})", value)
+        return self._write(value)
+
+    def bound(self, value: date) -> bytes | None:
+        """The text of the first storable Monday that is not before ``value``; None where there is none."""
+        if _plain(value) > LAST_MONDAY:
+            return None
+        return self._bound(value + timedelta(days=-value.weekday() % 7))
+
+    @abstractmethod
+    def _write(self, monday: date) -> bytes:
+        """The text of a week."""
+
+    def _bound(self, monday: date) -> bytes | None:
+        """The text of the first storable week from that of ``monday`` on; None where there is none."""
+        return self._write(monday)
+
+
+def _plain(value: object) -> date:
+    if not isinstance(value, date) or isinstance(value, datetime):
+        raise ValueRefused("a date (of a datetime, take .date() in the zone that you mean)", value)
+    return value
+
 
 _FORM = re.compile(r"([^{}]*)\{n(?::0([1-9]))?\}([^{}]*)")
 
@@ -125,3 +182,78 @@ class Week(Mondays):
                 f"wanted {self.format} with a number from {self.first} to {self.last}, got {raw!r}"
             )
         return self.origin + (number - self.first) * WEEK
+
+
+_DIGITS = {"%G": 4, "%V": 2}
+_EXAMPLE = date(2021, 5, 31)
+
+
+def _taken_apart(instance: "IsoWeek", attribute: object, value: object) -> None:
+    if not isinstance(value, str):
+        raise DeclarationError(f"IsoWeek: wanted a format such as '%G-W%V', got {value!r}")
+    parts = taken_apart(value, _DIGITS, "format of weeks")
+    if sorted(part for part in parts if part in _DIGITS) != ["%G", "%V"]:
+        raise DeclarationError(f"format of weeks {value!r}: wanted the year %G and the week %V, each once")
+
+
+@frozen(slots=False)
+class IsoWeek(Mondays):
+    """A week, as the date of its Monday, in the year and the number that the ISO calendar gives it.
+
+    The directives are ``%G``, the year, and ``%V``, the week from 01 to 53. Around New
+    Year the year is the one that most days of the week lie in: the week of 2018-12-31
+    is ``2019-W01``.
+    """
+
+    format: str = field(default="%G-W%V", validator=_taken_apart)
+
+    @cached_property
+    def _parts(self) -> tuple[str, ...]:
+        return taken_apart(self.format, _DIGITS, "format of weeks")
+
+    @cached_property
+    def _width(self) -> int:
+        return sum(_DIGITS.get(part, len(part)) for part in self._parts)
+
+    @property
+    def length(self) -> Length:
+        """The width of the format."""
+        return Length(self._width, self._width)
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """Digits and the format's literal text."""
+        literals = "".join(part for part in self._parts if part not in _DIGITS)
+        return DIGITS | frozenset(literals.encode())
+
+    @property
+    def order(self) -> Order:
+        """Ascending where the year stands in front of the week."""
+        return Order.ASCENDING if self.format.index("%G") < self.format.index("%V") else Order.NONE
+
+    @property
+    def meaning(self) -> str:
+        """An example, and what it tells."""
+        return f"{counted(self._width, 'byte')} such as {self._write(_EXAMPLE).decode()}: ISO year and week"
+
+    def _write(self, monday: date) -> bytes:
+        year, week, _ = monday.isocalendar()
+        return self.format.replace("%G", f"{year:04d}").replace("%V", f"{week:02d}").encode()
+
+    def decode(self, raw: bytes) -> date:
+        """The Monday of the week."""
+        if len(raw) != self._width:
+            raise ValueError(f"wanted {counted(self._width, 'byte')} of the form {self.format}, got {raw!r}")
+        values = {}
+        at = 0
+        for part in self._parts:
+            chunk = raw[at : at + _DIGITS.get(part, len(part))]
+            at += len(chunk)
+            if part in _DIGITS:
+                values[part] = ascii_digits(chunk)
+            elif chunk != part.encode():
+                raise ValueError(f"wanted {part!r} in the form {self.format}, got {raw!r}")
+        try:
+            return date.fromisocalendar(values["%G"], values["%V"], 1)
+        except ValueError:
+            raise ValueError(f"wanted a week of the ISO calendar, got {raw!r}") from None

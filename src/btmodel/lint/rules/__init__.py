@@ -1,14 +1,13 @@
 """The rules. To add one: a file, and a line in the table of what it looks at.
 
-The docstring of a rule's file is the rule's page, in the form that :mod:`btmodel.lint.page`
+The docstring of a rule's file is the rule's page, in the form that :mod:`btmodel.lint.rule`
 reads; a test runs the two examples of every page.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from btmodel.lint.allowance import Allowances
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Allowances, Rule
 from btmodel.lint.rules import (
     alw001_no_reason,
     alw002_unknown_rule,

@@ -39,9 +39,8 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.lint.allowance import Allowances
 from btmodel.lint.finding import Finding
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Allowances, Rule
 
 
 def check(allowances: Allowances) -> Iterator[Finding]:

@@ -40,11 +40,9 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.lint.allowance import Allowances, allowing
-from btmodel.lint.finding import Finding
-from btmodel.lint.fix import Fix
+from btmodel.lint.finding import Finding, Fix
 from btmodel.lint.near import near_ids
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Allowances, Rule, allowing
 
 
 def check(allowances: Allowances) -> Iterator[Finding]:

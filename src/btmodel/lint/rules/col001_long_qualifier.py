@@ -43,13 +43,12 @@ Source
 from collections.abc import Iterator, Set
 
 from btmodel.codecs.meaning import meaning_of
-from btmodel.counted import counted
 from btmodel.lint.cells import NamedCell, named_cells
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.lint.words import words
 from btmodel.schema import ModelSchema
-from btmodel.schema.figures import QUALIFIER_BYTES
+from btmodel.schema.limits import QUALIFIER_BYTES
+from btmodel.words import counted, words
 
 LONG = 12
 _SHORT = 4

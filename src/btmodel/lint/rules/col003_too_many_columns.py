@@ -44,12 +44,12 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.lint.buckets import smaller
+from btmodel.estimates import cells_of_row, shares
 from btmodel.lint.finding import Finding, Level
+from btmodel.lint.row_size import smaller
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
-from btmodel.schema.figures import MUTATIONS_A_REQUEST
-from btmodel.schema.sizes import cells_of_row, shares
+from btmodel.schema.limits import MUTATIONS_A_REQUEST
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:

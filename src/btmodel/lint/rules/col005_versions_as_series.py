@@ -49,7 +49,7 @@ from collections.abc import Iterator
 from math import inf
 
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.gathering import AMENDMENTS, gathering, mend
+from btmodel.lint.retention import AMENDMENTS, gathering, mend
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 

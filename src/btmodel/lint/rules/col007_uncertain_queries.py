@@ -61,10 +61,10 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.counted import counted
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
+from btmodel.words import counted
 
 # More columns than these are many for a model of unknown queries (this project's own figure).
 MANY = 20

@@ -49,7 +49,7 @@ from collections.abc import Iterator, Sequence
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
-from btmodel.schema.figures import TABLE_FAMILIES
+from btmodel.schema.limits import TABLE_FAMILIES
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:

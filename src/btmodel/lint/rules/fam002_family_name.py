@@ -38,12 +38,11 @@ Source
 import re
 from collections.abc import Iterator
 
-from btmodel.lint.finding import Finding
-from btmodel.lint.fix import family_renamed
+from btmodel.lint.finding import Finding, family_renamed
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
-from btmodel.schema.figures import FAMILY_ID, FAMILY_ID_LENGTH, FAMILY_ID_MEANING
-from btmodel.schema.parameters import sample
+from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_LENGTH, FAMILY_ID_MEANING
+from btmodel.schema.names import sample
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:

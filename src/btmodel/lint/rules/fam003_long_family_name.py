@@ -42,13 +42,12 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.lint.finding import Finding, Level
-from btmodel.lint.fix import family_renamed
+from btmodel.lint.finding import Finding, Level, family_renamed
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules.col001_long_qualifier import LONG, shortened
 from btmodel.schema import Column, ModelSchema, Shape
-from btmodel.schema.figures import FAMILY_ID
-from btmodel.schema.parameters import sample
+from btmodel.schema.limits import FAMILY_ID
+from btmodel.schema.names import sample
 
 # A name of more bytes is long, whatever the values are (this project's own figure).
 VERY_LONG = 16

@@ -41,8 +41,7 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.lint.finding import Finding, Level
-from btmodel.lint.fix import Fix
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 

@@ -53,7 +53,7 @@ from btmodel.lint.finding import Finding
 from btmodel.lint.retention import free_family
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, Family, GcChange, GcRule, ModelSchema
-from btmodel.schema.gc_code import gc_code
+from btmodel.source_text import gc_code
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:

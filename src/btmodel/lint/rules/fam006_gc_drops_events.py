@@ -51,14 +51,13 @@ Source
 
 from collections.abc import Iterator, Sequence
 
-from btmodel.lint.finding import Finding
-from btmodel.lint.fix import Fix
+from btmodel.estimates import events_of_row
+from btmodel.lint.finding import Finding, Fix
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
-from btmodel.lint.words import one
 from btmodel.schema import Bucket, Column, Family, GcRule, ModelSchema, Shape
-from btmodel.schema.density import events_of_row
-from btmodel.schema.gc_code import gc_code
+from btmodel.source_text import gc_code
+from btmodel.words import one
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:

@@ -41,6 +41,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from attrs import evolve
 
+from btmodel.design.series import colliding
+from btmodel.design.spread import crowd
+from btmodel.estimates import missing, uncounted
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules import (
@@ -52,11 +55,7 @@ from btmodel.lint.rules import (
     key017_colliding_events,
     row002_row_too_large,
 )
-from btmodel.lint.series import colliding
-from btmodel.lint.spread import crowd
 from btmodel.schema import ModelSchema, Rate
-from btmodel.schema.density import uncounted
-from btmodel.schema.sizes import missing
 
 # Whether these find something is asked again and again, and their mends, which take long, of figures that nobody has.
 _FINDING: dict[str, Callable[[ModelSchema], object]] = {

@@ -48,12 +48,12 @@ from typing import Any
 
 from btmodel.codecs.key import KeyCodec
 from btmodel.codecs.meaning import meaning_of
-from btmodel.counted import counted
+from btmodel.estimates import members, stated_every, writers
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Rate
-from btmodel.schema.density import members, stated_every, writers
-from btmodel.schema.every import every_text
+from btmodel.schema.rate import every_text
+from btmodel.words import counted
 
 _WHY = "the rules compute with these figures, and what follows from a contradiction is worth nothing"
 # Rates are rounded when they are declared: 33/min for 2,000 an hour.

@@ -57,12 +57,12 @@ Source
 from collections.abc import Iterator
 from itertools import takewhile
 
-from btmodel.lint.design import proposed
+from btmodel.design.advice import change
+from btmodel.design.keys import WITH_EASE, single, written_with_ease
+from btmodel.design.proposal import proposed
+from btmodel.design.spread import leading_time
 from btmodel.lint.finding import Finding
-from btmodel.lint.keys import WITH_EASE, single, written_with_ease
-from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
-from btmodel.lint.spread import leading_time
 from btmodel.schema import KeyField, ModelSchema
 
 

@@ -50,14 +50,12 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.lint.candidates import buckets_of
-from btmodel.lint.encodings import backwards, scatters
-from btmodel.lint.finding import Finding, Level
-from btmodel.lint.fix import Fix, codec_named
-from btmodel.lint.keys import drawn
-from btmodel.lint.promotion import rising
+from btmodel.design.candidates import buckets_of, rising
+from btmodel.design.encodings import backwards, scatters
+from btmodel.design.keys import drawn
+from btmodel.design.spread import MANY, leading
+from btmodel.lint.finding import Finding, Fix, Level, codec_named
 from btmodel.lint.rule import Rule
-from btmodel.lint.spread import MANY, leading
 from btmodel.schema import KeyField, ModelSchema
 
 _WHY = "new ids are the highest, so the rows with the most traffic lie together at the end of the table"

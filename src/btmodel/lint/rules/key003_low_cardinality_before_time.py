@@ -58,14 +58,14 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.counted import counted
-from btmodel.lint.design import proposed
+from btmodel.design.advice import change, failing_that
+from btmodel.design.keys import single
+from btmodel.design.proposal import proposed
+from btmodel.design.spread import Crowd, crowd
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import single
-from btmodel.lint.proposals import change, failing_that
 from btmodel.lint.rule import Rule
-from btmodel.lint.spread import Crowd, crowd
 from btmodel.schema import ModelSchema
+from btmodel.words import counted
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:

@@ -45,19 +45,19 @@ from datetime import date
 
 from attrs import evolve
 
-from btmodel.codecs.classes import is_class
+from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind
-from btmodel.lint.design import proposed
+from btmodel.design.advice import change
+from btmodel.design.candidates import in_reverse
+from btmodel.design.keys import drawn, single, tenant_first, written_with_ease
+from btmodel.design.personal import personal, surrogate
+from btmodel.design.proposal import proposed
+from btmodel.estimates import key_size, value_size
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import drawn, single, tenant_first, written_with_ease
-from btmodel.lint.personal import personal, surrogate
-from btmodel.lint.promotion import in_reverse
-from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules.key009_key_too_long import TYPICAL_BYTES
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
-from btmodel.schema.figures import KEY_BYTES
-from btmodel.schema.sizes import key_size, value_size
+from btmodel.schema.limits import KEY_BYTES
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:

@@ -63,16 +63,16 @@ from uuid import UUID
 from attrs import evolve
 
 from btmodel.codecs.key import Kind
-from btmodel.counted import counted
-from btmodel.lint.design import Design, proposed, serves
+from btmodel.design.advice import change, spreads_surely, told
+from btmodel.design.candidates import asked_for
+from btmodel.design.keys import drawn
+from btmodel.design.proposal import Design, proposed, serves
+from btmodel.design.spread import crowd, hot, timelike
+from btmodel.estimates import distinct, nodes_needed
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import drawn
-from btmodel.lint.promotion import asked_for
-from btmodel.lint.proposals import change, spreads_surely, told
 from btmodel.lint.rule import Rule
-from btmodel.lint.spread import crowd, hot, timelike
 from btmodel.schema import Column, KeyField, ModelSchema, RowKey
-from btmodel.schema.density import distinct, nodes_needed
+from btmodel.words import counted
 
 SALTS_A_NODE = 4
 # The nodes that the documents salt for, of a small cluster.

@@ -45,10 +45,9 @@ Source
 from collections.abc import Iterator
 
 from btmodel.codecs.meaning import meaning_of
-from btmodel.lint.encodings import is_readable, readable
-from btmodel.lint.finding import Finding, Level
-from btmodel.lint.fix import codec_named
-from btmodel.lint.promotion import digits_in_front
+from btmodel.design.candidates import digits_in_front
+from btmodel.design.encodings import is_readable, readable
+from btmodel.lint.finding import Finding, Level, codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 

@@ -45,10 +45,9 @@ from collections.abc import Iterator
 
 from btmodel.codecs.key import Kind, Order
 from btmodel.codecs.meaning import meaning_of
-from btmodel.lint.encodings import sortable
-from btmodel.lint.finding import Finding
-from btmodel.lint.fix import codec_named
-from btmodel.lint.promotion import digits_in_front
+from btmodel.design.candidates import digits_in_front
+from btmodel.design.encodings import sortable
+from btmodel.lint.finding import Finding, codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 

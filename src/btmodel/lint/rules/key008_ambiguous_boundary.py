@@ -53,8 +53,8 @@ Source
 
 from collections.abc import Iterator
 
+from btmodel.design.keys import closing, drawn, open_ended
 from btmodel.lint.finding import Finding
-from btmodel.lint.keys import closing, drawn, open_ended
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey
 

@@ -47,12 +47,12 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.counted import counted
+from btmodel.estimates import key_size
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
-from btmodel.schema.figures import KEY_BYTES
-from btmodel.schema.sizes import key_size
+from btmodel.schema.limits import KEY_BYTES
+from btmodel.words import counted
 
 TYPICAL_BYTES = 256
 

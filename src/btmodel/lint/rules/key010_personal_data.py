@@ -50,9 +50,9 @@ Source
 from collections.abc import Iterator
 
 from btmodel.codecs.key import Boolean, EnumText
+from btmodel.design.keys import drawn
+from btmodel.design.personal import personal, surrogate
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import drawn
-from btmodel.lint.personal import personal, surrogate
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
 

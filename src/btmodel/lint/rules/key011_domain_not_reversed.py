@@ -39,11 +39,10 @@ from typing import Any
 
 from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDomain, Text
 from btmodel.codecs.meaning import meaning_of
-from btmodel.lint.finding import Finding, Level
-from btmodel.lint.fix import Fix
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
-from btmodel.lint.written import written
 from btmodel.schema import KeyField, ModelSchema
+from btmodel.source_text import written
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:

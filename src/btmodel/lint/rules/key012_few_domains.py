@@ -48,11 +48,11 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from btmodel.codecs.key import Kind
-from btmodel.lint.design import proposed
+from btmodel.design.advice import change
+from btmodel.design.proposal import proposed
+from btmodel.design.spread import few_domains
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
-from btmodel.lint.spread import few_domains
 from btmodel.schema import ModelSchema
 
 

@@ -55,14 +55,14 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from btmodel.codecs.key import EpochMillis
-from btmodel.lint.design import proposed
+from btmodel.design.advice import change
+from btmodel.design.proposal import proposed
+from btmodel.design.series import key_of_events
+from btmodel.design.spread import hot
+from btmodel.estimates import rate_of_one, timed, writers
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
-from btmodel.lint.series import key_of_events
-from btmodel.lint.spread import hot
 from btmodel.schema import KeyField, ModelSchema, Rate, RowKey, Shape
-from btmodel.schema.density import rate_of_one, timed, writers
 
 # Writes a second of one row, as in the document.
 OFTEN = 1.0

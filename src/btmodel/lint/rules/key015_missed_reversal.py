@@ -49,10 +49,9 @@ Source
 from collections.abc import Iterator
 
 from btmodel.codecs.key import Order
-from btmodel.lint.encodings import reversed_time
-from btmodel.lint.finding import Finding, Level
-from btmodel.lint.fix import codec_named
-from btmodel.lint.keys import main_read
+from btmodel.design.encodings import reversed_time
+from btmodel.design.keys import main_read
+from btmodel.lint.finding import Finding, Level, codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 

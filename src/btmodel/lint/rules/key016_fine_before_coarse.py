@@ -45,13 +45,13 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.counted import counted
-from btmodel.lint.design import finer_in_front, proposed, serves
+from btmodel.design.advice import change
+from btmodel.design.keys import before, drawn, lost, tenant_first
+from btmodel.design.proposal import finer_in_front, proposed, serves
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import before, drawn, lost, tenant_first
-from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Query
+from btmodel.words import counted
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:

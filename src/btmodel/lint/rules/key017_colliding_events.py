@@ -55,12 +55,12 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.lint.design import proposed
+from btmodel.design.advice import change
+from btmodel.design.keys import before, drawn, fresh
+from btmodel.design.proposal import proposed
+from btmodel.design.series import clock, colliding, sharing
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import before, drawn, fresh
-from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
-from btmodel.lint.series import clock, colliding, sharing
 from btmodel.schema import KeyField, ModelSchema
 
 

@@ -40,12 +40,12 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.lint.design import proposed
+from btmodel.design.advice import change
+from btmodel.design.keys import single
+from btmodel.design.proposal import proposed
+from btmodel.design.spread import leading
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import single
-from btmodel.lint.proposals import change
 from btmodel.lint.rule import Rule
-from btmodel.lint.spread import leading
 from btmodel.schema import ModelSchema
 
 

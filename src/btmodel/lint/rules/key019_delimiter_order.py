@@ -53,8 +53,8 @@ Source
 from collections.abc import Iterator
 
 from btmodel.codecs.key import Order
+from btmodel.design.keys import in_order
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import in_order
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey, Unserved, access
 from btmodel.schema.access import keeps_order

@@ -69,15 +69,13 @@ from difflib import get_close_matches
 
 from attrs import evolve
 
-from btmodel.lint.allowance import Allowances
-from btmodel.lint.finding import Finding
-from btmodel.lint.fix import Fix, literal
-from btmodel.lint.partners import identity
-from btmodel.lint.queries import asked, declaration, names_of
-from btmodel.lint.rule import Rule
+from btmodel.design.advice import served
+from btmodel.design.tables import identity
+from btmodel.lint.finding import Finding, Fix, literal
+from btmodel.lint.rule import Allowances, Rule
 from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
-from btmodel.lint.serving import served
 from btmodel.schema import ModelSchema, Query, RowKey, Unserved, access
+from btmodel.source_text import asked, declaration, names_of
 
 _WHY = "rows are found by their key alone, so any other question reads the whole table"
 # The models by their key fields, whatever the order of those is.

@@ -58,14 +58,14 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from math import prod
 
-from btmodel.codecs.classes import is_class
+from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Text
+from btmodel.design.keys import drawn
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import drawn
-from btmodel.lint.queries import declaration
 from btmodel.lint.rule import Rule
-from btmodel.lint.words import quoted
 from btmodel.schema import Access, AccessKind, Column, KeyField, ModelSchema, Query, RowKey, Shape, access
+from btmodel.source_text import declaration
+from btmodel.words import quoted
 
 # A query that keeps this share of what it reads is not worth another key (this project's own figure).
 WORTHWHILE = 0.5

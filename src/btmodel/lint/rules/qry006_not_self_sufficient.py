@@ -71,12 +71,12 @@ Source
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
+from btmodel.design.tables import by_name, identity, partner
 from btmodel.lint.blobs import blob_of
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.partners import by_name, identity, partner
-from btmodel.lint.queries import column_declaration
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, ModelSchema, Query
+from btmodel.source_text import column_declaration
 
 Owners = Mapping[str, Sequence[tuple[ModelSchema, Column]]]
 

@@ -45,12 +45,12 @@ Source
 from collections.abc import Iterator
 from math import ceil
 
-from btmodel.lint.bytes import told
+from btmodel.estimates import Share, shares
 from btmodel.lint.finding import Finding, Level
+from btmodel.lint.row_size import told
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, ModelSchema, Shape
-from btmodel.schema.figures import ADVISED_CELL_BYTES, ADVISED_ROW_BYTES, CELL_BYTES, ROW_BYTES
-from btmodel.schema.sizes import Share, shares
+from btmodel.schema.limits import ADVISED_CELL_BYTES, ADVISED_ROW_BYTES, CELL_BYTES, ROW_BYTES
 
 # What a part of a value is to have: round, and below the advice.
 _PART = 10_000_000

@@ -51,13 +51,12 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.lint.buckets import smaller
-from btmodel.lint.bytes import told
+from btmodel.estimates import row_size, shares
 from btmodel.lint.finding import Finding, Level
+from btmodel.lint.row_size import smaller, told
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema, Shape
-from btmodel.schema.figures import ADVISED_ROW_BYTES, ROW_BYTES
-from btmodel.schema.sizes import row_size, shares
+from btmodel.schema.limits import ADVISED_ROW_BYTES, ROW_BYTES
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:

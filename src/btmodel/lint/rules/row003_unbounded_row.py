@@ -48,7 +48,7 @@ from collections.abc import Iterator
 from math import inf
 
 from btmodel.lint.finding import Finding
-from btmodel.lint.gathering import gathering, mend
+from btmodel.lint.retention import gathering, mend
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 

@@ -49,12 +49,12 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 from btmodel.codecs.key import Kind
+from btmodel.design.keys import drawn
+from btmodel.design.tables import identity
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import drawn
-from btmodel.lint.partners import identity
 from btmodel.lint.rule import Rule
-from btmodel.lint.words import quoted
 from btmodel.schema import KeyField, ModelSchema, Shape
+from btmodel.words import quoted
 
 # "Several hundred MB" (this project's own reading of it).
 TOO_LARGE = 200_000_000

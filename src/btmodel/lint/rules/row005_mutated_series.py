@@ -49,11 +49,11 @@ Source
 
 from collections.abc import Iterator
 
+from btmodel.design.series import key_of_events
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.lint.series import key_of_events
-from btmodel.lint.words import one
 from btmodel.schema import ModelSchema
+from btmodel.words import one
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:

@@ -50,15 +50,15 @@ Source
 from collections.abc import Iterator
 from datetime import timedelta
 
+from btmodel.design.series import ROW_EVENTS, key_of_buckets, slot_names
+from btmodel.estimates import events_in, pace
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
-from btmodel.lint.series import ROW_EVENTS, key_of_buckets, slot_names
-from btmodel.lint.words import one
 from btmodel.schema import Bucket, ModelSchema, Query, Shape
-from btmodel.schema.density import events_in, pace
-from btmodel.schema.every import every_text
-from btmodel.schema.gc_code import gc_code
+from btmodel.schema.rate import every_text
+from btmodel.source_text import gc_code
+from btmodel.words import one
 
 ROWS = 100
 TIMES = 10

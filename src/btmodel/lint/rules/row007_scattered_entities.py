@@ -67,10 +67,10 @@ Source
 from collections.abc import Iterator, Sequence
 
 from btmodel.codecs.key import Constant
-from btmodel.lint.apart import fields_of
+from btmodel.design.keys import drawn
+from btmodel.design.overlap import fields_of
+from btmodel.design.tables import by_name, partner
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import drawn
-from btmodel.lint.partners import by_name, partner
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Query
 

@@ -56,13 +56,12 @@ Source
 
 from collections.abc import Iterator, Sequence
 
+from btmodel.design.keys import with_constant
+from btmodel.design.tables import by_table, identity
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import with_constant
-from btmodel.lint.partners import identity
 from btmodel.lint.rule import Rule
-from btmodel.lint.tables import by_table
 from btmodel.schema import ModelSchema
-from btmodel.schema.figures import INSTANCE_TABLES
+from btmodel.schema.limits import INSTANCE_TABLES
 
 # More tables than these are many (this project's own figure).
 MANY = 100

@@ -52,16 +52,14 @@ Source
 from collections.abc import Iterator, Sequence
 
 from btmodel.codecs.key import Kind
+from btmodel.design.keys import drawn
+from btmodel.design.tables import alike, date_in, families_of_tables, identity, undated, without
 from btmodel.errors import some
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import drawn
-from btmodel.lint.names_of_tables import date_in, undated, without
-from btmodel.lint.partners import identity
 from btmodel.lint.rule import Rule
-from btmodel.lint.similar import alike, families_of_tables
-from btmodel.lint.words import quoted
 from btmodel.schema import KeyField, ModelSchema
-from btmodel.schema.parameters import placeholders
+from btmodel.schema.names import placeholders
+from btmodel.words import quoted
 
 _DEPLOYMENTS = frozenset(("env", "environment", "stage"))
 _TIMES = frozenset(("year", "month", "week", "day", "date", "hour"))

@@ -76,15 +76,20 @@ Source
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from btmodel.design.keys import with_constant
+from btmodel.design.tables import (
+    Identity,
+    alike,
+    date_in,
+    families_of_tables,
+    identity,
+    read_together,
+    sharing_tables,
+)
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import with_constant
-from btmodel.lint.names_of_tables import date_in
-from btmodel.lint.partners import Identity, identity, read_together
-from btmodel.lint.queries import asked
 from btmodel.lint.rule import Rule
-from btmodel.lint.similar import alike, families_of_tables
-from btmodel.lint.tables import sharing_tables
 from btmodel.schema import ModelSchema, RowKey
+from btmodel.source_text import asked
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:

@@ -58,12 +58,11 @@ Source
 
 from collections.abc import Iterator, Sequence
 
-from btmodel.lint.apart import apart
+from btmodel.design.keys import with_constant
+from btmodel.design.overlap import apart
+from btmodel.design.tables import Identity, identity, read_together, sharing_tables
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.keys import with_constant
-from btmodel.lint.partners import Identity, identity, read_together
 from btmodel.lint.rule import Rule
-from btmodel.lint.tables import sharing_tables
 from btmodel.schema import ModelSchema, RowKey
 
 

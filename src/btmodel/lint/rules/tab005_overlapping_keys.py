@@ -66,13 +66,12 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from btmodel.codecs.meaning import meaning_of
-from btmodel.lint.apart import alike, apart
+from btmodel.design.keys import with_constant
+from btmodel.design.overlap import alike, apart, neighbours
+from btmodel.design.tables import sharing_tables
 from btmodel.lint.cells import clashing_cells
 from btmodel.lint.finding import Finding
-from btmodel.lint.keys import with_constant
-from btmodel.lint.neighbours import neighbours
 from btmodel.lint.rule import Rule
-from btmodel.lint.tables import sharing_tables
 from btmodel.schema import Column, KeyField, ModelSchema, RowKey
 
 

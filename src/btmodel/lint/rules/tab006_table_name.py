@@ -39,12 +39,11 @@ Source
 import re
 from collections.abc import Iterator
 
-from btmodel.lint.finding import Finding
-from btmodel.lint.fix import Fix, literal
+from btmodel.lint.finding import Finding, Fix, literal
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
-from btmodel.schema.figures import TABLE_ID, TABLE_ID_LENGTH, TABLE_ID_MEANING
-from btmodel.schema.parameters import placeholders, sample
+from btmodel.schema.limits import TABLE_ID, TABLE_ID_LENGTH, TABLE_ID_MEANING
+from btmodel.schema.names import placeholders, sample
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:

@@ -1,64 +1,56 @@
-"""The kinds of change, one file each: the change, and the function that finds it.
+"""The kinds of change, a file for each thing that they are about: the change, and the function that finds it.
 
-A new kind is a new file, its lines below, and, where it needs a call of its own, that
-call in ``btmodel.migrate.calls``.
+A new kind is a class and a function there, its lines below, and, where it needs a call of its own, that
+call in ``btmodel.migrate.applying.tables``.
 """
 
 from collections.abc import Callable, Iterator
 
-from btmodel.migrate.changes import (
-    add_family,
-    automated_backups,
-    change_aggregate,
-    change_codec,
-    change_gc,
-    change_key,
-    change_stream,
-    copy,
-    create_table,
-    protection,
-    renamed,
-    require_column,
-    reuse,
-    row_key_schema,
-    tiered_storage,
-    undeclared_family,
-    undeclared_layout,
-    undeclared_setting,
-    undeclared_table,
-    undeclared_value_type,
+from btmodel.migrate.changes import gc_rules, layouts, renames, settings, tables
+from btmodel.migrate.changes.base import UNKNOWN, Change, Drift, Effect, Facts, FamilyChange
+from btmodel.migrate.changes.gc_rules import ChangeGc
+from btmodel.migrate.changes.layouts import (
+    ChangeCodec,
+    ChangeKey,
+    Forget,
+    RecordLayouts,
+    RequireColumn,
+    UndeclaredLayout,
 )
-from btmodel.migrate.changes.add_family import AddFamily
-from btmodel.migrate.changes.automated_backups import AutomatedBackups
-from btmodel.migrate.changes.base import Change, Drift, Effect, FamilyChange
-from btmodel.migrate.changes.change_aggregate import ChangeAggregate
-from btmodel.migrate.changes.change_codec import ChangeCodec
-from btmodel.migrate.changes.change_gc import ChangeGc
-from btmodel.migrate.changes.change_key import ChangeKey
-from btmodel.migrate.changes.change_stream import ChangeStream
-from btmodel.migrate.changes.copy import CopyFamily, CopyTable
-from btmodel.migrate.changes.create_table import CreateTable
-from btmodel.migrate.changes.facts import UNKNOWN, Facts
-from btmodel.migrate.changes.protection import Protect, Unprotect
-from btmodel.migrate.changes.record_layouts import RecordLayouts
-from btmodel.migrate.changes.renamed import (
+from btmodel.migrate.changes.renames import (
     AbandonFamily,
     AbandonTable,
+    CopyFamily,
+    CopyTable,
     DropCopiedFamily,
     DropCopiedTable,
     RenamedFamily,
     RenamedTable,
+    ReuseFamily,
+    ReuseTable,
 )
-from btmodel.migrate.changes.require_column import RequireColumn
-from btmodel.migrate.changes.reuse import ReuseFamily, ReuseTable
-from btmodel.migrate.changes.row_key_schema import EditKeySchema, RemoveKeySchema, SetKeySchema
-from btmodel.migrate.changes.setting import SettingChange
-from btmodel.migrate.changes.tiered_storage import TieredStorage
-from btmodel.migrate.changes.undeclared_family import DropFamily, UndeclaredFamily
-from btmodel.migrate.changes.undeclared_layout import Forget, UndeclaredLayout
-from btmodel.migrate.changes.undeclared_setting import UndeclaredSetting
-from btmodel.migrate.changes.undeclared_table import DropTable, UndeclaredTable
-from btmodel.migrate.changes.undeclared_value_type import UndeclaredValueType
+from btmodel.migrate.changes.settings import (
+    AutomatedBackups,
+    ChangeStream,
+    EditKeySchema,
+    Protect,
+    RemoveKeySchema,
+    SetKeySchema,
+    SettingChange,
+    TieredStorage,
+    UndeclaredSetting,
+    Unprotect,
+)
+from btmodel.migrate.changes.tables import (
+    AddFamily,
+    ChangeAggregate,
+    CreateTable,
+    DropFamily,
+    DropTable,
+    UndeclaredFamily,
+    UndeclaredTable,
+    UndeclaredValueType,
+)
 from btmodel.schema import Table
 
 # What is harmless where the table holds no row: each says in ``empty`` whether it was found so.
@@ -69,26 +61,26 @@ Find = Callable[[Table | None, Table | None, Facts], Iterator[Change]]
 # In the order in which a table is dealt with: what is added before what is changed before what goes.
 # Protection is found here, and put first or last by the plan.
 FINDERS: tuple[Find, ...] = (
-    create_table.find,
-    add_family.find,
-    copy.find,
-    change_gc.find,
-    change_aggregate.find,
-    change_key.find,
-    change_codec.find,
-    require_column.find,
-    reuse.find,
-    change_stream.find,
-    automated_backups.find,
-    tiered_storage.find,
-    row_key_schema.find,
-    protection.find,
-    renamed.find,
-    undeclared_family.find,
-    undeclared_table.find,
-    undeclared_setting.find,
-    undeclared_value_type.find,
-    undeclared_layout.find,
+    tables.find_new_table,
+    tables.find_added_family,
+    renames.find_copy,
+    gc_rules.find,
+    tables.find_aggregate,
+    layouts.find_key,
+    layouts.find_codec,
+    layouts.find_required_column,
+    renames.find_reuse,
+    settings.find_stream,
+    settings.find_backups,
+    settings.find_tiered_storage,
+    settings.find,
+    settings.find_protection,
+    renames.find_renamed,
+    tables.find_undeclared_family,
+    tables.find_undeclared_table,
+    settings.find_undeclared_setting,
+    tables.find_value_type,
+    layouts.find_undeclared_layout,
 )
 
 __all__ = [

@@ -1,8 +1,7 @@
 """Migrations of data: rows that are walked through, copied, compared and rewritten, resumably."""
 
 from btmodel.migrate.data.copies import Copy, Difference, compare, copy
-from btmodel.migrate.data.sources import StoredRow
-from btmodel.migrate.data.steps import DataStep, data_step, run_step
+from btmodel.migrate.data.steps import DataStep, StoredRow, data_step, run_step
 from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
 
 __all__ = [

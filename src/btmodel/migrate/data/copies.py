@@ -1,4 +1,4 @@
-"""Copying the cells of a family, or the rows of a table, to another, and telling whether all of it is there.
+"""Copying the cells of a family or the rows of a table, and comparing both.
 
 A copy is what a renaming comes to: Bigtable renames neither tables nor families. Cells keep their
 timestamps, so copying again changes nothing; and writers go on meanwhile, so what is copied is
@@ -12,12 +12,12 @@ from datetime import datetime, timedelta
 
 from attrs import field, frozen
 
-from btmodel.counted import counted
 from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
-from btmodel.migrate.journal.protocol import copy_step
+from btmodel.migrate.history.records import copy_step
 from btmodel.rows import Cell, Families, Mutation, ReadPlan, RowRange
 from btmodel.rows.mutations import shown_bytes
 from btmodel.schema import GcRule
+from btmodel.words import counted
 
 # Cells that one mutation of a row sets; the service takes 100,000, and a request has a size, too.
 _CELLS = 10_000

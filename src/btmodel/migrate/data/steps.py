@@ -1,12 +1,11 @@
-"""Data steps: functions of a revision that rewrite rows."""
+"""Running data steps: functions that rewrite rows."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeVar, cast, overload
+from typing import Any, NamedTuple, TypeVar, cast, overload
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from btmodel.counted import counted
-from btmodel.declare import Model, codec_of, schema_of
+from btmodel.declare import Fields, Model, codec_of, schema_of, unknown_cells
 from btmodel.errors import (
     DeclarationError,
     MigrationError,
@@ -17,13 +16,116 @@ from btmodel.errors import (
     ValueRefused,
     WriteFailed,
 )
-from btmodel.migrate.data.phases import phases
-from btmodel.migrate.data.sources import Source, StoredRow
 from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
 from btmodel.migrate.waiting import passes
-from btmodel.rows import Mutation
-from btmodel.schema.parameters import placeholders
-from btmodel.schema.reserved import JOURNAL_TABLE
+from btmodel.rows import Add, Cell, Delete, Mutation
+from btmodel.rows.cells import MILLISECOND
+from btmodel.schema.limits import JOURNAL_TABLE
+from btmodel.schema.names import placeholders
+from btmodel.words import counted
+
+
+class StoredRow(NamedTuple):
+    """A row as it is stored: its key, and every cell, the newest of a column first."""
+
+    key: bytes
+    cells: Sequence[Cell]
+
+
+@frozen
+class Source:
+    """What a function was given of a row: the columns, and the ``newest`` time of their cells, in microseconds.
+
+    What it makes of that is as old as that: what the application has written since stays on top, and the
+    same row, given again, comes to the same cells.
+    """
+
+    table: str
+    key: bytes
+    columns: frozenset[tuple[str, bytes]]
+    newest: int
+
+    @classmethod
+    def of(cls, table: str, row: tuple[bytes, Sequence[Cell]], given: StoredRow | Model) -> "Source":
+        """That of a ``row`` of ``table``, of which a model, where it is ``given`` as one, may leave out cells."""
+        key, cells = row
+        unknown = set(unknown_cells(given)) if isinstance(given, Model) else set[Cell]()
+        read = [cell for cell in cells if cell not in unknown]
+        newest = max((cell.timestamp for cell in read or cells), default=0)
+        return cls(table, key, frozenset(cell[:2] for cell in read), newest)
+
+    def written(self, row: Model) -> Mutation:
+        """What puts ``row`` at the time of the source; raises :class:`btmodel.errors.ValueRefused`.
+
+        A cell of just that time may be the application's, which wrote something else that was read in the same put: so what
+        is written is a millisecond older. A column that was read is rewritten.
+        """
+        codec, values = codec_of(type(row)), Fields(row)
+        made = codec.encode(values, max(self.newest - MILLISECOND, 0))
+        if (made.table, made.key) != (self.table, self.key):
+            return made
+        again = codec.encode(values, self.newest)
+        cells = [
+            at if at[:2] in self.columns else older for at, older in zip(again.cells, made.cells, strict=True)
+        ]
+        return evolve(made, cells=cells)
+
+
+def phases(given: Iterable[tuple[Mutation, bool]]) -> Iterator[tuple[str, list[Mutation]]]:
+    """The mutations of a batch, in parts of one table each, of which each is to be in before the next is written.
+
+    What sets cells comes before what only deletes, and what goes to a row that the step was given, which is true of those
+    with True, behind what goes to others: until then the row is there, for a run that does the batch again. Each row
+    comes to what it would have come to in the order in which the mutations are ``given``.
+    """
+    rows: dict[tuple[str, bytes], list[Mutation]] = {}
+    sources: set[tuple[str, bytes]] = set()
+    for mutation, is_source in given:
+        place = (mutation.table, mutation.key)
+        rows.setdefault(place, []).append(mutation)
+        if is_source:
+            sources.add(place)
+    found: dict[tuple[bool, bool, bool, str], list[Mutation]] = {}
+    for place, several in rows.items():
+        deletes = any(one.deletes for one in several)
+        # What deletes in its midst is one mutation, which is applied wholly or not at all.
+        mutations = [_as_one(several)] if deletes else several
+        sets = any(one.cells or one.adds for one in mutations)
+        found.setdefault((not sets, place in sources, deletes, place[0]), []).extend(mutations)
+    for phase in sorted(found):
+        yield phase[-1], found[phase]
+
+
+def _as_one(several: Sequence[Mutation]) -> Mutation:
+    """The mutation that does what ``several`` of one row do one after the other."""
+    one = several[0]
+    for then in several[1:]:
+        one = evolve(
+            one,
+            cells=[*(cell for cell in one.cells if not _deleted(cell, then.deletes)), *then.cells],
+            deletes=[*one.deletes, *then.deletes],
+            adds=[*(add for add in one.adds if not _deleted(add, then.deletes)), *then.adds],
+        )
+    return one
+
+
+def _deleted(one: Cell | Add, deletes: Iterable[Delete]) -> bool:
+    return any(
+        delete.family is None
+        or (
+            delete.family == one.family
+            and (
+                delete.qualifier is None
+                or (
+                    delete.qualifier == one.qualifier
+                    and delete.start <= one.timestamp
+                    and (one.timestamp < delete.end or not delete.end)
+                )
+            )
+        )
+        for delete in deletes
+    )
+
 
 M = TypeVar("M", bound=Model)
 # What a step makes of a row: rows of models, which are put, and mutations; or nothing.

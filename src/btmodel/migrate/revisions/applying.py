@@ -1,4 +1,4 @@
-"""Applying revisions, one behind the other: each is recorded once its plan is applied wholly, and not before."""
+"""Applying revisions in order, each recorded when it is complete; and baselines."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -6,22 +6,24 @@ from datetime import UTC, datetime
 
 from attrs import frozen
 
-from btmodel.errors import MigrationError, MigrationFailed, ServerError
-from btmodel.migrate.apply import Done, apply, is_permitted, refuse
-from btmodel.migrate.books import Books
-from btmodel.migrate.copying import Data, refuse_skew
+from btmodel.errors import MigrationError, MigrationFailed, ServerError, some
+from btmodel.migrate.applying.copying import Data, refuse_skew
+from btmodel.migrate.applying.locked import apply_leased, end_left
+from btmodel.migrate.applying.run import Done, apply, is_permitted, refuse
+from btmodel.migrate.changes import RecordLayouts
 from btmodel.migrate.data import DataStep
+from btmodel.migrate.history import AppliedRevision, Journal, Lease
+from btmodel.migrate.history.lock import Books, LeaseLost, acquire, is_taken, take
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.journal import AppliedRevision, Journal, Lease
-from btmodel.migrate.lease import LeaseLost, acquire, is_taken, take
-from btmodel.migrate.leased import apply_leased, end_left
-from btmodel.migrate.plan import Plan
+from btmodel.migrate.planning.plan import Plan
+from btmodel.migrate.planning.text import listed
 from btmodel.migrate.revisions import steps
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.planning import Planned, refuse_all
-from btmodel.migrate.revisions.resuming import progress_name
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.rollback import WayBack
+from btmodel.migrate.revisions.standing import Standing, refuse_unknown
+from btmodel.migrate.revisions.steps import progress_name
 
 
 @frozen
@@ -57,7 +59,7 @@ def apply_revisions(
     A revision that another run has recorded meanwhile is passed over. Killed at any point, a second
     run begins with the revision that the first was at, and finishes it; where nothing is left but to write down what
     is live, that is done, and nobody is waited for. ``force`` takes the lease from
-    whoever has it; not ``leased``, it is not taken. ``data`` are the rows, for copies and data steps. Raises what :func:`btmodel.migrate.leased.apply_leased` does.
+    whoever has it; not ``leased``, it is not taken. ``data`` are the rows, for copies and data steps. Raises what :func:`btmodel.migrate.applying.locked.apply_leased` does.
     """
     refuse_all(found, graph.folder)
 
@@ -239,3 +241,55 @@ def _written(what: str, revision: Revision, done: Sequence[Done]) -> Iterator[No
             [revision.id],
             permitted=is_permitted(error),
         ) from error
+
+
+_SHOWN = 5  # files that a message names
+
+
+def refuse_difference(revision: Revision, plan: Plan, now: Standing) -> None:
+    """Raise :class:`MigrationError` where ``plan``, which leads to ``revision``, would do anything."""
+    if plan.pending:
+        raise MigrationError(
+            f"nothing was recorded, because what is live is not as {revision.id} says: {listed(plan.pending)}: "
+            f"{_way_out(revision, now)}"
+        )
+
+
+def _way_out(revision: Revision, now: Standing) -> str:
+    """What mends it: where files were edited, or later revisions are applied, live is not to be led to ``revision``."""
+    last = now.applied[-1] if now.applied else revision
+    later = f"record the last one with `btmodel migrate baseline {last.id}`" if last != revision else ""
+    if now.edited:
+        files = some([one.files(now.graph.folder) for one in now.edited], _SHOWN)
+        back = (
+            f"put {files} back as applied, and write the change as a new revision with `btmodel migrate new`"
+        )
+        return f"{back}; or, where live is as {last.id} says, {later}" if later else back
+    if later and revision in now.applied:
+        return f"it is applied already, and so is {last.id}: {later}, where live is as that says"
+    return (
+        f"bring it there with `btmodel migrate apply --to {revision.id}`, or declare what is live, which `btmodel "
+        "inspect` writes, and write that as a revision with `btmodel migrate new`"
+    )
+
+
+def baseline(
+    revision: Revision, plan: Plan, now: Standing, journal: Journal, by: str
+) -> tuple[Revision, ...]:
+    """Record ``revision`` and all that it stands on as applied, where they are not, and how rows lie; those recorded.
+
+    A record of another checksum is replaced. Raises :class:`MigrationError` where live differs, or the instance has
+    revisions that these files lack, and :class:`btmodel.errors.ServerError`.
+    """
+    refuse_unknown(now)
+    refuse_difference(revision, plan, now)
+    for change in plan.changes:
+        if isinstance(change, RecordLayouts):
+            journal.record_layouts(change.of_table, change.layouts)
+    misfits = (*now.pending, *now.edited)
+    found = tuple(one for one in now.graph.up_to(revision.id) if one in misfits)
+    for one in found:
+        record(one, Books(journal, by))
+        for link in one.replaces:
+            journal.remove_revision(link.id)
+    return found

@@ -1,4 +1,4 @@
-"""The revisions of a folder together: which stands on which."""
+"""The graph of revisions: which follows which."""
 
 import difflib
 from collections.abc import Iterable, Mapping

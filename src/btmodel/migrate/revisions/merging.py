@@ -1,10 +1,389 @@
-"""Two branches of revisions that met, joined: what both did since they parted."""
+"""Merged branches: the three-way comparison of their tables, conflicts, and squashing."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from typing import Any
+
+import attrs
+from attrs import define, field, frozen
 
 from btmodel.errors import MigrationError
+from btmodel.migrate.revisions import folder
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.naming import checked, id_on
+from btmodel.migrate.revisions.new import checked, id_on, slug
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.states import joined_of
+from btmodel.recorded.tables import as_data, from_data
+from btmodel.schema import Table
+
+
+def squash(graph: Graph, to: Revision, message: str | None = None) -> Revision:
+    """The revision that stands for ``to`` and all that it stands on.
+
+    Data steps are not in it: where it is applied, the tables are new and have no rows. Raises
+    :class:`MigrationError` where there is nothing to squash, or a revision stands on one in the midst.
+    """
+    group = graph.up_to(to.id)
+    if len(group) < 2:
+        raise MigrationError(f"{to.id} stands on no other revision, so there is nothing to squash")
+    ids = {one.id for one in group}
+    for child, parents in graph.parents.items():
+        if child not in ids and (inside := [one for one in parents if one in ids and one != to.id]):
+            raise MigrationError(
+                f"{child} stands on {inside[0]}, which is below {to.id}: merge the branches first, and squash up "
+                "to the merge"
+            )
+    told = checked(message or f"Squash up to {to.id}")
+    replaces = tuple(link for one in group for link in (*one.replaces, one.link_to_all))
+    found = Revision(f"{to.number:04}_{slug(told)}", told, (), to.tables, replaces=replaces)
+    return attrs.evolve(found, squashed=found.checksum)
+
+
+Place = tuple[str, str | None]  # a table, and a family of it; None where it is the table
+
+
+@frozen
+class Origins:
+    """What each renamed table or family was called where a branch began, by what it is called at its end."""
+
+    old: Mapping[Place, str]
+
+    def of(self, table: str, family: str | None = None) -> str | None:
+        """What it was called; None where it was not renamed."""
+        return self.old.get((table, family))
+
+    def over(self, other: "Origins") -> "Origins":
+        """These, and of what they lack those of ``other``."""
+        return Origins({**other.old, **self.old})
+
+
+def through(revisions: Iterable[Revision], tables: Iterable[Table]) -> Origins:
+    """What ``tables``, the last ones of these ``revisions``, were called before the first of them."""
+    found: dict[Place, str] = {}
+    for revision in revisions:
+        for table in revision.tables:
+            for (id, family), old in _renamed(table):
+                found.setdefault(
+                    (id, family), found.get((id if family else old, old if family else None), old)
+                )
+    there = {
+        place
+        for table in tables
+        for place in ((table.id, None), *((table.id, one.id) for one in table.families))
+    }
+    kept = {(id, family): old for (id, family), old in found.items() if old != (family or id)}
+    return Origins({place: old for place, old in kept.items() if place in there})
+
+
+@define
+class Names:
+    """The names that tables and families had in some revisions, whatever the order in which they were renamed."""
+
+    _of: dict[Place, set[Place]] = field(factory=dict)
+
+    @classmethod
+    def given_by(cls, revisions: Iterable[Revision]) -> "Names":
+        """The names that these revisions gave."""
+        found = cls()
+        renamed = [each for one in revisions for table in one.tables for each in _renamed(table)]
+        for (id, family), old in renamed:
+            if family is None:
+                found._join((id, None), (old, None))
+        for (id, family), old in renamed:
+            if family is not None:
+                found._join((found._first(id), family), (found._first(id), old))
+        return found
+
+    def of_table(self, id: str) -> set[str]:
+        """All names of a table."""
+        return {each for each, _ in self._of.get((id, None), {(id, None)})}
+
+    def of_family(self, table: str, id: str) -> set[str]:
+        """All names of a family."""
+        place = (self._first(table), id)
+        return {name for _, name in self._of.get(place, {place}) if name is not None}
+
+    def _first(self, table: str) -> str:
+        return min(self.of_table(table))
+
+    def _join(self, one: Place, other: Place) -> None:
+        both = self._of.get(one, {one}) | self._of.get(other, {other})
+        for place in both:
+            self._of[place] = both
+
+
+def _renamed(table: Table) -> Iterable[tuple[Place, str]]:
+    if table.renamed_from is not None:
+        yield (table.id, None), table.renamed_from
+    for one in table.families:
+        if one.renamed_from is not None:
+            yield (table.id, one.id), one.renamed_from
+
+
+TablesById = Mapping[str, Mapping[str, Any]]  # plain data of tables, by their ids
+
+
+@frozen
+class Conflict:
+    """A place that two branches changed in different ways: ``table QUOTE, family MD, gc``."""
+
+    place: str
+    left: str
+    right: str
+
+
+def settle(
+    joined: dict[str, Any],
+    base: TablesById,
+    left: TablesById,
+    right: TablesById,
+    origins: Origins,
+    *,
+    mine: bool,
+) -> Iterator[Conflict]:
+    """Make ``joined`` hold together, as ``left`` has it where ``mine``, else as ``right`` has; what was contested.
+
+    That is a family to which one branch gave cells while the other dropped or renamed it, and a family or a table that
+    both renamed. ``origins`` says what tables and families were called in ``base``, through however many renamings.
+    """
+    winner = left if mine else right
+    for old, names in _rename_conflicts({name: origins.of(name) for name in joined}).items():
+        yield Conflict(f"table {old}", *(_renamed_to(names, side) for side in (left, right)))
+        for name in names:
+            if name not in winner:
+                del joined[name]
+    for name in [name for name in joined if origins.of(name) in joined]:
+        if name not in winner:  # which has it under its old name still
+            del joined[name]
+    for id in sorted(joined.keys() & left.keys() & right.keys()):
+        sides = (left[id], right[id])
+        old_names = {name: origins.of(id, name) for name in joined[id]["families"]}
+        renamed = _rename_conflicts(old_names)
+        for old, names in renamed.items():
+            told = (_renamed_to(names, side["families"]) for side in sides)
+            yield Conflict(f"table {id}, family {old}", *told)
+        before = base.get(id, {})
+        kept = _kept_by_one(before, *sides)
+        for name, having in kept.items():
+            if _cells(having, name) != _cells(before, name):
+                yield Conflict(f"table {id}, family {name}", *(_use(name, side) for side in sides))
+        heirs = [name for name, old in old_names.items() if old in kept]
+        for name in (*kept, *heirs, *(name for names in renamed.values() for name in names)):
+            _take(joined[id], name, winner[id])
+
+
+def _rename_conflicts(old_names: Mapping[str, str | None]) -> dict[str, list[str]]:
+    """The old names that several of these tables or families had, with the new ones."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for name, old in old_names.items():
+        if old is not None:
+            found[old].append(name)
+    return {old: names for old, names in found.items() if len(names) > 1}
+
+
+def _renamed_to(names: Iterable[str], side: Mapping[str, Any]) -> str:
+    return f"renamed to {', '.join(name for name in names if name in side)}"
+
+
+def _kept_by_one(
+    base: Mapping[str, Any], left: Mapping[str, Any], right: Mapping[str, Any]
+) -> dict[str, Mapping[str, Any]]:
+    """The families of a table that one side has no more and the other changed, or their cells; with that other side."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for name, family in base.get("families", {}).items():
+        having = [side for side in (left, right) if name in side["families"]]
+        if len(having) == 1:
+            [side] = having
+            if side["families"][name] != family or _cells(side, name) != _cells(base, name):
+                found[name] = side
+    return found
+
+
+def _cells(table: Mapping[str, Any], family: str) -> dict[str, dict[str, Any]]:
+    """The cells of a family in each model that has some."""
+    models = table.get("models", {}).items()
+    found = {model: _of(one.get("cells", {}), family) for model, one in models}
+    return {model: cells for model, cells in found.items() if cells}
+
+
+def _of(cells: Mapping[str, Any], family: str) -> dict[str, Any]:
+    return {cell: told for cell, told in cells.items() if cell.partition(":")[0] == family}
+
+
+def _use(family: str, table: Mapping[str, Any]) -> str:
+    if family not in table["families"]:
+        return "gone"
+    cells = sorted({cell for one in _cells(table, family).values() for cell in one})
+    return f"there with {', '.join(cells) or 'no cell'}"
+
+
+def _take(table: dict[str, Any], family: str, winner: Mapping[str, Any]) -> None:
+    """Give ``table`` the family and its cells as ``winner`` has them; or neither, where that has none."""
+    if family in winner["families"]:
+        table["families"][family] = winner["families"][family]
+    else:
+        table["families"].pop(family, None)
+    theirs = _cells(winner, family)
+    for model, one in table.get("models", {}).items():
+        for cell in _of(one.get("cells", {}), family):
+            del one["cells"][cell]
+        if model in theirs:
+            one.setdefault("cells", {}).update(theirs[model])
+
+
+_ABSENT: Any = object()
+
+
+def joined(
+    base: Sequence[Table],
+    left: Sequence[Table],
+    right: Sequence[Table],
+    origins: Origins,
+    *,
+    mine: bool,
+) -> tuple[tuple[Table, ...], tuple[Conflict, ...]]:
+    """The tables with what both sides did since ``base``, and the places that both changed, each in its own way.
+
+    There ``left`` is right where ``mine``, else ``right`` is. ``origins`` says what the tables and families of both were called
+    in ``base``.
+    """
+    before, ours, theirs = map(as_data, (base, left, right))
+    conflicts: list[Conflict] = []
+    found = deepcopy(_Joining(conflicts, mine).mapping((), before, ours, theirs))  # parts are those of a side
+    conflicts += settle(found, before, ours, theirs, origins, mine=mine)
+    return from_data(found, "the merged tables"), tuple(conflicts)
+
+
+@frozen
+class _Joining:
+    """A three-way merge of plain data; ``mine`` says that the left side is right in a conflict."""
+
+    conflicts: list[Conflict]
+    mine: bool
+
+    def mapping(
+        self,
+        path: tuple[str, ...],
+        base: Mapping[str, Any],
+        left: Mapping[str, Any],
+        right: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        joined: dict[str, Any] = {}
+        for name in dict.fromkeys((*left, *right)):
+            sides = (one.get(name, _ABSENT) for one in (base, left, right))
+            value = self.value((*path, name), *sides)
+            if value is not _ABSENT:
+                joined[name] = value
+        return joined
+
+    def value(self, path: tuple[str, ...], base: Any, left: Any, right: Any) -> Any:
+        if left == right or right == base:
+            return left
+        if left == base:
+            return right
+        if isinstance(left, dict) and isinstance(right, dict) and path[-1] != "gc":
+            return self.mapping(path, base if isinstance(base, dict) else {}, left, right)
+        self.conflicts.append(Conflict(_place(path), _shown(left), _shown(right)))
+        return left if self.mine else right
+
+
+def _place(path: tuple[str, ...]) -> str:
+    """``("QUOTE", "families", "MD", "gc")`` as ``table QUOTE, family MD, gc``."""
+    words = {"families": "family", "models": "model", "settings": "setting", "cells": "cell"}
+    parts = [f"table {path[0]}"]
+    kind = ""
+    for name in path[1:]:
+        if not kind and name in words:
+            kind = words[name]
+        else:
+            parts.append(f"{kind} {name}".strip())
+            kind = ""
+    return ", ".join(parts)
+
+
+def _shown(value: Any) -> str:
+    if value is _ABSENT:
+        return "gone"
+    text = folder.value(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+Tables = tuple[Table, ...]
+_Ids = frozenset[str]
+
+
+def tables_of(graph: Graph, ids: Collection[str]) -> Tables:
+    """The tables once the revisions ``ids`` are applied, which hold all that each of them stands on.
+
+    Of one that stands on all others it is the snapshot. Branches are joined as ``btmodel migrate merge`` joins them, in the
+    order of the revisions that merge them; where two contradict each other, the one is right that its merge takes.
+    """
+    groups = {_below(graph, top): graph.revisions[top].tables for top in _tops(graph, ids)}
+    while len(groups) > 1:
+        merge, left, right = _next(graph, tuple(groups))
+        both, conflicts = _joined(graph, (left, groups[left]), (right, groups[right]), mine=False)
+        if conflicts and merge is not None and _takes(graph, merge, left):
+            both, _ = _joined(graph, (left, groups[left]), (right, groups[right]), mine=True)
+        groups = {ids: tables for ids, tables in groups.items() if ids not in (left, right)}
+        groups = {left | right: both, **groups}
+    return next(iter(groups.values()), ())
+
+
+def joined_of(
+    graph: Graph, left: Revision, right: Revision, *, mine: bool
+) -> tuple[Tables, tuple[Conflict, ...]]:
+    """The tables with what two revisions did since they parted, and in what they contradict each other.
+
+    There ``left`` is right where ``mine``, else ``right`` is.
+    """
+    sides = ((_below(graph, one.id), one.tables) for one in (left, right))
+    return _joined(graph, *sides, mine=mine)
+
+
+def _joined(
+    graph: Graph, left: tuple[_Ids, Tables], right: tuple[_Ids, Tables], *, mine: bool
+) -> tuple[Tables, tuple[Conflict, ...]]:
+    common = left[0] & right[0]
+    ours, theirs = (
+        through((one for id, one in graph.revisions.items() if id in ids - common), tables)
+        for ids, tables in (left, right)
+    )
+    return joined(tables_of(graph, common), left[1], right[1], ours.over(theirs), mine=mine)
+
+
+def _next(graph: Graph, groups: tuple[_Ids, ...]) -> tuple[Revision | None, _Ids, _Ids]:
+    """The two groups that are joined next, and the revision that merges them: the first that stands on several."""
+    known = frozenset[str]().union(*groups)
+    for one in graph.revisions.values():
+        if one.id in known:
+            continue
+        below = _below(graph, one.id)
+        inside = [ids for ids in groups if ids <= below]
+        if len(inside) > 1:
+            return one, inside[0], inside[1]
+    return None, groups[0], groups[1]
+
+
+def _takes(graph: Graph, merge: Revision, ids: _Ids) -> bool:
+    """Whether ``merge`` takes the side of ``ids`` where its parents contradict each other."""
+    first, *others = (graph.revisions[id] for id in graph.parents[merge.id])
+    left = ids <= _below(graph, first.id)
+    return any(_same(joined_of(graph, first, one, mine=left)[0], merge.tables) for one in others)
+
+
+def _same(tables: Tables, others: Tables) -> bool:
+    one, other = ({table.id: table for table in some} for some in (tables, others))
+    return one == other
+
+
+def _tops(graph: Graph, ids: Collection[str]) -> Iterator[str]:
+    """Those of ``ids`` on which no other one of them stands."""
+    below = {parent for id in ids for parent in graph.parents[id]}
+    return (id for id in graph.revisions if id in ids and id not in below)
+
+
+def _below(graph: Graph, id: str) -> _Ids:
+    return frozenset(one.id for one in graph.up_to(id))
 
 
 def merge_revision(graph: Graph, message: str | None = None, take: Revision | None = None) -> Revision:

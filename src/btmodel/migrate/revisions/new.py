@@ -1,19 +1,103 @@
-"""The next revision: what the models declare, on top of the last one."""
+"""The next revision file, from what the models changed."""
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 from attrs import frozen
 
+from btmodel.errors import MigrationError
 from btmodel.migrate.changes import Change, Drift
-from btmodel.migrate.diff import diff
-from btmodel.migrate.layouts import match
+from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.naming import checked, id_on
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.skeleton import skeleton
+from btmodel.migrate.tables.layouts import match
 from btmodel.schema import Table
-from btmodel.schema.parameters import placeholders
+from btmodel.schema.names import placeholders
+
+_HEAD = '''"""Data steps of {id}: they run once its tables are there, in the order of data_steps.
+
+Each is called with every row of a table, in the order of the keys. A run that is killed is gone on with behind the
+last rows that were recorded, so a step may see some rows again: what it gives must come to the same then.
+"""
+
+from btmodel.migrate import Mutation, StoredRow, data_step
+
+# Of a model, a step gets rows as the model reads them: declare it here as it was when they were written, so that
+# this file stays true when the models of the application go on.
+#
+#     import btmodel as bt
+#
+#     class OldQuote(bt.Model, table="QUOTE"):
+#         """A quote as it was before this revision."""
+#
+#         symbol: str = bt.key(bt.Text(max_length=9))
+#         data = bt.family("MD", gc=bt.max_versions(1))
+#         bid: int = bt.column("BID", data)
+#
+#     @data_step(OldQuote)
+#     def {name}(row: OldQuote) -> Quote: ...
+'''
+_STEP = '''
+
+@data_step("{table}")
+def {name}(row: StoredRow) -> Mutation | None:
+    """What is written for a row of {table}: row.key, and row.cells with their family, qualifier, timestamp and value.
+
+    Give a row of a model, which is put, a mutation, a list of these, or None.
+    """
+    raise NotImplementedError("fill in {name}")
+'''
+
+
+def skeleton(revision: Revision, before: Sequence[Table]) -> str:
+    """The code of the data steps of ``revision``, of the first table that changes from ``before``, or the first.
+
+    Raises :class:`MigrationError` where it has no table.
+    """
+    changes = (one for one in diff(revision.tables, before) if not isinstance(one, Drift))
+    known = {table.id for table in before}
+    ids = [
+        *(one.table_id for one in changes if one.table_id in known),
+        *(table.id for table in revision.tables),
+    ]
+    ids = [id for id in ids if not placeholders(id)]
+    if not ids:
+        raise MigrationError("--data-step: there is no table of which a step could be")
+    head = _HEAD.format(id=revision.id, name=revision.data_steps[0])
+    return head + "".join(_STEP.format(table=ids[0], name=name) for name in revision.data_steps)
+
+
+_LONGEST = 50  # characters of the part that comes from the message
+
+
+def id_on(parents: Iterable[Revision], message: str) -> str:
+    """The id of a revision on top of ``parents``: the next number, and its message.
+
+    The number is one more than the greatest of the parents, so that files in the order of their
+    names stand behind their parents. Two branches that write the next one at once give both the same number and
+    names of their own: git merges them without a conflict, and they lie side by side.
+    """
+    number = max((one.number for one in parents), default=0) + 1
+    return f"{number:04}_{slug(message)}"
+
+
+def slug(message: str) -> str:
+    """A message as a part of a file name, cut behind a whole word: ``Add trades (NYSE)`` is ``add_trades_nyse``."""
+    letters = unicodedata.normalize("NFKD", message).encode("ascii", "ignore").decode().lower()
+    plain = re.sub(r"[^a-z0-9]+", "_", letters).strip("_")
+    if len(plain) > _LONGEST:  # whole words, where the first one is not too long itself
+        plain = plain[: _LONGEST + 1].rpartition("_")[0] or plain[:_LONGEST]
+    return plain or "revision"
+
+
+def checked(message: str) -> str:
+    """``message`` without blanks at its ends; raises :class:`MigrationError` where it is none, or no one line."""
+    text = message.strip()
+    if not text or not text.isprintable():
+        raise MigrationError(f'wanted a message on one line, such as "add trades", got {message!r}')
+    return text
 
 
 @frozen

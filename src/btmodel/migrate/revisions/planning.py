@@ -1,6 +1,6 @@
-"""The plans that lead an instance through stages, as they look from where it is now."""
+"""The plans of pending revisions, against the instance as it is."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,21 +8,125 @@ import attrs
 from attrs import frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.apply import refuse
-from btmodel.migrate.changes import CopyFamily, CopyTable, DropFamily, DropTable, RecordLayouts
+from btmodel.migrate.applying.run import refuse
+from btmodel.migrate.changes import (
+    CopyFamily,
+    CopyTable,
+    Drift,
+    DropFamily,
+    DropTable,
+    Facts,
+    RecordLayouts,
+    UndeclaredLayout,
+    UndeclaredSetting,
+)
+from btmodel.migrate.changes.renames import RenamedFamily, RenamedTable
+from btmodel.migrate.history import CopyRecord, Journal
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.journal import CopyRecord, Journal
-from btmodel.migrate.natural import natural
-from btmodel.migrate.plan import Plan, allowable, make_plan
-from btmodel.migrate.reading import done_before, read_facts, read_known
-from btmodel.migrate.renamings import Renaming
-from btmodel.migrate.revisions.missed import Missed, missed, run_name, why_missed
-from btmodel.migrate.revisions.resuming import Standing, standings, why_edited, why_unwritten
+from btmodel.migrate.planning.plan import Plan, allowable, make_plan, refuse_needless
+from btmodel.migrate.planning.reading import done_before, read_facts, read_known
+from btmodel.migrate.revisions.merging import Names, Place
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.stages import Stage
-from btmodel.migrate.templates import concrete
-from btmodel.migrate.wrong_allow import refuse_needless
+from btmodel.migrate.revisions.standing import Stage, Standing
+from btmodel.migrate.revisions.steps import StepState, standings, why_edited, why_unwritten
+from btmodel.migrate.tables.renamings import Renaming
+from btmodel.migrate.tables.templates import concrete, is_template
 from btmodel.schema import Table
+from btmodel.words import natural
+
+
+@frozen
+class Missed:
+    """A table, or a family, with which a revision was written, that another one has renamed or dropped by then.
+
+    ``by`` is that other revision, and ``applied`` whether it is applied already.
+    """
+
+    place: Place
+    by: str
+    applied: bool
+
+    @property
+    def name(self) -> str:
+        """The table, or the family: ``table QUOTE``, ``family QUOTE.MD``."""
+        table, family = self.place
+        return f"table {table}" if family is None else f"family {table}.{family}"
+
+
+def missed(
+    stage: Stage,
+    live: Iterable[Table],
+    copies: Iterable[CopyRecord],
+    instance: Instance,
+    applied: Collection[str],
+) -> tuple[Missed, ...]:
+    """What the data steps of ``stage`` would miss of the rows that are ``live`` by then; nothing where there is no row.
+
+    ``copies`` are those that are made by then. Raises :class:`btmodel.errors.ServerError`.
+    """
+    if not stage.beside or not stage.revision.data_steps or stage.is_applied:
+        return ()
+    there = {table.id: table for table in live}
+    copied = {one.old for one in copies}
+    places = [
+        place
+        for place in _lacking(stage)
+        if not _has(there.values(), place) or ".".join(filter(None, place)) in copied
+    ]
+    names = Names.given_by(stage.beside)
+    tables = {id for place in places for id in names.of_table(place[0])}
+    if all(instance.is_empty(id) for id in tables):
+        return ()
+    return tuple(_missed(place, stage, applied) for place in places)
+
+
+def _missed(place: Place, stage: Stage, applied: Collection[str]) -> Missed:
+    by = next((one.id for one in stage.beside if not _has(one.tables, place)), stage.beside[-1].id)
+    return Missed(place, by, by in applied)
+
+
+def _lacking(stage: Stage) -> Iterator[Place]:
+    """What the revision of ``stage`` declares, and is not declared by then, as those beside it have renamed or dropped it."""
+    for table in stage.revision.tables:
+        if is_template(table):
+            continue
+        if not _has(stage.tables, (table.id, None)):
+            yield table.id, None
+            continue
+        for family in table.families:
+            if not _has(stage.tables, (table.id, family.id)):
+                yield table.id, family.id
+
+
+def _has(tables: Iterable[Table], place: Place) -> bool:
+    id, family = place
+    found = next((table for table in tables if table.id == id), None)
+    return found is not None and (family is None or found.family(family) is not None)
+
+
+def why_missed(
+    missed: Collection[Missed], stage: Stage, folder: Path, allow: Collection[str]
+) -> Iterator[str]:
+    """Why data steps are refused that would miss something, where ``allow`` does not name them."""
+    steps = [step for step in stage.revision.data_steps if run_name(step) not in allow]
+    if not missed or not steps:
+        return
+    id = stage.revision.id
+    told = " and ".join(f"{one.name}, which {one.by} has renamed or dropped by then" for one in missed)
+    done = [one.by for one in missed if one.applied]
+    way = f"apply it before that, with `btmodel migrate apply --to {id}`"
+    if done:
+        way = f"go back behind {done[0]} with `btmodel migrate rollback`, and {way}"
+    names = " ".join(f"--allow {run_name(step)}" for step in steps)
+    yield (
+        f"{folder / id}.py: nothing was applied, because its data steps were written with {told}: {way}; or, where the "
+        f"steps neither read nor write it, say {names}"
+    )
+
+
+def run_name(step: str) -> str:
+    """The name by which a data step is run all the same."""
+    return f"run-step:{step}"
 
 
 @frozen
@@ -35,7 +139,7 @@ class Planned:
 
     stage: Stage
     plan: Plan
-    steps: tuple[Standing, ...] = ()
+    steps: tuple[StepState, ...] = ()
     allowed: frozenset[str] = frozenset()
     missed: tuple[Missed, ...] = ()
 
@@ -110,7 +214,7 @@ def refuse_all(found: Sequence[Planned], folder: Path) -> None:
 def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:
     """The names by which data steps go on that were edited half-way, or would miss something."""
     for step in (step for one in revisions for step in one.data_steps):
-        yield from (Standing(step, "", None).restart, Standing(step, "", None).resume, run_name(step))
+        yield from (StepState(step, "", None).restart, StepState(step, "", None).resume, run_name(step))
 
 
 def plan_with(
@@ -164,3 +268,56 @@ def _over(declared: Table, live: Table | None, dropped: Collection[tuple[str, st
     ]
     families = sorted((*declared.families, *stays), key=lambda one: one.id)
     return Table(declared.id, tuple(families), declared.settings.over(live.settings), live.layouts)
+
+
+def leftovers(plan: Plan, applied: Iterable[Revision]) -> tuple[Drift, ...]:
+    """The drift of ``plan`` that the ``applied`` revisions, or what was recorded of them, explain; all else came by other hands."""
+    before = [table for one in applied for table in concrete(one.tables, plan.live)[0]]
+    return tuple(one for one in plan.drift if _is_left(one, before))
+
+
+def _is_left(one: Drift, before: Iterable[Table]) -> bool:
+    if isinstance(one, RenamedFamily | RenamedTable | UndeclaredLayout):
+        return True  # recorded by a run
+    tables = [table for table in before if table.id == one.table_id]
+    if isinstance(one, UndeclaredSetting):
+        return any(attrs.asdict(table.settings)[one.setting] == one.live for table in tables)
+    if one.family_id is not None:
+        return any(table.family(one.family_id) is not None for table in tables)
+    return bool(tables)
+
+
+@frozen
+class AgainstLast:
+    """The names of the changes that lead from what is live back to ``revision``, and of what it does not declare.
+
+    ``drops`` has the command that drops each table and family that was renamed, by its name: ``QUOTE.MD``.
+    """
+
+    revision: Revision
+    changes: tuple[str, ...]
+    drift: tuple[str, ...]
+    drops: Mapping[str, str]
+
+
+def against_last(now: Standing, instance: Instance, journal: Journal) -> AgainstLast | None:
+    """How live differs from the last applied revision; None where none is applied, or what is does not fit the files.
+
+    It costs one list, one get for each table, and two reads of the journal: neither rows nor clusters are looked at. Raises
+    :class:`btmodel.errors.ServerError`.
+    """
+    fits = not (now.edited or now.unknown or now.partly or len(now.tops) > 1)
+    last = now.last if fits else None
+    if last is None:
+        return None
+    facts = Facts(None, frozenset(), tuple(journal.copies()))
+    wanted, there = concrete(last.tables, read_known(instance, journal))
+    plan = make_plan(instance.instance, wanted, there, (), facts)
+    drops = {
+        one.subject: f"{now.command} --allow {one.end.name}"
+        for one in plan.drift
+        if isinstance(one, RenamedFamily | RenamedTable) and one.end is not None
+    }
+    return AgainstLast(
+        last, tuple(one.name for one in plan.pending), tuple(one.name for one in plan.drift), drops
+    )

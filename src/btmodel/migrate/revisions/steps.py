@@ -1,5 +1,8 @@
-"""Data steps: the functions of a revision that change rows, once its tables are there."""
+"""Data steps of a revision: their code, checksum and progress."""
 
+import ast
+import hashlib
+import json
 import sys
 import traceback
 from collections.abc import Collection, Iterable, Iterator
@@ -7,18 +10,145 @@ from functools import partial
 from pathlib import Path
 from types import ModuleType
 
-from attrs import evolve
+import attrs
+from attrs import evolve, frozen
 
-from btmodel.counted import counted
-from btmodel.declare.collected import into
+from btmodel.declare.problems import into
 from btmodel.errors import MigrationError, shown
-from btmodel.migrate.books import Books
-from btmodel.migrate.copying import Data, telling
-from btmodel.migrate.data import DataStep, run_step
-from btmodel.migrate.fenced import FencedProgress, FencedRows
-from btmodel.migrate.revisions.resuming import progress_name, settle, standings
-from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.applying.copying import Data, telling
+from btmodel.migrate.data import DataStep, Recorded, run_step
+from btmodel.migrate.data.walks import FencedProgress, FencedRows
+from btmodel.migrate.history import Journal, Reached
+from btmodel.migrate.history.lock import Books
+from btmodel.migrate.revisions.revision import Revision, form
 from btmodel.migrate.waiting import until_answered
+from btmodel.words import counted
+
+
+def step_checksum(revision: Revision, step: str) -> str:
+    """The checksum of what one data step does: of its file without the functions of the other steps.
+
+    Comments, and what a formatter changes, are none of it.
+    """
+    code = form(revision.code, without=[name for name in revision.data_steps if name != step])
+    return hashlib.sha256(json.dumps(code).encode()).hexdigest()[:32]
+
+
+def step_checksum_of_lines(revision: Revision, step: str) -> str:
+    """The checksum as it was recorded before what a formatter changes was none of it; blanks at ends of lines never were."""
+    lines = revision.code.split("\n")
+    for one in _functions(revision):
+        if one.name != step:
+            first = min([one.lineno, *(each.lineno for each in one.decorator_list)])
+            lines[first - 1 : one.end_lineno] = [""] * ((one.end_lineno or first) - first + 1)
+    kept = [line.rstrip() for line in lines if line.strip()]
+    return hashlib.sha256("\n".join(kept).encode()).hexdigest()[:32]
+
+
+def unwritten(revision: Revision) -> Iterator[tuple[str, int]]:
+    """The data steps that were never filled in, which do nothing but raise NotImplementedError, each with its line."""
+    for one in _functions(revision):
+        body = one.body[1:] if ast.get_docstring(one, clean=False) is not None else one.body
+        if len(body) == 1 and isinstance(body[0], ast.Raise) and _is_not_implemented(body[0].exc):
+            yield one.name, one.lineno
+
+
+def _functions(revision: Revision) -> Iterator[ast.FunctionDef]:
+    for one in ast.parse(revision.code).body:
+        if isinstance(one, ast.FunctionDef) and one.name in revision.data_steps:
+            yield one
+
+
+def _is_not_implemented(raised: ast.expr | None) -> bool:
+    name = raised.func if isinstance(raised, ast.Call) else raised
+    return isinstance(name, ast.Name) and name.id == "NotImplementedError"
+
+
+@frozen
+class StepState:
+    """How far a data step of a revision has come: ``reached`` is None where it has not begun.
+
+    ``code`` is the checksum of its code as it is now, and ``lines`` that as it was recorded before.
+    """
+
+    step: str
+    code: str
+    reached: Reached | None
+    lines: str = ""
+
+    @property
+    def edited(self) -> bool:
+        """Whether other code than that of now has come so far."""
+        return self.reached is not None and self.reached.code not in (self.code, self.lines)
+
+    @property
+    def restart(self) -> str:
+        """The name by which an edited step begins at the first row again."""
+        return f"restart-step:{self.step}"
+
+    @property
+    def resume(self) -> str:
+        """The name by which an edited step goes on where it was."""
+        return f"resume-step:{self.step}"
+
+    def __str__(self) -> str:
+        if self.reached is None:
+            return self.step
+        return (
+            f"{self.step} ({'edited since it came to' if self.edited else 'goes on behind'} {self.reached})"
+        )
+
+
+def progress_name(revision: Revision, step: str) -> str:
+    """Under what the progress of a data step is recorded: ``0003_fill_venue/fill_venue``."""
+    return f"{revision.id}/{step}"
+
+
+def standings(revision: Revision, journal: Journal) -> Iterator[StepState]:
+    """How far the data steps of ``revision`` have come, in order; raises :class:`btmodel.errors.ServerError`."""
+    for step in revision.data_steps:
+        reached = journal.progress(progress_name(revision, step)) or None
+        yield StepState(step, step_checksum(revision, step), reached, step_checksum_of_lines(revision, step))
+
+
+def why_unwritten(revision: Revision, folder: Path) -> Iterator[str]:
+    """Why data steps of ``revision`` are refused that were never filled in."""
+    for step, line in unwritten(revision):
+        yield (
+            f"{folder / revision.id}.py:{line}: nothing was applied, because the data step {step} is still to be written: "
+            f"fill it in, or take it out of the file, and out of data_steps in {revision.id}.toml"
+        )
+
+
+def why_edited(one: StepState, revision: Revision, folder: Path, allow: Collection[str]) -> Iterator[str]:
+    """Why a data step is refused that was edited half-way, where ``allow`` does not say what then."""
+    if not one.edited:
+        return
+    said = [name for name in (one.restart, one.resume) if name in allow]
+    if len(said) == 2:
+        yield f"--allow {one.restart} and --allow {one.resume}: say one of them"
+    if not said:
+        yield (
+            f"{folder / revision.id}.py: {one.step} was edited since it came to {one.reached}: put its code back as it "
+            f"was, or say --allow {one.restart} to begin at the first row again, or --allow {one.resume} to go on behind "
+            "that row with the new code"
+        )
+
+
+def settle(one: StepState, revision: Revision, recorded: Recorded, allow: Collection[str]) -> Reached | None:
+    """Where a data step goes on, as ``allow`` says where it was edited; None for the first row.
+
+    Raises what ``recorded`` does.
+    """
+    if not one.edited or one.reached is None:
+        return one.reached
+    name = progress_name(revision, one.step)
+    reached = recorded.progress(name)
+    if one.restart in allow or reached is None:
+        recorded.record_progress(name, Reached(b"", 0, one.code))
+        return None
+    recorded.record_progress(name, attrs.evolve(reached, code=one.code))
+    return reached
 
 
 def run(

@@ -1,4 +1,4 @@
-"""What generated repositories of time buckets stand on: events, written and read."""
+"""Repositories of time buckets: events written and read."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import aclosing
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from btmodel.client.streams import AsyncStream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._async.repository import AsyncRepository, K, M, R
-from btmodel.repository.telling import UNDECODABLE, OnError, tell
+from btmodel.repository.lazy import UNDECODABLE, OnError, tell
 from btmodel.rows import EventCodec, Mutation
-from btmodel.rows.clock import now_micros
+from btmodel.rows.cells import now_micros
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.

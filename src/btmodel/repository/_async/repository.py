@@ -1,4 +1,4 @@
-"""What generated repositories stand on: the reads and writes of one model."""
+"""The base of generated repositories: reads and writes of one model."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from attrs import evolve
 
-from btmodel.client.mixed import AsyncMixed
+from btmodel.client.target import AsyncMixed
 from btmodel.declare import Fields, Model, schema_of
 from btmodel.errors import BtmodelError, QueryRefused, ServerError, ValueRefused
 from btmodel.repository._async.rows import AsyncRows
-from btmodel.repository.fresh import refuse_stale
-from btmodel.repository.reader import Reader
-from btmodel.repository.telling import OnError, Skipped, skipping, tell
+from btmodel.repository.lazy import OnError, Skipped, skipping, tell
+from btmodel.repository.reader import Reader, refuse_stale
 from btmodel.rows import (
     Cell,
     CheckedChange,
@@ -28,7 +27,7 @@ from btmodel.rows import (
     if_equal,
     missing_row,
 )
-from btmodel.rows.clock import now_micros
+from btmodel.rows.cells import now_micros
 from btmodel.schema import Query
 
 if TYPE_CHECKING:

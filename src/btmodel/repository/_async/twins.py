@@ -1,16 +1,16 @@
-"""Writing rows together with their twins."""
+"""Dual writes: a row and its twins, written together."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from btmodel.client.mixed import AsyncMixed
+from btmodel.client.target import AsyncMixed
 from btmodel.declare import Fields, Model, Twins, schema_of
 from btmodel.errors import BtmodelError, QueryRefused, ValueRefused, WriteFailed
 from btmodel.repository.reader import bound
 from btmodel.repository.tally import Tally
 from btmodel.rows import Delete, Mutation, RowCodec
-from btmodel.rows.clock import now_micros
+from btmodel.rows.cells import now_micros
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.

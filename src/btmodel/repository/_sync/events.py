@@ -1,6 +1,6 @@
 # Written by codegen/sync_twins.py from its twin in _async: edit that one.
 
-"""What generated repositories of time buckets stand on: events, written and read."""
+"""Repositories of time buckets: events written and read."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from btmodel.client.streams import Stream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._sync.repository import K, M, R, Repository
-from btmodel.repository.telling import UNDECODABLE, OnError, tell
+from btmodel.repository.lazy import UNDECODABLE, OnError, tell
 from btmodel.rows import EventCodec, Mutation
-from btmodel.rows.clock import now_micros
+from btmodel.rows.cells import now_micros
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.

@@ -1,6 +1,6 @@
 # Written by codegen/sync_twins.py from its twin in _async: edit that one.
 
-"""Lazy reads: rows that are asked for when they are iterated."""
+"""Lazy reads of rows and of Arrow columns."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -8,21 +8,18 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from btmodel.client.streams import Stream
-from btmodel.columnar import pandas, polars
-from btmodel.counted import counted
+from btmodel.columnar import Collector, Fields, pandas, polars, pyarrow
 from btmodel.declare import Model
 from btmodel.errors import BtmodelError, QueryRefused
-from btmodel.repository._sync.columns import ColumnRead
-from btmodel.repository.lazy import Lazy
-from btmodel.repository.page import Page
+from btmodel.repository.lazy import UNDECODABLE, Lazy, OnError, Page, Skipped, skipping, tell
 from btmodel.repository.reader import Reader
-from btmodel.repository.telling import OnError, Skipped, skipping, tell
 from btmodel.rows import (
     Conditional,
     Delete,
+    Joined,
     Mutation,
     Parallel,
     ReadPlan,
@@ -31,11 +28,118 @@ from btmodel.rows import (
     cursor_of,
     resumed,
 )
+from btmodel.rows.compiled import Block, SpanReader
+from btmodel.words import counted
 
 if TYPE_CHECKING:
-    # Not at run time: importing a repository should not load Google's client.
     from btmodel.client._sync.database import Database
     from btmodel.columnar.frames import PandasFrame, PolarsFrame, RecordBatch, Table
+
+
+@define
+class ColumnRead:
+    """A read of ``names`` of the fields of rows, or of all of them."""
+
+    db: "Database"
+    reader: Reader[Any, Any]
+    asked: ReadPlan
+    selection: Selection
+    handler: OnError | None
+    parallel: Parallel | None
+    fields: Fields
+
+    @classmethod
+    def of(
+        cls,
+        db: "Database",
+        reader: Reader[Any, Any],
+        asked: ReadPlan,
+        selection: Selection,
+        handler: OnError | None,
+        parallel: Parallel | None,
+        names: Sequence[str] | None,
+    ) -> "ColumnRead":
+        """The read. Raises :class:`QueryRefused` for unknown names."""
+        fields = Fields.of(selection.model, selection.columns, names)
+        known = {column.name for column in selection.model.columns}
+        # The time of a row lies in all of its plain cells.
+        if names is not None and fields.columns and known.issuperset(fields.columns):
+            selection = selection.only(fields.columns)
+        return cls(db, reader, asked, selection, handler, parallel, fields)
+
+    def batches(self, most: int) -> Stream[Any]:
+        """Record batches of about ``most`` rows, one at least."""
+        plain, fast = self._decoders()
+        collector = Collector(self.fields, fast, partial(self._plainly, plain), most)
+        decoder = skipping(plain if fast is None else RowDecoder(plain.strict, fast.read))
+        plan = evolve(
+            self.asked, filter=self.selection.filter if self.fields.columns else self.selection.keys
+        )
+        with closing(self.db.read_batches(plan, decoder, self.parallel)) as batches:
+            for batch in batches:
+                failed = self._collect(collector, batch.rows)
+                if collector.full or (failed is not None and collector.rows):
+                    made, undecoded = collector.batch()
+                    failed = undecoded or failed
+                    if made.num_rows:
+                        yield made
+                if failed is not None:
+                    raise failed
+        if collector.rows:
+            made, failed = collector.batch()
+            if made.num_rows:
+                yield made
+            if failed is not None:
+                raise failed
+
+    def table(self, most: int) -> Any:
+        """One table of all those batches."""
+        found: list[Any] = []
+        with closing(self.batches(most)) as batches:
+            for batch in batches:
+                found.append(batch)
+        return pyarrow().Table.from_batches(found, self.fields.schema)
+
+    def _decoders(self) -> tuple[RowDecoder[Any], SpanReader | None]:
+        if not self.fields.columns:
+            return self.reader.keys, None
+        whole = self.selection.times is None
+        plain = self.reader.rows(self.selection.columns, whole=whole)
+        # Rows that are merged with others do not stay in one piece.
+        merged = self.asked.joined is Joined.MERGED and self.parallel is None
+        return plain, None if merged or not whole else self.reader.codec.compiled_spans(
+            self.selection.columns
+        )
+
+    def _collect(self, collector: Collector, rows: Sequence[Any]) -> Exception | None:
+        """Take rows in, up to one that cannot be decoded; its error."""
+        if rows and type(rows[-1]) is Block:
+            collector.add(rows)  # what is decoded the plain way comes behind blocks
+            return None
+        kept: list[Any] = []
+        failed = None
+        try:
+            for row in rows:
+                if type(row) is Skipped:
+                    tell(row.error, self.handler)
+                else:
+                    kept.append(row)
+        except UNDECODABLE as error:
+            failed = error
+        collector.add(kept)
+        return failed
+
+    def _plainly(self, decoder: RowDecoder[Any], block: Block, count: int, rows: list[Any]) -> None:
+        # Here, as it loads Google's client.
+        from btmodel.client.progress import decoded_plainly
+
+        found = decoded_plainly(block.message[block.start : block.end], skipping(decoder))
+        for row in found[:count]:
+            if type(row) is Skipped:
+                tell(row.error, self.handler)
+            else:
+                rows.append(row)
+
 
 M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound="tuple[Any, ...]")

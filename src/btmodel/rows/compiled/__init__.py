@@ -6,7 +6,6 @@ proves what it takes, and leaves everything else to the plain codecs of ``rows``
 what is refused. Both ways give the same, which property tests hold.
 """
 
-from btmodel.rows.compiled.key_rows import key_rows_reader
 from btmodel.rows.compiled.keys import (
     FieldsWriter,
     KeyReader,
@@ -15,8 +14,8 @@ from btmodel.rows.compiled.keys import (
     key_reader,
     key_writer,
 )
+from btmodel.rows.compiled.partial import Block, SpanReader, key_rows_reader, span_reader
 from btmodel.rows.compiled.reader import row_reader
-from btmodel.rows.compiled.spans import Block, SpanReader, span_reader
 from btmodel.rows.compiled.writer import RowWriter, row_writer
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Row keys: written as one f-string, and taken apart again."""
+"""The compiled key codec: one f-string to write, one split to read."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from attrs import frozen
 from btmodel.codecs.inline import MOST_KEPT, InlineKey, key_inline
 from btmodel.rows.compiled.source import Source
 from btmodel.schema import KeyField, RowKey
-from btmodel.schema.figures import KEY_BYTES
+from btmodel.schema.limits import KEY_BYTES
 
 # An object with the fields of a key, the fields by name, or the key, to what the plain codec makes of it.
 KeyWriter = Callable[[Any], bytes]

@@ -1,4 +1,4 @@
-"""Source text of a function, line by line, and what its names stand for."""
+"""The builder of source text for compiled functions."""
 
 import linecache
 from collections.abc import Iterator, Mapping

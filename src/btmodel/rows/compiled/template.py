@@ -1,4 +1,4 @@
-"""The usual form of a row as one regular expression, by which most rows of a stream are proved and cut up.
+"""A row's usual bytes as one regular expression, which proves and splits most rows.
 
 Servers send the rows of a table mostly alike: the names in front of the values are the same, in the same
 order, and only keys, timestamps, values and lengths differ. An expression with the names in it compares
@@ -12,8 +12,8 @@ from struct import Struct
 
 from attrs import define, field
 
-from btmodel.rows.compiled.places import CHUNK, COMMIT, KEY, STAMP, VALUE, Place, family_name, value_head
 from btmodel.rows.compiled.source import Source
+from btmodel.rows.compiled.walk import CHUNK, COMMIT, KEY, STAMP, VALUE, Place, family_name, value_head
 from btmodel.schema import RowKey
 
 TRIES = 8  # rows of other forms, one behind the other, after which the rest of a message is not tried

@@ -1,4 +1,4 @@
-"""A row to the bytes of its write."""
+"""The compiled writer: a model object to a serialized mutation."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
@@ -12,11 +12,10 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.inline import Memo, cell_inline
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import cell_timestamp
+from btmodel.rows.collections import Slots
 from btmodel.rows.compiled.keys import inline_fields, write_key
 from btmodel.rows.compiled.source import Source
-from btmodel.rows.entry import Entry
-from btmodel.rows.slots import Slots
-from btmodel.rows.wire import BYTES, NUMBER, field, tag, varint
+from btmodel.rows.wire import BYTES, NUMBER, Entry, field, tag, varint
 from btmodel.schema import Column, ModelSchema, Shape
 
 # The write of a row at a time in microseconds; None where the plain codec must be asked.

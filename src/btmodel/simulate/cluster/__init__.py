@@ -1,11 +1,8 @@
 """A cluster under load: tablets that are split, merged and moved between nodes."""
 
-from btmodel.simulate.cluster.assumptions import Assumed, Assumptions, described
-from btmodel.simulate.cluster.cluster import Cluster
+from btmodel.simulate.cluster.cluster import LIMITS, Assumed, Assumptions, Cluster, Limits, described
 from btmodel.simulate.cluster.engine import run
-from btmodel.simulate.cluster.firm import Bound, Firm
-from btmodel.simulate.cluster.limits import LIMITS, Limits
-from btmodel.simulate.cluster.outcome import Hot, Outcome, TableOutcome
+from btmodel.simulate.cluster.outcome import Bound, Firm, Hot, Outcome, TableOutcome
 
 __all__ = [
     "LIMITS",

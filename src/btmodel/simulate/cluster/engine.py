@@ -1,23 +1,246 @@
-"""The simulation: time goes in steps, and in each the loads of all tablets and nodes are summed up.
+"""The engine: step by step, the load of every tablet and node.
 
 What it takes depends on intervals and steps, and never on the number of events.
 """
 
 from collections.abc import Callable, Sequence
+from math import log
 
 import numpy as np
+from attrs import define, frozen
+from numpy.typing import NDArray
 
 from btmodel.simulate.arrays import Array, Index, summed
-from btmodel.simulate.cluster.balancer import balance
-from btmodel.simulate.cluster.beginning import tablets_at_start
-from btmodel.simulate.cluster.cluster import Cluster
-from btmodel.simulate.cluster.nodes import asked, queued
-from btmodel.simulate.cluster.outcome import Outcome
-from btmodel.simulate.cluster.pictured import Pictured
-from btmodel.simulate.cluster.records import Records
-from btmodel.simulate.cluster.space import Space, space_of
-from btmodel.simulate.cluster.splitting import by_load, by_size, to_merge
+from btmodel.simulate.cluster.cluster import Assumptions, Cluster
+from btmodel.simulate.cluster.outcome import Hot, Outcome, TableOutcome, firm
+from btmodel.simulate.cluster.tablets import (
+    Space,
+    Tablets,
+    balance,
+    by_load,
+    by_size,
+    space_of,
+    tablets_at_start,
+    to_merge,
+)
 from btmodel.simulate.keyspace import Traffic
+from btmodel.simulate.picture.heat import BUCKETS, Heat
+
+
+@frozen(eq=False)
+class Queues:
+    """``backlog`` is the seconds of work that wait at each node, ``failed`` the share of all work that was given up."""
+
+    backlog: Array
+    failed: float
+
+
+def asked(writes: Array, reads: Array, mixed: float) -> Array:
+    """The share of a node that writes and reads ask for together, of what each asks for alone."""
+    both = writes + reads
+    # All of the factor where they are equal, nothing where there is only one kind.
+    evenly = 4 * writes * reads / np.maximum(both**2, 1e-300)
+    found: Array = both * (1 + (mixed - 1) * evenly)
+    return found
+
+
+def queued(before: Array, load: Array, seconds: float, assumptions: Assumptions) -> Queues:
+    """The queues after a step of this load: what a node cannot do waits, until nobody waits for it any longer."""
+    backlog = np.maximum(before + (load - 1) * seconds, 0.0)
+    late = np.maximum(backlog - assumptions.patience, 0.0)
+    work = float(load.sum()) * seconds
+    return Queues(backlog - late, min(1.0, float(late.sum()) / work) if work else 0.0)
+
+
+_ROUNDS = 60
+# A queue in front of a node that is just full is longer than any, and takes for ever to get so.
+_FULLEST = 0.99
+
+
+def percentile(load: Array, backlog: Array, requests: Array, service: float, share: float = 0.99) -> Array:
+    """The seconds within which ``share`` of all requests of a step are answered, from steps by nodes.
+
+    A request waits for the backlog of its node, in seconds, and then as in a queue of random arrivals (M/M/1), where the
+    mean time is ``service / (1 - load)``.
+    """
+    means = service / (1 - np.minimum(load, _FULLEST))
+    weights = requests / np.maximum(requests.sum(axis=1, keepdims=True), 1e-300)
+    low = np.zeros(len(load))
+    high = backlog.max(axis=1) + means.max(axis=1) * -log(1 - share) * 2
+    for _ in range(_ROUNDS):
+        middle = (low + high) / 2
+        late = np.exp(-np.maximum(middle[:, None] - backlog, 0.0) / means)
+        enough = (weights * late).sum(axis=1) <= 1 - share
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    return np.where(requests.sum(axis=1) > 0, high, 0.0)
+
+
+@define
+class _Hottest:
+    """The tablet with the most load so far: its step, load, share of its table, and intervals."""
+
+    step: int = 0
+    load: float = -1.0
+    share: float = 0.0
+    start: int = 0
+    end: int = 1
+
+
+class Records:
+    """Arrays of steps, filled one step after the other."""
+
+    def __init__(self, cluster: Cluster, space: Space) -> None:
+        self._cluster, self._space = cluster, space
+        steps, nodes, tables = space.steps, cluster.most_nodes, len(space.tables)
+        self._writes = np.zeros((tables, steps, nodes), dtype=np.float32)
+        self._reads = np.zeros((tables, steps, nodes), dtype=np.float32)
+        self._load, self._backlog = np.zeros((steps, nodes)), np.zeros((steps, nodes))
+        self._failed = np.zeros(steps)
+        self._rows, self._bytes, self._wanted = (np.zeros((tables, steps)) for _ in range(3))
+        self._tablets, self.splits, self.merges, self.moves = (
+            np.zeros(steps, dtype=np.int64) for _ in range(4)
+        )
+        self._hottest = [_Hottest() for _ in range(tables)]
+
+    def served(
+        self, step: int, tablets: Tablets, writes: Array, reads: Array, load: Array, queues: Queues
+    ) -> None:
+        """What came to the nodes."""
+        tables, nodes = len(self._space.tables), len(load)
+        place = tablets.table * nodes + tablets.node
+        for found, rates in ((self._writes, writes), (self._reads, reads)):
+            sums = summed(place, tablets.sums(rates), tables * nodes)
+            found[:, step, :] = sums.reshape(tables, nodes)
+        self._load[step], self._backlog[step] = load, queues.backlog
+        self._failed[step] = queues.failed
+
+    def heated(self, step: int, tablets: Tablets, load: Array) -> None:
+        """Which tablet is the hottest of its table."""
+        loads, ends = tablets.sums(load), tablets.ends
+        first = np.searchsorted(tablets.table, np.arange(len(self._hottest)))
+        for known, start, end in zip(self._hottest, first, [*first[1:], len(tablets)], strict=True):
+            one = int(start + np.argmax(loads[start:end]))
+            # Of what is about as hot, the first.
+            if loads[one] > known.load * 1.001:
+                share = float(loads[one] / max(loads[start:end].sum(), 1e-300))
+                known.step, known.load, known.share = step, float(loads[one]), share
+                known.start, known.end = int(tablets.starts[one]), int(ends[one])
+
+    def grown(self, step: int, rows: Array, size: Array, tablets: Tablets) -> None:
+        """What the tables have grown to."""
+        self._rows[:, step] = np.add.reduceat(rows, self._space.first)
+        self._bytes[:, step] = np.add.reduceat(size, self._space.first)
+        wanted = np.maximum(np.ceil(tablets.sums(size) / self._cluster.assumptions.split_bytes), 1.0)
+        self._wanted[:, step] = summed(tablets.table, wanted, len(self._space.tables))
+        self._tablets[step] = len(tablets)
+
+    def outcome(self, heat: Sequence[Heat]) -> Outcome:
+        """Everything, once all steps are there."""
+        seconds = np.arange(self._space.steps, dtype=np.float64) * self._space.step_seconds
+        writes, reads = self._writes.sum(axis=0, dtype=float), self._reads.sum(axis=0, dtype=float)
+        service = self._cluster.assumptions.service
+        return Outcome(
+            cluster=self._cluster,
+            step_seconds=self._space.step_seconds,
+            seconds=seconds,
+            nodes=np.array([self._cluster.nodes_at(at) for at in seconds]),
+            node_writes=writes,
+            node_reads=reads,
+            load=self._load,
+            backlog=self._backlog,
+            p99=percentile(self._load, self._backlog, writes + reads, service),
+            failed=self._failed,
+            tablets=self._tablets,
+            splits=self.splits,
+            merges=self.merges,
+            moves=self.moves,
+            tables=[self._table(at) for at in range(len(self._space.tables))],
+            heat=heat,
+            firm=[
+                bound
+                for at, one in enumerate(self._space.tables)
+                for bound in firm(one, self._cost(at), self._small_for(at))
+            ],
+        )
+
+    def _table(self, at: int) -> TableOutcome:
+        model = self._space.tables[at].workload.model
+        return TableOutcome(
+            model.table,
+            model.name,
+            self._writes[at],
+            self._reads[at],
+            self._rows[at],
+            self._bytes[at],
+            self._wanted[at],
+            self._hot(at),
+        )
+
+    def _hot(self, at: int) -> Hot:
+        known, traffic = self._hottest[at], self._space.tables[at]
+        first = int(self._space.first[at])
+        start, end = known.start - first, known.end - first
+        written = start + np.flatnonzero(traffic.active(known.step)[start:end])
+        ends = (int(written[0]), int(written[-1])) if len(written) else (start, start)
+        return Hot(
+            known.step * self._space.step_seconds,
+            known.load,
+            known.share,
+            traffic.low[start],
+            traffic.low[end] if end < len(traffic.low) else None,
+            *map(traffic.label, ends),
+        )
+
+    def _cost(self, at: int) -> float:
+        return float(self._space.write_cost[self._space.first[at]])
+
+    def _small_for(self, at: int) -> float:
+        """The seconds in which a table is small."""
+        small = self._bytes[at] < self._cluster.assumptions.small_table
+        return float(np.count_nonzero(small)) * self._space.step_seconds
+
+
+class Pictured:
+    """Gathers the rates of one table, of buckets of its intervals."""
+
+    def __init__(self, traffic: Traffic) -> None:
+        self._traffic = traffic
+        rows = traffic.before_rows + sum(traffic.new_rows(step) for step in range(traffic.pace.steps))
+        self._starts = _buckets(rows)
+        self._rows = np.add.reduceat(rows, self._starts)
+        shape = (len(self._starts), traffic.pace.steps)
+        self._writes: NDArray[np.float32] = np.zeros(shape, dtype=np.float32)
+        self._reads: NDArray[np.float32] = np.zeros(shape, dtype=np.float32)
+
+    def add(self, step: int, writes: Array, reads: Array) -> None:
+        """The rates of a step, of each interval."""
+        self._writes[:, step] = np.add.reduceat(writes, self._starts)
+        self._reads[:, step] = np.add.reduceat(reads, self._starts)
+
+    def heat(self) -> Heat:
+        """The heat map."""
+        traffic = self._traffic
+        starts: Sequence[int] = self._starts.tolist()
+        return Heat(
+            traffic.workload.model.table,
+            traffic.workload.start,
+            traffic.pace.step_seconds,
+            [traffic.low[at] for at in starts],
+            [traffic.texts(at) for at in starts],
+            traffic.fields,
+            self._writes,
+            self._reads,
+            self._rows,
+        )
+
+
+def _buckets(rows: Array) -> Index:
+    """The first interval of each bucket, of which there are at most so many, with about as many rows each."""
+    weights = rows if rows.sum() > 0 else np.ones(len(rows))
+    middles = np.cumsum(weights) - weights / 2
+    bucket = np.minimum((middles / weights.sum() * BUCKETS).astype(np.int64), BUCKETS - 1)
+    return np.flatnonzero(np.diff(bucket, prepend=-1))
+
 
 # The balancer knows loads as a moving mean over so many seconds (this project's own figure).
 _MEMORY = 300.0

@@ -1,8 +1,14 @@
-"""Tablets: runs of intervals, each served by one node."""
+"""Tablets: split, merged and balanced over nodes."""
+
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from attrs import field, frozen
 
-from btmodel.simulate.arrays import Array, Index
+from btmodel.errors import SimulationRefused
+from btmodel.simulate.arrays import Array, Index, Mask, summed
+from btmodel.simulate.cluster.cluster import ROW_BYTES, Assumptions, Cluster
+from btmodel.simulate.keyspace import Traffic
 
 
 class Tablets:
@@ -64,3 +70,240 @@ class Tablets:
         self.known[which - 1] += self.known[which]
         for name in ("starts", "table", "node", "born", "hot", "known"):
             setattr(self, name, np.delete(getattr(self, name), which))
+
+
+# A split that leaves more than this of the load in one half helps nobody.
+HELPS = 0.95
+
+
+def by_load(tablets: Tablets, load: Array, now: float, seconds: float, assumptions: Assumptions) -> Index:
+    """The intervals at which hot tablets are split, so that both halves have about as much load; ``seconds`` have gone by."""
+    sums = tablets.sums(load)
+    tablets.hot = np.where(sums > assumptions.split_load, tablets.hot + seconds, 0.0)
+    ripe = (tablets.hot >= assumptions.split_after) & (now - tablets.born >= assumptions.split_age)
+    return halves(tablets, load, np.flatnonzero(ripe), HELPS)
+
+
+def by_size(tablets: Tablets, size: Array, most: float) -> Index:
+    """The intervals at which tablets of more than ``most`` bytes are split, so that both halves have about as many."""
+    return halves(tablets, size, np.flatnonzero(tablets.sums(size) > most), 1 - 1e-9)
+
+
+def halves(tablets: Tablets, values: Array, which: Index, helps: float) -> Index:
+    """The middles of these tablets by a value of their intervals, where no half has more than ``helps`` of it."""
+    ends = tablets.ends
+    found: list[int] = []
+    for one in which[ends[which] - tablets.starts[which] > 1]:
+        start, end = tablets.starts[one], ends[one]
+        sums = np.cumsum(values[start:end])
+        middle = int(np.searchsorted(sums, sums[-1] / 2))
+        cuts = [cut for cut in (middle, middle + 1) if 0 < cut < end - start]
+        larger = [max(sums[cut - 1], sums[-1] - sums[cut - 1]) for cut in cuts]
+        if larger and min(larger) <= helps * sums[-1]:
+            found.append(int(start) + cuts[int(np.argmin(larger))])
+    return np.array(found, dtype=np.int64)
+
+
+def to_merge(tablets: Tablets, size: Array, now: float, assumptions: Assumptions) -> Index:
+    """Tablets that become part of the one in front of them: both small, cold, of one table and there for a while."""
+    cold = (tablets.known < assumptions.merge_load) & (now - tablets.born >= assumptions.merge_after)
+    sizes = tablets.sums(size)
+    fit = cold[1:] & cold[:-1] & (tablets.table[1:] == tablets.table[:-1])
+    fit &= sizes[1:] + sizes[:-1] < assumptions.split_bytes / 2
+    found: list[int] = []
+    for one in np.flatnonzero(fit) + 1:
+        # No tablet takes part twice.
+        if not found or one - found[-1] > 1:
+            found.append(int(one))
+    return np.array(found, dtype=np.int64)
+
+
+# Where the two goals conflict, load wins: a very hot tablet may have a node for itself, though the others hold more data.
+
+# Loads of less than this, as a share of a node, are moved for nobody.
+_LEAST_GAP = 0.005
+# A tablet with less of a mean node's load is cold: it may be moved for its bytes.
+_COLD = 0.01
+# So much of the difference between two nodes a tablet may have, to be moved from one to the other.
+_MOST = 0.9
+
+
+class Moves:
+    """Moves tablets between nodes, at most so many of each node. ``node`` is where each lies then."""
+
+    def __init__(self, node: Index, nodes: int, load: Array, size: Array, moves: float) -> None:
+        self.node, self.made = node.copy(), 0
+        self._load, self._size = load, size
+        self._loads, self._sizes = summed(node, load, nodes), summed(node, size, nodes)
+        count = np.bincount(node, minlength=nodes)
+        self._left = np.maximum(1, np.ceil(count * min(moves, 1.0))).astype(int)
+
+    def by_load(self, gap: float, free: Mask) -> None:
+        """Move until the loads of no two nodes differ by more than ``gap``, as far as that can be."""
+        anybody = np.ones(len(self._loads), dtype=bool)
+        self._even_out(self._load, self._loads, gap, free, lambda: anybody)
+
+    def by_size(self, gap: float, free: Mask) -> None:
+        """Move until the bytes of no two nodes differ by more than ``gap``; no node gets more that has much load."""
+        mean = float(self._loads.mean())
+        self._even_out(self._size, self._sizes, gap, free, lambda: self._loads <= mean)
+
+    def _even_out(self, what: Array, sums: Array, gap: float, free: Mask, takers: Callable[[], Mask]) -> None:
+        givers = self._left > 0
+        while givers.any():
+            high = int(np.argmax(np.where(givers, sums, -np.inf)))
+            low = int(np.argmin(np.where(takers(), sums, np.inf)))
+            between = sums[high] - sums[low]
+            if between <= gap:
+                return
+            fitting = np.flatnonzero(free & (self.node == high) & (what > 0) & (what < _MOST * between))
+            if len(fitting):
+                self._move(int(fitting[np.argmin(np.abs(what[fitting] - between / 2))]), high, low)
+            givers[high] = len(fitting) > 0 and self._left[high] > 0
+
+    def _move(self, tablet: int, high: int, low: int) -> None:
+        self.node[tablet] = low
+        for what, sums in ((self._load, self._loads), (self._size, self._sizes)):
+            sums[high] -= what[tablet]
+            sums[low] += what[tablet]
+        self._left[high] -= 1
+        self.made += 1
+
+
+def balance(node: Index, nodes: int, load: Array, size: Array, free: Mask, assumptions: Assumptions) -> Moves:
+    """The moves of one period; only ``free`` tablets may be moved."""
+    moves = Moves(node, nodes, load, size, assumptions.moves)
+    mean = float(load.sum()) / nodes
+    moves.by_load(max(assumptions.slack * mean, _LEAST_GAP), free)
+    gap = max(assumptions.slack * float(size.sum()) / nodes, 2 * assumptions.split_bytes)
+    moves.by_size(gap, free & (load <= _COLD * mean))
+    return moves
+
+
+def placed(load: Array, size: Array, nodes: int) -> Index:
+    """Where the tablets of tables that have been there for long lie: the hottest first, each on the node with the least."""
+    found = np.zeros(len(load), dtype=np.int64)
+    loads, sizes = np.zeros(nodes), np.zeros(nodes)
+    mean = float(load.mean())
+    for one in np.lexsort((-size, -load)).tolist():
+        place = int(np.argmin(loads if load[one] > _COLD * mean else sizes))
+        found[one] = place
+        loads[place] += load[one]
+        sizes[place] += size[one]
+    return found
+
+
+def _fitting(instance: object, attribute: object, tables: Sequence[Traffic]) -> None:
+    if len({(one.pace.steps, one.pace.step_seconds) for one in tables}) != 1:
+        raise SimulationRefused("wanted at least one table, and the same steps of time for all")
+
+
+@frozen(slots=False, eq=False)
+class Space:
+    """The key spaces of ``tables``, and what an operation costs, as a share of a node for a second.
+
+    ``write_cost`` is that of an event of each interval, ``read_costs`` of a row of each reading of each table.
+    """
+
+    tables: Sequence[Traffic] = field(validator=_fitting)
+    first: Index
+    write_cost: Array
+    read_costs: Sequence[Sequence[float]]
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are."""
+        return self.tables[0].pace.steps
+
+    @property
+    def step_seconds(self) -> float:
+        """How long a step is."""
+        return self.tables[0].pace.step_seconds
+
+    @property
+    def intervals(self) -> int:
+        """How many intervals there are."""
+        return len(self.write_cost)
+
+    def part(self, table: int) -> slice:
+        """The intervals of one table."""
+        end = self.first[table + 1] if table + 1 < len(self.first) else self.intervals
+        return slice(int(self.first[table]), int(end))
+
+    def all(self, of: Callable[[Traffic], Array]) -> Array:
+        """A value of the intervals of each table, one behind the other."""
+        return np.concatenate([of(one) for one in self.tables])
+
+    def new_bytes(self, step: int, rows: Array) -> Array:
+        """New bytes of each interval in the whole step, of which the new rows are known."""
+        parts = [one.new_bytes(step, rows[self.part(at)]) for at, one in enumerate(self.tables)]
+        return np.concatenate(parts)
+
+    def reads(self, step: int, rows: Array) -> tuple[Array, Array]:
+        """Rows read a second of each interval, and what they cost, as a share of a node."""
+        read, work = np.zeros(self.intervals), np.zeros(self.intervals)
+        for at, one in enumerate(self.tables):
+            part = self.part(at)
+            for cost, rates in zip(self.read_costs[at], one.reads(step, rows[part]), strict=True):
+                read[part] += rates
+                work[part] += rates * cost
+        return read, work
+
+
+def space_of(cluster: Cluster, tables: Sequence[Traffic]) -> Space:
+    """The key spaces of these tables on a cluster. Raises :class:`SimulationRefused` where their steps differ."""
+    counts = [len(one.intervals) for one in tables]
+    writes = [_cost(cluster, one.event_bytes) / cluster.limits.writes for one in tables]
+    reads = [[_read_cost(cluster, one.row_bytes, reading.each) for reading in one.readings] for one in tables]
+    first = np.concatenate(([0], np.cumsum(counts)))[:-1].astype(np.int64)
+    return Space(tables, first, np.repeat(writes, counts), reads)
+
+
+def _read_cost(cluster: Cluster, size: float, each: float) -> float:
+    """What one row costs, of a request for so many: the first is found, and the others are scanned."""
+    found = _cost(cluster, size) / cluster.limits.reads
+    scanned = min(found, size / cluster.limits.scan_bytes)
+    return (found + (each - 1) * scanned) / each
+
+
+def _cost(cluster: Cluster, size: float) -> float:
+    """What an operation on so many bytes costs, over one on a row of 1 KB."""
+    return float(max(1.0, size / ROW_BYTES) ** cluster.assumptions.larger_rows)
+
+
+_ROUNDS = 40
+
+
+def tablets_at_start(cluster: Cluster, space: Space, size: Array, load: Array) -> Tablets:
+    """The tablets of tables with so many bytes in each interval, which have had this load for long."""
+    count = len(space.tables)
+    tables = np.arange(count)
+    tablets = Tablets(space.first.copy(), tables, np.zeros(count, dtype=np.int64), space.intervals)
+    small = tablets.sums(size) < cluster.assumptions.small_table
+    for _ in range(_ROUNDS):
+        cuts = np.union1d(
+            by_size(tablets, size, cluster.assumptions.split_bytes), _hot(cluster, tablets, load, small)
+        )
+        if not len(cuts):
+            break
+        tablets.split(cuts, load, -np.inf)
+    tablets.node = _places(cluster, tablets, size, load, small)
+    tablets.learn(load, 1.0)
+    return tablets
+
+
+def _hot(cluster: Cluster, tablets: Tablets, load: Array, small: Mask) -> Index:
+    """Where those tablets are split that have had too much load, of tables that lie on several nodes."""
+    hot = (tablets.sums(load) > cluster.assumptions.split_load) & ~small[tablets.table]
+    return halves(tablets, load, np.flatnonzero(hot), HELPS)
+
+
+def _places(cluster: Cluster, tablets: Tablets, size: Array, load: Array, small: Mask) -> Index:
+    """A node for each tablet; those of a small table have one."""
+    together = small[tablets.table]
+    # What is placed as one: a small table, or a tablet.
+    unit = np.unique(np.where(together, -1 - tablets.table, np.arange(len(tablets))), return_inverse=True)[1]
+    count = int(unit.max()) + 1
+    loads, sizes = summed(unit, tablets.sums(load), count), summed(unit, tablets.sums(size), count)
+    found: Index = placed(loads, sizes, cluster.nodes)[unit]
+    return found

@@ -1,4 +1,4 @@
-"""What each field of a key is, for a simulation: fixed by an atom, changed by the clock now and then, or ever new.
+"""The role of each key field: fixed, moving with the clock, or always new.
 
 Fields that move are not judged by their types but by the bytes that the model's own codec writes: a
 field that has another value within one step of time is a *tail*, where its bytes follow each other; if they are
@@ -19,10 +19,8 @@ from attrs import frozen
 from btmodel.errors import SimulationRefused
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import KeyField, RowKey
-from btmodel.simulate.keyspace.clock import Clock, number_of, time_of
-from btmodel.simulate.keyspace.pace import Pace
-from btmodel.simulate.keyspace.strata import Stratum, strata, weighted
-from btmodel.simulate.keyspace.values import Codec, making
+from btmodel.simulate.keyspace.clock import Clock, Pace, number_of, time_of
+from btmodel.simulate.keyspace.values import Codec, Stratum, making, strata, weighted
 from btmodel.simulate.workload import Clock as ByClock
 from btmodel.simulate.workload import Sequential, Uniform, Weighted, Workload
 

@@ -1,25 +1,165 @@
-"""What comes to each interval of a table's keys, in each step of time."""
+"""Writes and reads of each key interval in each time step."""
 
-from collections.abc import Sequence
-from datetime import date, datetime
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, timedelta
 from enum import Enum
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
 from attrs import frozen
 
+from btmodel.codecs.key import Kind as FieldKind
 from btmodel.errors import SimulationRefused
+from btmodel.estimates import key_size, row_size
 from btmodel.rows import RowKeyCodec
-from btmodel.schema.sizes import key_size, row_size
+from btmodel.schema import ModelSchema, Query
 from btmodel.simulate.arrays import Array
-from btmodel.simulate.keyspace.atoms import Atom, atoms_of, sampled_atoms
-from btmodel.simulate.keyspace.counting import Counting, left_of, slots_of, unit_seconds
-from btmodel.simulate.keyspace.pace import Pace, pace_of
+from btmodel.simulate.keyspace.clock import Pace, cut, pace_of, unit_of
 from btmodel.simulate.keyspace.plan import Plan, Planner
-from btmodel.simulate.keyspace.reading import Reading, readings
-from btmodel.simulate.keyspace.walk import Interval, Kind, Walk
-from btmodel.simulate.workload import Workload
+from btmodel.simulate.keyspace.walk import Atom, Interval, Kind, Walk, atoms_of, sampled_atoms
+from btmodel.simulate.workload import Reads, Workload
+
+
+@frozen
+class Reading:
+    """Rows read a second (``rate``), of which a request reads ``each``.
+
+    They lie evenly in the last ``window`` seconds of what was written; those of a ``scan`` anywhere.
+    """
+
+    rate: float
+    each: float
+    window: float
+    scan: bool
+
+    def rows(self, step: int, pace: Pace, share: Array, begin: Array, end: Array, rows: Array) -> Array:
+        """Rows read a second of each interval, which is written to from ``begin`` to ``end`` and has so many rows by now."""
+        if self.scan and rows.any():
+            weights = rows
+        else:
+            now = (step + 1) * pace.step_seconds
+            first = now - max(self.window, pace.step_seconds)
+            first = max(first, -pace.history) if pace.history else max(first, 0.0)
+            weights = share * np.clip(np.minimum(end, now) - np.maximum(begin, first), 0.0, None)
+        found: Array = self.rate * weights / max(float(weights.sum()), 1e-300)
+        return found
+
+
+def readings(workload: Workload, pace: Pace) -> list[Reading]:
+    """The reads of a workload."""
+    return [_reading(workload, reads) for reads in workload.reads]
+
+
+def _reading(workload: Workload, reads: Reads) -> Reading:
+    query = workload.model.query(reads.query)
+    return Reading(
+        reads.per_second * reads.rows, max(1.0, reads.rows), _window(workload, query), query.scan is not None
+    )
+
+
+def _window(workload: Workload, query: Query) -> float:
+    """The seconds before now that a query reads: of a time without a span the newest, without a time everything."""
+    named = {query.between, *query.equal}
+    if query.span is not None:
+        return query.span.total_seconds()
+    times = {part.name for part in workload.model.key.fields if part.codec.kind is FieldKind.TIME}
+    return 0.0 if query.newest or times & named else inf
+
+
+@frozen(eq=False)
+class Counting:
+    """Counts the rows of intervals, of which each can have so many (``rows``) in a ``unit`` of time, in seconds.
+
+    Of ``n`` rows that are written to at random, ``n (1 - exp(-events / n))`` have at least one event. ``slots`` are the
+    seconds at which the unit of each step began, ``left`` what was left of the unit in which the history began; a ``fresh``
+    table gets a new row with every event.
+    """
+
+    pace: Pace
+    share: Array
+    rows: Array
+    unit: float
+    slots: Array
+    left: float
+    fresh: bool
+
+    def new(self, step: int, active: Array) -> Array:
+        """New rows of a step; ``active`` is the part of it in which each interval is written to."""
+        length = self.pace.step_seconds
+        events = float(self.pace.rate[step]) * length
+        if self.fresh:
+            return self.share * active * events
+        if self.unit <= length:
+            return self._once(float(self.pace.rate[step]) * self.unit) * active * (length / self.unit)
+        since = self.pace.events(step * length) - self.pace.events(float(self.slots[step]))
+        return (self._once(since + events) - self._once(since)) * active
+
+    def before(self, begin: Array, end: Array) -> Array:
+        """The rows from before the start, of intervals that are written to from ``begin`` to ``end``."""
+        lasted: Array = np.maximum(np.minimum(end, 0.0) - np.maximum(begin, -self.pace.history), 0.0)
+        if self.fresh:
+            lasted *= self.share * self.pace.before
+            return lasted
+        # Of the unit in which the table is at the start, a part is over; of that in which it began, a part was.
+        part = np.where(end > 0, np.minimum(lasted, -float(self.slots[0])), 0.0)
+        first = np.where(begin <= -self.pace.history, np.minimum(lasted - part, self.left), 0.0)
+        whole = lasted - part - first
+        full = whole / self.unit * self._once(self.pace.before * self.unit) if self.unit < inf else 0.0
+        few = whole < self.unit
+        found: Array = np.where(few, self._once(self.pace.before * whole), full)
+        found += self._once(self.pace.before * part) + self._once(self.pace.before * first)
+        return found
+
+    def _once(self, events: float | Array) -> Array:
+        """Rows with at least one of so many events of the whole table."""
+        found: Array = -self.rows * np.expm1(-self.share * events / self.rows)
+        return found
+
+
+def unit_seconds(model: ModelSchema, plan: Plan) -> float:
+    """How finely a key tells times apart, in seconds: infinite where it holds none."""
+    return min(_units(model, plan), default=inf)
+
+
+def _units(model: ModelSchema, plan: Plan) -> Iterator[float]:
+    for part in model.key.fields:
+        uses = (part.name,) if part.asked else part.derived.of if part.derived else ()
+        if not plan.clock.moving.keys() & set(uses):
+            continue
+        if part.codec.kind is FieldKind.TIME:
+            yield unit_of(part.codec.granularity)
+        elif part.derived is not None and part.derived.values is None:
+            yield unit_of(None)
+
+
+def slots_of(workload: Workload, pace: Pace, unit: float, model: ModelSchema) -> Array:
+    """When the unit of time of each step began: in seconds from the start, not before the history."""
+    if unit == inf:
+        return np.full(pace.steps, -pace.history)
+    name = _name(unit, model)
+    found = [_began(workload, at * pace.step_seconds, name) for at in range(pace.steps)]
+    clipped: Array = np.maximum(np.array(found), -pace.history)
+    return clipped
+
+
+def left_of(workload: Workload, pace: Pace, unit: float, model: ModelSchema) -> float:
+    """The seconds that were left of the unit of time in which the history began."""
+    if unit == inf:
+        return 0.0
+    return unit - (-pace.history - _began(workload, -pace.history, _name(unit, model)))
+
+
+def _name(unit: float, model: ModelSchema) -> str | None:
+    names = [part.codec.granularity for part in model.key.fields if part.codec.kind is FieldKind.TIME]
+    return next((one for one in names if unit_of(one) == unit), None)
+
+
+def _began(workload: Workload, seconds: float, name: str | None) -> float:
+    """When the unit of a moment began, both in seconds from the start."""
+    return (cut(workload.start + timedelta(seconds=seconds), name) - workload.start).total_seconds()
+
 
 RESOLUTION = 16_384
 

@@ -1,10 +1,11 @@
-"""The load of a table over its keys and over time: what a heat map shows."""
+"""A heat map: load over keys and time, at the size of a picture."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 import numpy as np
-from attrs import define, field
+from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
 
 BUCKETS = 1000  # as many as Key Visualizer has, at most
@@ -67,3 +68,211 @@ class Heat:
         return " ".join(
             f"{name}={text}" for name, text in zip(self.fields, self.labels[bucket], strict=False)
         )
+
+
+_MOST_FIELDS = 3  # so that the axis leaves room for the map
+
+
+@frozen
+class Run:
+    """Buckets from ``first`` to in front of ``end``, and what they have in the field."""
+
+    first: int
+    end: int
+    text: str
+
+
+def shown_fields(heat: Heat) -> Sequence[int]:
+    """The first fields that are not the same in all buckets, or the first ones where all are the same."""
+    columns = range(len(heat.fields))
+    varying = [one for one in columns if len({_value(label, one) for label in heat.labels}) > 1]
+    return (varying or list(columns))[:_MOST_FIELDS]
+
+
+def runs(heat: Heat, field: int) -> Sequence[Run]:
+    """The runs of a field; they end also where a field in front of it changes."""
+    fronts = [tuple(label[: field + 1]) for label in heat.labels]
+    firsts = [at for at, front in enumerate(fronts) if at == 0 or front != fronts[at - 1]]
+    ends = [*firsts[1:], len(fronts)]
+    return [
+        Run(first, end, _value(heat.labels[first], field)) for first, end in zip(firsts, ends, strict=True)
+    ]
+
+
+def _value(label: Sequence[str], field: int) -> str:
+    return label[field] if field < len(label) else ""
+
+
+_MOST_DECADES = 4  # what is colder than a ten-thousandth of the hottest is as dark as that
+_HOT = 10  # times an even share is white, at least: small differences of an even load are no hotspots
+_WIDE = 100  # what is this much colder than white is dark, at least
+
+
+@frozen
+class Scale:
+    """A logarithmic scale from ``low`` to ``high``, in rows a second.
+
+    It is relative to all values that are seen, from ``least`` above nothing to ``most``, so bright is not by
+    itself bad.
+    """
+
+    least: float
+    most: float
+    low: float
+    high: float
+
+    def place(self, rates: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Where rates lie on the scale, from 0 to 1; less than 0 where there is nothing at all."""
+        wide = rates.astype(np.float64)
+        shares = np.log(np.maximum(wide, self.low) / self.low) / np.log(self.high / self.low)
+        return np.where(wide > 0, np.clip(shares, 0, 1), -1)
+
+
+def scale_of(matrices: Iterable[NDArray[np.floating]]) -> Scale:
+    """The scale of all of these rates."""
+    found = [one.astype(np.float64) for one in matrices if one.any()]
+    if not found:
+        return Scale(0.0, 0.0, 0.1, 10.0)
+    least, most = float(min(one[one > 0].min() for one in found)), float(max(one.max() for one in found))
+    even = float(min(one.mean() for one in found))
+    high = max(most, _HOT * even)
+    return Scale(least, most, max(min(least, high / _WIDE), most / 10**_MOST_DECADES), high)
+
+
+def longer_steps(heat: Heat, most: int) -> Heat:
+    """The same load in at most so many steps: a longer step has the mean rate of those that it is made of."""
+    together = -(-heat.steps // most)
+    if together <= 1:
+        return heat
+    return evolve(
+        heat,
+        step_seconds=heat.step_seconds * together,
+        writes=means(heat.writes.T, together).T.astype(np.float32),
+        reads=means(heat.reads.T, together).T.astype(np.float32),
+    )
+
+
+def means(values: NDArray[np.floating], together: int) -> NDArray[np.float64]:
+    """The mean of each run of so many of the first axis; of the last one there may be fewer."""
+    begins = np.arange(0, len(values), together)
+    counts = np.diff(np.append(begins, len(values)))
+    totals = np.add.reduceat(values.astype(np.float64), begins, axis=0)
+    return np.asarray(totals / counts.reshape(-1, *(1 for _ in values.shape[1:])))
+
+
+def peaks(values: NDArray[np.floating], lines: int, columns: int) -> NDArray[np.floating]:
+    """The highest of each block, where there are more than so many lines and columns.
+
+    Not the mean: one hot bucket among cold ones is what a heat map is looked at for.
+    """
+    for axis, most in ((0, lines), (1, columns)):
+        if values.shape[axis] > most:
+            begins = np.arange(most) * values.shape[axis] // most
+            values = np.maximum.reduceat(values, begins, axis=axis)
+    return values
+
+
+Counts = NDArray[np.floating] | NDArray[np.integer]
+
+
+@define(frozen=True, eq=False)
+class Side:
+    """What was simulated under one name: the heat of each table, and the load of each node in the same time.
+
+    Alternatives stand side by side on a page, in the same colours.
+    """
+
+    name: str
+    heats: Sequence[Heat]
+    #: The load of each of ``N`` nodes, as a share of what it can do, ``(T, N)``; None where none was simulated.
+    load: NDArray[np.floating] | None = field(default=None, repr=False)
+    #: The wait that one of a hundred requests exceeds, in seconds, ``(T,)``.
+    p99: NDArray[np.floating] | None = field(default=None, repr=False)
+    #: How many tablets were split, and how many moved to another node, in each step, ``(T,)``.
+    splits: Counts | None = field(default=None, repr=False)
+    moves: Counts | None = field(default=None, repr=False)
+
+
+Colour = tuple[int, int, int]
+
+# Each step is about as much brighter as any other, so that the order is seen also in grey and by the colour-blind.
+STOPS: Sequence[Colour] = (
+    (20, 11, 52),
+    (58, 12, 96),
+    (101, 21, 110),
+    (144, 37, 103),
+    (186, 54, 85),
+    (221, 81, 58),
+    (243, 118, 27),
+    (252, 165, 10),
+    (246, 215, 70),
+    (255, 255, 240),
+)
+#: Where nothing is written or read.
+NOTHING: Colour = (0, 0, 4)
+
+
+def colour(share: float) -> Colour:
+    """The colour between the coldest, 0, and the hottest, 1."""
+    place = min(max(share, 0.0), 1.0) * (len(STOPS) - 1)
+    at = min(int(place), len(STOPS) - 2)
+    (low, high), rest = list(pairwise(STOPS))[at], place - at
+    red, green, blue = (round(one + (two - one) * rest) for one, two in zip(low, high, strict=True))
+    return red, green, blue
+
+
+_STEPS = "▁▂▃▄▅▆▇█"
+
+
+@frozen
+class Line:
+    """A line of characters: what stands in front of it, and of each its upper and its lower half.
+
+    A half is a place on the scale, from 0 to 1, or less than 0 where there is nothing.
+    """
+
+    label: str
+    halves: Sequence[tuple[float, float]]
+
+
+def lines(heat: Heat, rates: NDArray[np.floating], scale: Scale, most: int, columns: int) -> Sequence[Line]:
+    """At most so many lines of at most so many characters; where cells share a half, the hottest is drawn."""
+    cells = wide(peaks(scale.place(rates), 2 * most, columns), columns)
+    if len(cells) <= most:
+        cells = np.repeat(cells, 2, axis=0)
+    elif len(cells) % 2:
+        cells = np.concatenate([cells, cells[-1:]])
+    halves = [list(zip(*pair, strict=True)) for pair in cells.reshape(-1, 2, cells.shape[1]).tolist()]
+    firsts = [at * heat.buckets // len(halves) for at in range(len(halves))]
+    return [Line(label, one) for label, one in zip(_labels(heat, firsts), halves, strict=True)]
+
+
+def label_width(heat: Heat) -> int:
+    """The most characters that a label may have."""
+    shown = shown_fields(heat)
+    texts = (" ".join(label[one] for one in shown if one < len(label)) for label in heat.labels)
+    return max(map(len, texts), default=0)
+
+
+def wide(cells: NDArray[np.floating], columns: int) -> NDArray[np.floating]:
+    """The same cells, each as often as there is room for all, so that few steps are not a thin strip."""
+    return np.repeat(cells, max(columns // cells.shape[1], 1), axis=1)
+
+
+def bar(load: NDArray[np.floating], columns: int) -> str:
+    """Shares of what a node can do as bars, one a character; an idle one is a blank."""
+    highest = wide(peaks(load.reshape(1, -1), 1, columns), columns)[0]
+    places = np.clip(np.ceil(highest * len(_STEPS)), 0, len(_STEPS)).astype(int)
+    return "".join(f" {_STEPS}"[one] for one in places.tolist())
+
+
+def _labels(heat: Heat, buckets: Sequence[int]) -> list[str]:
+    """The values of the fields that are not the same everywhere; a first one that goes on is not said again."""
+    shown = shown_fields(heat)
+    found, before = [], ""
+    for bucket in buckets:
+        texts = [heat.labels[bucket][one] for one in shown if one < len(heat.labels[bucket])]
+        head, *rest = texts or [""]
+        found.append(" ".join([" " * len(head) if head == before else head, *rest]).rstrip())
+        before = head
+    return found

@@ -1,41 +1,216 @@
-"""A page of HTML that needs nothing but itself: heat maps of each table, with the nodes' load below them."""
+"""The self-contained HTML page of heat maps."""
 
 import base64
 import hashlib
+import json
 import re
+import struct
+import zlib
 from collections.abc import Mapping, Sequence
+from datetime import UTC
 from functools import cache
 from html import escape
 from pathlib import Path
 
-from attrs import evolve
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import NDArray
 
-from btmodel.printable import one_line
-from btmodel.simulate.picture import words
-from btmodel.simulate.picture.heat import Heat
-from btmodel.simulate.picture.page_data import data
-from btmodel.simulate.picture.side import Side
-from btmodel.simulate.picture.smaller import longer_steps
-from btmodel.simulate.picture.summary import HotRange, hottest, told, told_of_nodes
+from btmodel.simulate import words
+from btmodel.simulate.picture.heat import NOTHING, STOPS, Counts, Heat, Side, longer_steps, scale_of
+from btmodel.words import counted, one_line
+
+_HOT = 5  # ranges of keys that are named
+
+
+@frozen
+class HotRange:
+    """A bucket that had much of a table's load: its keys, its share of the whole time, and when it was hottest."""
+
+    first: str
+    end: str
+    fields: str
+    share: float
+    most: float
+    at: str
+
+
+def hottest(heat: Heat, rates: NDArray[np.float32], count: int = _HOT) -> Sequence[HotRange]:
+    """The buckets with the largest shares of ``rates``, which are the heat's writes or its reads."""
+    sums = rates.sum(axis=1, dtype=np.float64)
+    order = [int(one) for one in np.argsort(-sums, kind="stable")[:count] if sums[one] > 0]
+    return [_range(heat, rates[one], one, float(sums[one] / sums.sum())) for one in order]
+
+
+def told(heat: Heat) -> Sequence[str]:
+    """How the load of one table is spread."""
+    ranges, steps = counted(heat.buckets, "range"), counted(heat.steps, "step")
+    sentences = [
+        f"{ranges} of keys by {steps} of {words.duration_in_words(heat.step_seconds)}, from {heat.start:%Y-%m-%d %H:%M} on."
+    ]
+    for verb, rates in (("written", heat.writes), ("read", heat.reads)):
+        totals = rates.sum(axis=0, dtype=np.float64)
+        if not totals.any():
+            sentences.append(f"Nothing is {verb}.")
+            continue
+        peaks = rates.max(axis=0, initial=0)[totals > 0] / totals[totals > 0]
+        whole = hottest(heat, rates, 1)[0].share
+        sentences.append(
+            f"{words.figure(float(totals.mean()))} rows/s are {verb}; of these the hottest range has "
+            f"{words.share(float(np.median(peaks)))} in the usual step, {words.share(float(peaks.max()))} at "
+            f"most, and {words.share(whole)} of the whole time's (an even share is {words.share(1 / heat.buckets)})."
+        )
+    return sentences
+
+
+def told_of_nodes(side: Side) -> Sequence[str]:
+    """How busy the nodes are."""
+    load = side.load
+    if load is None or not load.size:
+        return []
+    nodes = load.shape[1]
+    if nodes == 1:
+        return [
+            f"The one node is busy to {words.share(float(load.mean()))} in the mean, {words.share(float(load.max()))} at most."
+        ]
+    busiest = load.max(axis=1)
+    return [
+        f"Of {nodes:,} nodes the busiest is at {words.share(float(busiest.mean()))} in the mean and "
+        f"{words.share(float(busiest.max()))} at most; all together at {words.share(float(load.mean()))}."
+    ]
+
+
+def _range(heat: Heat, rates: NDArray[np.float32], bucket: int, share: float) -> HotRange:
+    step = int(rates.argmax())
+    last = bucket + 1 == heat.buckets
+    return HotRange(
+        first=words.key(heat.low[bucket]),
+        end="(the last key)" if last else words.key(heat.low[bucket + 1]),
+        fields=one_line(heat.named(bucket)),
+        share=share,
+        most=float(rates[step]),
+        at=f"{heat.at(step):%Y-%m-%d %H:%M}",
+    )
+
+
+# A rate is one of 4,095 levels on a logarithmic scale between the least and the most, so that it is off by
+# half a percent at most, and 0 is 0. A level is written as the difference from the step before it, low bytes and high
+# bytes apart: most loads change little from step to step, and that compresses well.
+
+LEVELS = 4095
+_MOST_DECADES = 9  # what is less than a billionth of the most is that
+
+
+@frozen(eq=False)
+class Packed:
+    """The levels of a matrix, and the rates of the first one and of the last."""
+
+    least: float
+    most: float
+    levels: NDArray[np.uint16]
+
+    def written(self) -> bytes:
+        """The differences along each line."""
+        lines = self.levels.astype(np.int32)
+        change = np.diff(lines, axis=-1, prepend=0)
+        # Small differences of either sign become small numbers.
+        folded = ((change << 1) ^ (change >> 31)).astype("<u2")
+        return (folded & 0xFF).astype(np.uint8).tobytes() + (folded >> 8).astype(np.uint8).tobytes()
+
+
+def packed(rates: NDArray[np.floating] | NDArray[np.integer]) -> Packed:
+    """Rates as levels."""
+    wide = rates.astype(np.float64)
+    some = wide[wide > 0]
+    if not some.size:
+        return Packed(1.0, 1.0, np.zeros(wide.shape, np.uint16))
+    most = float(some.max())
+    least = max(float(some.min()), most / 10**_MOST_DECADES)
+    span = np.log(most / least) or 1.0
+    levels = 1 + np.rint(np.log(np.maximum(wide, least) / least) / span * (LEVELS - 1))
+    return Packed(least, most, np.where(wide > 0, levels, 0).astype(np.uint16))
+
+
+def bundle(facts: Mapping[str, object], matrices: Sequence[Packed]) -> str:
+    """Facts as JSON and then matrices, compressed, in base64: letters that mean nothing in a page of HTML."""
+    head = json.dumps(facts, ensure_ascii=True, separators=(",", ":")).encode()
+    whole = struct.pack("<I", len(head)) + head + b"".join(one.written() for one in matrices)
+    return base64.b64encode(zlib.compress(whole, 6)).decode("ascii")
+
+
+def data(sides: Sequence[Side]) -> str:
+    """Everything of ``sides``, compressed, in base64."""
+    matrices: list[Packed] = []
+
+    def placed(values: Counts) -> dict[str, object]:
+        one = packed(values)
+        matrices.append(one)
+        lines, steps = one.levels.shape
+        return {
+            "matrix": len(matrices) - 1,
+            "lines": lines,
+            "steps": steps,
+            "least": one.least,
+            "most": one.most,
+        }
+
+    def of_nodes(side: Side) -> dict[str, object]:
+        kinds = {"load": side.load, "p99": side.p99, "splits": side.splits, "moves": side.moves}
+        # A line for each node, each of all steps.
+        return {
+            name: placed(np.atleast_2d(one.astype(np.float64).T))
+            for name, one in kinds.items()
+            if one is not None
+        }
+
+    facts: dict[str, object] = {
+        "levels": LEVELS,
+        "stops": STOPS,
+        "nothing": NOTHING,
+        "scales": {
+            what: _scale([getattr(heat, what) for side in sides for heat in side.heats])
+            for what in ("writes", "reads")
+        },
+        "sides": [
+            {
+                "name": words.name(side.name),
+                "heats": [
+                    {**_facts(heat), "writes": placed(heat.writes), "reads": placed(heat.reads)}
+                    for heat in side.heats
+                ],
+                **of_nodes(side),
+            }
+            for side in sides
+        ],
+    }
+    return bundle(facts, matrices)
+
+
+def _scale(matrices: Sequence[NDArray[np.floating]]) -> dict[str, float]:
+    scale = scale_of(matrices)
+    return {"least": scale.least, "most": scale.most, "low": scale.low, "high": scale.high}
+
+
+def _facts(heat: Heat) -> dict[str, object]:
+    return {
+        "table": words.name(heat.table),
+        # As clocks show it there: the page writes no other time than the heat's own.
+        "start": heat.start.replace(tzinfo=UTC).timestamp() * 1000,
+        "zone": heat.start.tzname() or "",
+        "seconds": heat.step_seconds,
+        "fields": [words.name(one) for one in heat.fields],
+        "labels": [[words.name(text) for text in one] for one in heat.labels],
+        "low": [words.key(one) for one in heat.low],
+        "rows": [float(f"{rows:.4g}") for rows in heat.rows.tolist()],
+    }
+
 
 MOST_STEPS = (
     1440  # of a map, as many as a day has minutes: more make a large page, and are more than screens show
 )
 _FILES = Path(__file__).parent / "page_files"
 # In the order in which each needs those in front of it.
-_SCRIPTS = (
-    "unpack",
-    "words",
-    "colours",
-    "time_axis",
-    "key_axis",
-    "view",
-    "map",
-    "nodes",
-    "tip",
-    "hands",
-    "main",
-)
+_SCRIPTS = ("figures", "view", "pictures", "pointer", "main")
 _PLACE = re.compile(r"<!--\[(\w+)\]-->")
 
 

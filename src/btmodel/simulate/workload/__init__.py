@@ -1,17 +1,18 @@
 """Workloads: how many events come, what their keys are, and what is read."""
 
 from btmodel.simulate.workload.defaults import workload_of
-from btmodel.simulate.workload.distribution import (
+from btmodel.simulate.workload.workload import (
     Clock,
     Distribution,
     Few,
+    Reads,
     Sequential,
+    Stated,
     Uniform,
     Weighted,
+    Workload,
     Zipf,
 )
-from btmodel.simulate.workload.stated import Stated
-from btmodel.simulate.workload.workload import Reads, Workload
 
 __all__ = [
     "Clock",

@@ -1,4 +1,4 @@
-"""Workloads in a file of TOML: a table for each model, and one of the cluster."""
+"""Workloads in a TOML file."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -9,11 +9,11 @@ from typing import Any
 from attrs import field, frozen
 
 from btmodel.errors import DeclarationError, SimulationRefused
-from btmodel.near import meant
 from btmodel.schema import Rate
-from btmodel.schema.every import parse_every
-from btmodel.simulate.workload.shares import share_of
-from btmodel.simulate.workload.stated import Stated
+from btmodel.schema.rate import parse_every
+from btmodel.simulate.workload.text import share_of
+from btmodel.simulate.workload.workload import Stated
+from btmodel.words import meant
 
 _CLUSTER = {"nodes": (int, "a whole number"), "storage": (str, "text")}
 

@@ -1,22 +1,95 @@
 """Distributions as text: ``zipf:0.99``, ``90%:200``, ``NASDAQ:6,NYSE:4``."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from enum import Enum
 from typing import Any
+from uuid import UUID
 
-from btmodel.codecs.key import Kind
+from attrs import frozen
+
+from btmodel.codecs.cell import CellCodec
+from btmodel.codecs.cell.record import is_class
+from btmodel.codecs.key import KeyCodec, Kind
 from btmodel.errors import SimulationRefused, ValueRefused
-from btmodel.simulate.workload.asked import Asked
-from btmodel.simulate.workload.distribution import (
-    Clock,
-    Distribution,
-    Few,
-    Sequential,
-    Uniform,
-    Weighted,
-    Zipf,
-)
-from btmodel.simulate.workload.values import value_of
+from btmodel.schema import ModelSchema
+from btmodel.simulate.workload.workload import Clock, Distribution, Few, Sequential, Uniform, Weighted, Zipf
+
+
+def share_of(where: str, value: object) -> float:
+    """The share that a text or number names. Raises :class:`SimulationRefused`."""
+    text = str(value).strip()
+    try:
+        return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        raise SimulationRefused(f"{where}: wanted a share such as 5%, got {value!r}") from None
+
+
+@frozen
+class Asked:
+    """A key field, or a column that the key is made of; ``count`` is how many values are declared of it."""
+
+    name: str
+    codec: KeyCodec[Any] | CellCodec[Any]
+    kind: Kind
+    count: int | None
+    sequential: bool = False
+
+
+def asked_of(model: ModelSchema) -> tuple[Asked, ...]:
+    """Everything that the row keys of ``model`` follow from."""
+    return tuple(_asked(model))
+
+
+def _asked(model: ModelSchema) -> Iterator[Asked]:
+    for part in model.key.asked:
+        sequential = part.sequential is True
+        yield Asked(part.name, part.codec, part.codec.kind, part.cardinality, sequential)
+    for column in model.columns:
+        if column.name in model.key.hashed:
+            yield Asked(column.name, column.codec, _kind(column.codec), column.expected.cardinality)
+
+
+def _kind(codec: CellCodec[Any]) -> Kind:
+    if is_class(codec.python_type, date):
+        return Kind.TIME
+    return Kind.NUMBER if codec.python_type is int else Kind.TEXT
+
+
+_TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
+
+def value_of(asked: Asked, text: str) -> Any:
+    """The value that ``text`` names. Raises :class:`ValueRefused` where the field can hold none such."""
+    kind = asked.codec.python_type
+    try:
+        value = _reader(kind)(text)
+    except (ValueError, KeyError):
+        raise ValueRefused(f"text of a {kind.__name__}", text) from None
+    asked.codec.encode(value)
+    return value
+
+
+def _reader(kind: type) -> Callable[[str], Any]:
+    if is_class(kind, Enum):
+        return lambda text: next(one for one in kind if text in (one.name, str(one.value)))
+    readers: dict[type, Callable[[str], Any]] = {
+        str: str,
+        int: int,
+        bool: lambda text: _TRUTHS[text.lower()],
+        UUID: UUID,
+        bytes: str.encode,
+        datetime: _time,
+        date: date.fromisoformat,
+    }
+    return readers.get(kind, kind)
+
+
+def _time(text: str) -> datetime:
+    found = datetime.fromisoformat(text)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
 
 FORMS = "uniform, zipf, zipf:0.99, 90%:200 (90 % of the events on 200 values), sequential, clock, or A:6,B:4"
 _FEW = re.compile(r"([0-9.]+)\s*%\s*:\s*([0-9_]+)")

@@ -2,12 +2,115 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from attrs import field, frozen
 
-from btmodel.errors import SimulationRefused
-from btmodel.schema import ModelSchema
-from btmodel.simulate.workload.distribution import Distribution
+from btmodel.errors import SimulationRefused, shown
+from btmodel.schema import ModelSchema, Rate
+
+# Which value is popular is scattered over the key space, by a hash of its rank, as YCSB's
+# ``ScrambledZipfianGenerator`` does. How many values there are stands beside the distribution, in
+# :attr:`btmodel.simulate.workload.Workload.counts`.
+
+# com.yahoo.ycsb.generator.ZipfianGenerator.ZIPFIAN_CONSTANT
+YCSB_THETA = 0.99
+# Beyond this, the first value has nine of ten events, whatever follows.
+_MOST_THETA = 5.0
+
+
+def _theta(instance: object, attribute: object, value: float) -> None:
+    if not 0 < value <= _MOST_THETA:
+        raise SimulationRefused(f"zipf: wanted an exponent above 0 and up to {_MOST_THETA:g}, got {value!r}")
+
+
+def _share(instance: object, attribute: object, value: float) -> None:
+    if not 0 < value <= 1:
+        raise SimulationRefused(
+            f"a few values: wanted a share above 0 % and up to 100 %, got {100 * value:g} %"
+        )
+
+
+def _some(instance: object, attribute: object, value: int) -> None:
+    if type(value) is not int or value < 1:
+        raise SimulationRefused(f"a few values: wanted at least 1 value, got {value!r}")
+
+
+def _weights(instance: object, attribute: object, pairs: tuple[tuple[Any, float], ...]) -> None:
+    if not pairs:
+        raise SimulationRefused("values with weights: wanted at least one value, got none")
+    seen = set()
+    for value, weight in pairs:
+        if not 0 < weight < float("inf"):
+            raise SimulationRefused(
+                f"values with weights: wanted a weight above 0 of {shown(value)}, got {weight!r}"
+            )
+        if value in seen:
+            raise SimulationRefused(f"values with weights: wanted each value once, got {shown(value)} twice")
+        seen.add(value)
+    if sum(weight for _, weight in pairs) == float("inf"):
+        raise SimulationRefused(
+            "values with weights: wanted weights that can be summed up, got too large ones"
+        )
+
+
+@frozen
+class Uniform:
+    """Each value as often as any other."""
+
+    def __str__(self) -> str:
+        return "uniform"
+
+
+@frozen
+class Zipf:
+    """The value of rank ``r`` in proportion to ``r ** -theta``; YCSB's is 0.99."""
+
+    theta: float = field(default=YCSB_THETA, validator=_theta)
+
+    def __str__(self) -> str:
+        return f"zipf:{self.theta:g}"
+
+
+@frozen
+class Weighted:
+    """These values alone, each in proportion to its weight, as Python values of the field."""
+
+    values: tuple[tuple[Any, float], ...] = field(validator=_weights)
+
+    def __str__(self) -> str:
+        return ",".join(f"{value}:{weight:g}" for value, weight in self.values)
+
+
+@frozen
+class Few:
+    """``share`` of all events come to ``values`` values, evenly, and the rest evenly to all others."""
+
+    share: float = field(default=0.9, validator=_share)
+    values: int = field(default=200, validator=_some)
+
+    def __str__(self) -> str:
+        return f"{self.share:.6%}".rstrip("%").rstrip("0").rstrip(".") + f"%:{self.values}"
+
+
+@frozen
+class Sequential:
+    """Each event has a new value, one above the last; as many as are counted were there before, or as the history gave."""
+
+    def __str__(self) -> str:
+        return "sequential"
+
+
+@frozen
+class Clock:
+    """The time of the event."""
+
+    def __str__(self) -> str:
+        return "clock"
+
+
+Distribution = Uniform | Zipf | Weighted | Few | Sequential | Clock
+
 
 # The same always, so that the same question gets the same answer: the noon of a Sunday, and the last of its month, so
 # that the day from then on sees a day, a week and a month begin.
@@ -58,3 +161,34 @@ class Workload:
         for field_name, count in self.counts.items():
             if count < 1:
                 raise SimulationRefused(f"{name}.{field_name}: wanted at least 1 value, got {count!r}")
+
+
+@frozen
+class Stated:
+    """Figures of a workload; None, or no entry, is what is not said.
+
+    ``fields`` maps a field to the text of its distribution, or to values with weights; ``counts`` to how many
+    values it has; ``reads`` a query to a rate such as ``100/s``, or ``100/s:50`` for 50 rows each.
+    """
+
+    events: Rate | None = None
+    growth: float | None = None
+    daily: float | None = None
+    history: timedelta | None = None
+    start: datetime | None = None
+    fields: Mapping[str, str | Mapping[str, Any]] = field(factory=dict)
+    counts: Mapping[str, int] = field(factory=dict)
+    reads: Mapping[str, str] = field(factory=dict)
+
+    def over(self, other: "Stated") -> "Stated":
+        """This, and what ``other`` says where this says nothing."""
+        return Stated(
+            self.events or other.events,
+            other.growth if self.growth is None else self.growth,
+            other.daily if self.daily is None else self.daily,
+            other.history if self.history is None else self.history,
+            self.start or other.start,
+            {**other.fields, **self.fields},
+            {**other.counts, **self.counts},
+            {**other.reads, **self.reads},
+        )

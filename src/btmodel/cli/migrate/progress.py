@@ -1,0 +1,249 @@
+"""Progress of a migration on the terminal: waiting, copying, the summary."""
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from attrs import define, field, frozen
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from btmodel.cli.console import Console
+from btmodel.cli.terminal import echo
+from btmodel.errors import MigrationError, MigrationFailed, ServerError
+from btmodel.migrate import Done, Instance, Plan, apply
+from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.locked import apply_leased, authors
+from btmodel.migrate.history import Journal, Lease, TableJournal
+from btmodel.migrate.history.lock import Books, me, told
+from btmodel.words import one_line
+
+if TYPE_CHECKING:
+    from btmodel.client._sync.database import Database
+    from btmodel.client.admin import Admin
+
+_LINES = 10.0  # seconds from one line to the next
+
+
+@define
+class Moving:
+    """Tells how many rows were dealt with, and how many that is in a second."""
+
+    console: Console
+    _what: str = ""
+    _rows: int = 0
+    _first: int = 0
+    _began: float = 0.0
+    _told: float = 0.0
+    _bar: Progress | None = None
+    _task: TaskID = field(default=TaskID(0))
+
+    def __call__(self, what: str, rows: int) -> None:
+        """Tell that ``what`` has come to ``rows``."""
+        what, now = one_line(what), time.monotonic()
+        if what != self._what or rows < self._rows:  # another look begins at the first row
+            self._what, self._first, self._began, self._told = what, rows, now, now
+        self._rows = rows
+        speed = (rows - self._first) / (now - self._began) if now > self._began else 0.0
+        words = f"{rows:,} rows, {speed:,.0f} in a second" if speed else f"{rows:,} rows"
+        if self.console.is_terminal:
+            self._show(words)
+        elif now - self._told > _LINES:
+            echo(f"{what}: {words}", err=self.console.stderr)
+            self._told = now
+
+    def say(self, words: str) -> None:
+        """Tell something once, on a line of its own."""
+        self.end()
+        echo(words, err=self.console.stderr)
+
+    def end(self) -> None:
+        """Take the bar away, for lines that follow."""
+        self._what = ""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _show(self, words: str) -> None:
+        if self._bar is None:
+            columns = (
+                TextColumn("{task.description}", markup=False),
+                BarColumn(),
+                TextColumn("{task.fields[words]}"),
+            )
+            self._bar = Progress(*columns, TimeElapsedColumn(), console=self.console, transient=True)
+            self._task = self._bar.add_task(self._what, total=None, words=words)
+            self._bar.start()
+        self._bar.update(self._task, description=self._what, words=words)
+
+
+@contextmanager
+def moving(*, err: bool) -> Iterator[Moving]:
+    """Tells it, on stderr with ``err``, and takes the bar away in the end."""
+    told = Moving(Console(stderr=err))
+    try:
+        yield told
+    finally:
+        told.end()
+
+
+_Tells = tuple[Callable[[Done], None], Callable[[str, int], None], Callable[[str], None]]
+_MANY = 20  # tables from which on a bar says more than lines
+
+
+@frozen
+class Lock:
+    """What becomes of the lease: it is taken once it is free, by ``force`` from whoever has it, or gone ``without``."""
+
+    without: bool = False
+    force: bool = False
+
+
+TAKEN = Lock()
+
+
+def apply_told(
+    plan: Plan,
+    admin: "Admin",
+    rows: "Database",
+    lock: Lock = TAKEN,
+    *,
+    err: bool = False,
+) -> tuple[Done, ...]:
+    """Apply ``plan``, and tell each change that is done; on stderr with ``err``.
+
+    Raises what :func:`btmodel.migrate.applying.run` does, also where the process is told to end. Where nothing but
+    the journal is left to be written, and cannot be, that is told, and no error.
+    """
+    by, journal = me(), TableJournal(admin, rows)
+    with until_told_to_end(), _telling(plan, err=err) as (tell, moved, say):
+        done = _applied(plan, admin, journal, lock, by, tell, Data(rows, moved, say))
+    if others := authors(journal, done, by):
+        echo(f"applied by {', '.join(others)} meanwhile", err=err)
+    return done
+
+
+def _applied(
+    plan: Plan,
+    admin: "Admin",
+    journal: Journal,
+    lock: Lock,
+    by: str,
+    tell: Callable[[Done], None],
+    data: Data,
+) -> tuple[Done, ...]:
+    if not plan.pending:
+        return _recorded(plan, admin, journal, by, force=lock.force)
+    if lock.without:
+        return apply(plan, admin, tell, Books(journal, by), data)
+    refuse_without_transactions(admin)
+    return apply_leased(
+        plan, admin, journal, by, progress=tell, waiting=_tell_waiting, force=lock.force, data=data
+    )
+
+
+def _tell_waiting(lease: Lease) -> None:
+    echo(f"waiting for {told(lease)}", err=True)
+
+
+def _recorded(plan: Plan, admin: "Admin", journal: Journal, by: str, *, force: bool) -> tuple[Done, ...]:
+    try:
+        return apply_leased(plan, admin, journal, by, force=force)
+    except (ServerError, MigrationFailed) as error:
+        # What was asked for is live. Who may only read must not fail for the books.
+        echo(f"not written down: {error}", err=True)
+        return ()
+
+
+def refuse_without_transactions(admin: Instance) -> None:
+    """Raise :class:`MigrationError` where no app profile allows the transactions that the lease needs."""
+    if admin.transactional_profiles() != ():
+        return
+    _, project, _, instance = admin.instance.split("/")
+    raise MigrationError(
+        f"nothing was applied, because no app profile of {admin.instance} routes to a single cluster and allows "
+        "single-row transactions, which the lease needs: make one with `gcloud bigtable app-profiles create btmodel "
+        f"--project={project} --instance={instance} --route-to=CLUSTER --transactional-writes`, or say "
+        "--without-lock, where nobody else migrates at the same time"
+    )
+
+
+@contextmanager
+def _telling(plan: Plan, *, err: bool) -> Iterator[_Tells]:
+    """Tells what is done, by a bar at a terminal, where it is much, otherwise by a line each; how far it is with rows; and words."""
+    console = Console(stderr=err)
+    if not console.is_terminal or len(plan.by_table) < _MANY:
+        with moving(err=err) as moved:
+            yield telling(moved, err=err), moved, moved.say
+        return
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console) as bar:
+        task = bar.add_task("applying", total=len(plan.pending))
+
+        def tell(done: Done) -> None:
+            if not done.change.quiet:
+                bar.update(task, advance=1, description=one_line(done.change.table_id))
+
+        def say(words: str) -> None:
+            bar.console.print(words, markup=False, highlight=False, soft_wrap=True)
+
+        yield tell, lambda what, rows: bar.update(task, description=one_line(f"{what}: {rows:,} rows")), say
+
+
+def telling(moved: Moving, *, err: bool) -> Callable[[Done], None]:
+    """Tells each change that is done, and what is to be done then."""
+
+    def tell(done: Done) -> None:
+        if done.change.quiet:
+            return
+        moved.end()
+        echo(f"done {done.change.name}{f' ({done.how})' if done.how else ''}", err=err)
+        if done.change.then is not None:
+            echo(f"  then {done.change.then}", err=err)
+
+    return tell
+
+
+@contextmanager
+def nothing_applied() -> Iterator[None]:
+    """Tell, where the instance cannot be read for a plan, that nothing has happened."""
+    try:
+        yield
+    except ServerError as error:
+        raise MigrationError(f"nothing was applied, because the instance cannot be read: {error}") from error
+
+
+@contextmanager
+def until_told_to_end() -> Iterator[None]:
+    """End by SIGTERM, as a pod is ended, as by Ctrl-C: with a truthful sentence, and the lease given back."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGTERM, end) if main else None
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise MigrationError(
+            "interrupted; nothing was done but what was told as done; run it again to continue"
+        ) from None
+    finally:
+        if main:
+            signal.signal(signal.SIGTERM, before)

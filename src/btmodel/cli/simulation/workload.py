@@ -1,0 +1,169 @@
+"""The simulated models and their workloads."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+
+import click
+from attrs import evolve, field, frozen
+
+from btmodel.cli.explain import raw_key
+from btmodel.cli.models import called, load_each
+from btmodel.cli.simulation.options import Options
+from btmodel.errors import MissingTable, SettingsError, SimulationRefused
+from btmodel.schema import ModelSchema, Rate
+from btmodel.simulate.workload import Stated, Workload, workload_of
+from btmodel.simulate.workload.defaults import lacking
+from btmodel.simulate.workload.file import WorkloadFile
+from btmodel.simulate.workload.sampled import keys_in, sampled_keys
+from btmodel.simulate.workload.text import asked_of
+from btmodel.words import meant
+
+Named = tuple[str | None, str, str]
+
+
+@frozen
+class Told:
+    """What flags say, each of one model by its name, or of all that it fits; and the file beneath them."""
+
+    events: Sequence[tuple[str | None, Rate]] = ()
+    fields: Sequence[Named] = ()
+    counts: Sequence[Named] = ()
+    reads: Sequence[Named] = ()
+    growth: float | None = None
+    daily: float | None = None
+    history: timedelta | None = None
+    start: datetime | None = None
+    file: WorkloadFile = field(factory=WorkloadFile)
+
+    def of(self, model: ModelSchema) -> Stated:
+        """What is said of ``model``; flags count more than the file."""
+        fields = {asked.name for asked in asked_of(model)}
+        queries = {query.name for query in model.queries}
+        flags = Stated(
+            next((rate for name, rate in reversed(self.events) if name in (None, model.name)), None),
+            self.growth,
+            self.daily,
+            self.history,
+            self.start,
+            dict(_fitting(self.fields, model, fields)),
+            {name: _count(name, told) for name, told in _fitting(self.counts, model, fields)},
+            dict(_fitting(self.reads, model, queries)),
+        )
+        return flags.over(self.file.models.get(model.name, Stated()))
+
+    def check(self, models: Iterable[ModelSchema]) -> None:
+        """Refuse what fits none of the models. Raises :class:`SimulationRefused`, with the nearest names."""
+        models = tuple(models)
+        names = [model.name for model in models]
+        for name in (*self.file.models, *(name for name, _ in self.events if name)):
+            _check(name, names, "no model {!r} is simulated", "models")
+        for told, of, what in (
+            (self.fields, _field_names, "field"),
+            (self.counts, _field_names, "field"),
+            (self.reads, _query_names, "query"),
+        ):
+            for owner, name, _ in told:
+                if owner is not None:
+                    _check(owner, names, "no model {!r} is simulated", "models")
+                among = [model for model in models if owner in (None, model.name)]
+                known = list(dict.fromkeys(name for model in among for name in of(model)))
+                places = ", ".join(model.name for model in among[:3])
+                _check(name, known, f"no {what} {{!r}} in {places}", "there are")
+
+
+def _fitting(told: Sequence[Named], model: ModelSchema, known: set[str]) -> Iterable[tuple[str, str]]:
+    """Those for all models where they fit this one, then those that name it."""
+    yield from ((name, text) for owner, name, text in told if owner is None and name in known)
+    yield from ((name, text) for owner, name, text in told if owner == model.name)
+
+
+def _count(name: str, told: str) -> int:
+    try:
+        number = float(told.replace("_", "").replace(",", ""))
+        count = int(number)
+    except (ValueError, OverflowError):
+        number = count = 0
+    if count < 1 or count != number:
+        raise SimulationRefused(f"--count {name}: wanted a whole number from 1 on, got {told!r}")
+    return count
+
+
+def _check(name: str, known: Sequence[str], what: str, all_: str) -> None:
+    if name not in known:
+        raise SimulationRefused(f"{what.format(name)}; {meant(name, known, all_)}")
+
+
+def _field_names(model: ModelSchema) -> list[str]:
+    return [asked.name for asked in asked_of(model)]
+
+
+def _query_names(model: ModelSchema) -> list[str]:
+    return [query.name for query in model.queries]
+
+
+@frozen
+class Chosen:
+    """The workloads, the models to compare with, what is told of them, and which were left out, with why."""
+
+    workloads: tuple[Workload, ...]
+    others: tuple[ModelSchema, ...]
+    told: Told
+    left_out: tuple[str, ...]
+
+
+def chosen(
+    context: click.Context,
+    names: Sequence[str],
+    options: Options,
+    file: WorkloadFile,
+    note: Callable[[str], None],
+) -> Chosen:
+    """What ``names`` and the options choose: all models of the project without any.
+
+    Raises :class:`SettingsError` for a name that is none, :class:`SimulationRefused` for figures that lack or make no
+    sense, and :class:`click.UsageError` for options of one model where there are several.
+    """
+    models, problems = load_each(context)
+    for problem in problems:
+        note(str(problem))
+    some = [_named(name, models) for name in dict.fromkeys(names)] if names else models
+    others = tuple(_named(name, models) for name in options.vs)
+    told = Told(
+        options.events, options.field, options.count, options.read,
+        options.growth, options.daily, options.history, options.start, file,
+    )  # fmt: skip
+    told.check([*some, *others])
+    enough = [one for one in some if names or not lacking(one, told.of(one))]
+    left_out = tuple(str(lacking(one, told.of(one))) for one in some if one not in enough)
+    if not enough:
+        raise SimulationRefused(left_out[0] if left_out else "wanted models to simulate, got none")
+    if len(enough) > 1 and (options.compares or options.keys):
+        raise click.UsageError("--vs, --salt, --bucket and --keys are about one model: name it", context)
+    workloads = tuple(_workload(one, told, options, note, alone=len(enough) == 1) for one in enough)
+    return Chosen(workloads, others, told, left_out)
+
+
+def _workload(
+    model: ModelSchema, told: Told, options: Options, note: Callable[[str], None], *, alone: bool
+) -> Workload:
+    found = workload_of(model, told.of(model))
+    if options.keys:
+        return evolve(found, keys=keys_in(options.keys, model, raw_key))
+    if options.instance is None:
+        return found
+    try:
+        return evolve(found, keys=sampled_keys(options.instance, model, note))
+    except (MissingTable, SimulationRefused) as error:
+        if alone:
+            raise
+        note(f"{model.name}: keys are made up: {error}")
+        return found
+
+
+def _named(name: str, models: Sequence[ModelSchema]) -> ModelSchema:
+    """The one model that ``name`` is the name of."""
+    first, *more = called(name, models)
+    if more:
+        listed = ", ".join(f"{model.module}.{model.name}" for model in (first, *more))
+        raise SettingsError(f"several models are called {name!r}: {listed}")
+    return first

@@ -1,0 +1,262 @@
+"""Background tasks and threads of reads and writes, each ended with the call that started it."""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Collection, Iterator
+from concurrent import futures
+from contextlib import contextmanager, suppress
+from threading import Event, Lock
+from typing import Any
+from weakref import WeakSet
+
+from attrs import define, frozen
+
+from btmodel.client.calls import Calls
+from btmodel.errors import ServerError
+
+AsyncCondition = asyncio.Condition
+Condition = threading.Condition
+
+
+class AsyncCrew:
+    """Workers that are tasks of the running event loop."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Begin to do ``work``, which raises nothing."""
+        self._tasks.add(asyncio.ensure_future(_done(work)))
+
+    def watched(self, calls: Calls) -> Calls:
+        """The same calls, which end where the workers do."""
+        return calls  # a task that is cancelled ends its own
+
+    async def pause(self, seconds: float) -> None:
+        """Wait before a request is made again."""
+        await asyncio.sleep(seconds)
+
+    async def stop(self) -> None:
+        """End all work, and wait until it has ended."""
+        told_to_stop = False
+        for task in self._tasks:
+            task.cancel()
+        while any(not task.done() for task in self._tasks):
+            try:
+                await asyncio.wait(self._tasks)
+            except asyncio.CancelledError:
+                told_to_stop = True  # which is what is being done, and is not left half done
+        if told_to_stop:
+            raise asyncio.CancelledError
+
+
+class Crew:
+    """The same in threads. They end with the process, too, where a loop was left standing."""
+
+    def __init__(self) -> None:
+        self._threads: list[threading.Thread] = []
+        self._calls: WeakSet[Any] = WeakSet()
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+
+    def start(self, work: Callable[[], None]) -> None:
+        """Begin to do ``work``, which raises nothing."""
+        # Not those of an executor: Python waits for them before it ends, and they for a loop that has been forgotten.
+        thread = threading.Thread(target=work, name="btmodel-read", daemon=True)
+        thread.start()
+        self._threads.append(thread)
+
+    def watched(self, calls: Calls) -> Calls:
+        """The same calls, which end where the workers do."""
+        return WatchedCalls(calls.table, calls.name, calls.app_profile, calls.metadata, self._watch)
+
+    def pause(self, seconds: float) -> None:
+        """Wait before a request is made again."""
+        self._stop.wait(seconds)
+
+    def stop(self) -> None:
+        """End all work, and wait until it has ended."""
+        with self._lock:
+            self._stop.set()
+            calls = list(self._calls)
+        for call in calls:
+            call.cancel()
+        for thread in self._threads:
+            thread.join()
+
+    def _watch(self, call: Any) -> Any:
+        with self._lock:
+            self._calls.add(call)
+            if self._stop.is_set():
+                call.cancel()
+        return call
+
+
+@frozen
+class WatchedCalls(Calls):
+    """Calls of which somebody is told."""
+
+    watch: Callable[[Any], Any]
+
+    def stream(self, method: str) -> Any:
+        """A method that gives many answers."""
+        begin = super().stream(method)
+
+        def watched(*request: Any, **settings: Any) -> Any:
+            return self.watch(begin(*request, **settings))
+
+        return watched
+
+
+async def _done(work: Callable[[], Awaitable[None]]) -> None:
+    await work()
+
+
+AT_ONCE = 8  # requests
+
+AsyncFlight = asyncio.Task[None]
+Flight = futures.Future[None]
+
+
+class AsyncFlights:
+    """Work that goes on in tasks of the running event loop."""
+
+    def __init__(self) -> None:
+        self._tasks: set[AsyncFlight] = set()
+        self._stopped = False
+
+    def stopped(self) -> bool:
+        """Whether all work is to end."""
+        return self._stopped
+
+    def start(self, work: Callable[[], Awaitable[None]]) -> AsyncFlight:
+        """Begin to do ``work``."""
+        task = asyncio.ensure_future(_done(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def step(self) -> None:
+        """Let the work go on for a step, and others in the event loop: encoding rows never waits."""
+        await asyncio.sleep(0)
+
+    async def landed(self, flights: Collection[AsyncFlight]) -> None:
+        """Wait until one of them is done."""
+        await asyncio.wait(flights, return_when=asyncio.FIRST_COMPLETED)
+
+    @contextmanager
+    def calling(self, call: Any) -> Iterator[Any]:
+        """Use the answer of ``call``, which ends with this block, or where all work is stopped."""
+        try:
+            yield call
+        finally:
+            call.cancel()
+
+    async def pause(self, seconds: float) -> None:
+        """Wait before a request is made again."""
+        await asyncio.sleep(seconds)
+
+    async def end(self) -> None:
+        """Wait until all work is done."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def stop(self) -> None:
+        """End all work, and wait until it has ended."""
+        self._stopped = True
+        while self._tasks:
+            for task in self._tasks:
+                task.cancel()
+            # Whoever waits here may be told to stop once more, which is what is being done.
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait(self._tasks)
+
+    def _ended(self, task: AsyncFlight) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # asyncio would complain of one that nobody has looked at
+
+
+class Flights:
+    """The same in threads; there are as many as there is work at once, up to ``AT_ONCE``."""
+
+    def __init__(self) -> None:
+        self._threads: futures.ThreadPoolExecutor | None = None
+        self._calls: set[Any] = set()
+        self._lock = Lock()
+        self._stop = Event()
+
+    def stopped(self) -> bool:
+        """Whether all work is to end."""
+        return self._stop.is_set()
+
+    def start(self, work: Callable[[], None]) -> Flight:
+        """Begin to do ``work``."""
+        if self._threads is None:
+            self._threads = futures.ThreadPoolExecutor(AT_ONCE, "btmodel-write")
+        return self._threads.submit(work)
+
+    def step(self) -> None:
+        """Threads go on by themselves."""
+
+    def landed(self, flights: Collection[Flight]) -> None:
+        """Wait until one of them is done."""
+        futures.wait(flights, return_when=futures.FIRST_COMPLETED)
+
+    @contextmanager
+    def calling(self, call: Any) -> Iterator[Any]:
+        """Use the answer of ``call``, which ends with this block, or where all work is stopped."""
+        with self._lock:
+            self._calls.add(call)
+        try:
+            if self.stopped():
+                call.cancel()
+            yield call
+        finally:
+            with self._lock:
+                self._calls.discard(call)
+            call.cancel()
+
+    def pause(self, seconds: float) -> None:
+        """Wait before a request is made again."""
+        self._stop.wait(seconds)
+
+    def end(self) -> None:
+        """Wait until all work is done."""
+        if self._threads is not None:
+            self._threads.shutdown()
+
+    def stop(self) -> None:
+        """End all work, and wait until it has ended."""
+        self._stop.set()
+        with self._lock:
+            calls = list(self._calls)
+        for call in calls:
+            call.cancel()
+        if self._threads is not None:
+            self._threads.shutdown(cancel_futures=True)
+
+
+@define
+class AsyncHome:
+    """The event loop that a connection belongs to: that in which it is first used."""
+
+    _loop: asyncio.AbstractEventLoop | None = None
+
+    def check(self) -> None:
+        """Raise :class:`ServerError` in any other loop, where Google's client would break in its middle."""
+        loop = asyncio.get_running_loop()
+        if self._loop is None:
+            self._loop = loop
+        elif self._loop is not loop:
+            raise ServerError(
+                "this connection belongs to another event loop, in which it was first used: "
+                "open one with connect_async in each loop (each asyncio.run makes a new one)"
+            )
+
+
+class SyncHome:
+    """The same for a connection that blocks: it may be used anywhere."""
+
+    def check(self) -> None:
+        """Nothing to refuse."""

@@ -1,0 +1,355 @@
+"""Key codecs around others: descending, repeated, length-prefixed."""
+
+from collections.abc import Iterator
+from types import GenericAlias
+from typing import TypeVar, cast
+
+from attrs import field, frozen
+
+from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.key.base import BYTES, DIGITS, HEX_DIGITS, KeyCodec, Kind, Length, Order
+from btmodel.codecs.key.integer import Int
+from btmodel.codecs.meaning import meaning_of
+from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.words import counted
+
+T = TypeVar("T")
+
+
+def _fixed_and_ascending(instance: object, attribute: object, codec: KeyCodec[T]) -> None:
+    fits = isinstance(codec, KeyCodec) and codec.length.fixed and codec.order is Order.ASCENDING
+    if not fits or codec.kind is Kind.CONSTANT:
+        raise DeclarationError(
+            f"Descending: wanted a codec of fixed width whose bytes sort as its values do, got {codec!r}"
+        )
+
+
+@frozen
+class Descending(KeyCodec[T]):
+    """The encoding of ``codec`` with each byte replaced by its opposite, so that the last value comes first.
+
+    The opposite of a decimal digit ``d`` is ``9-d`` where ``codec`` writes decimal digits only, that
+    of a hexadecimal digit ``15-d`` where it writes lower-case hexadecimal ones only, and
+    that of any other byte ``255-b``. So ``Descending(PaddedInt(10))`` writes
+    9999999999-n, and ``Descending(BigEndian(8))`` the bitwise not. ``codec`` must have a
+    fixed width, and sort as its values do.
+    """
+
+    codec: KeyCodec[T] = field(validator=_fixed_and_ascending)
+
+    @property
+    def python_type(self) -> type:
+        """That of ``codec``."""
+        return self.codec.python_type
+
+    @property
+    def kind(self) -> Kind:
+        """That of ``codec``."""
+        return self.codec.kind
+
+    @property
+    def length(self) -> Length:
+        """That of ``codec``."""
+        return self.codec.length
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """The opposites of the bytes of ``codec``."""
+        return frozenset(self._opposite(bytes(self.codec.alphabet)))
+
+    @property
+    def order(self) -> Order:
+        """Descending."""
+        return Order.DESCENDING
+
+    @property
+    def granularity(self) -> str | None:
+        """That of ``codec``."""
+        return self.codec.granularity
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return f"{meaning_of(self.codec)}, each byte replaced by its opposite"
+
+    def encode(self, value: T) -> bytes:
+        """The opposite of the encoding."""
+        return self._opposite(self.codec.encode(value))
+
+    def bound(self, value: T) -> bytes | None:
+        """The opposite of the bound."""
+        raw = self.codec.bound(value)
+        return None if raw is None else self._opposite(raw)
+
+    def decode(self, raw: bytes) -> T:
+        """The value whose encoding is the opposite of ``raw``."""
+        try:
+            return self.codec.decode(self._opposite(raw))
+        except ValueError as error:
+            raise ValueError(f"wanted {self.meaning}, got {raw!r}; of its opposite: {error}") from None
+
+    def mirror(self) -> CellCodec[T]:
+        """A cell repeats the value as that of a field of ``codec`` does."""
+        return self.codec.mirror()
+
+    def _opposite(self, raw: bytes) -> bytes:
+        """Each byte mirrored in its alphabet; what is not in it is left, and refused by ``codec``."""
+        alphabet = next(one for one in (DIGITS, HEX_DIGITS, BYTES) if one >= self.codec.alphabet)
+        letters = bytes(sorted(alphabet))
+        return raw.translate(bytes.maketrans(letters, letters[::-1]))
+
+
+def _separator(text: str | bytes) -> bytes:
+    raw = text.encode(errors="replace") if isinstance(text, str) else text
+    if not isinstance(raw, bytes) or not raw or (isinstance(text, str) and raw.decode() != text):
+        raise DeclarationError(f"Repeated: wanted a separator of at least 1 byte, got {text!r}")
+    return raw
+
+
+@frozen
+class Repeated(KeyCodec[tuple[T, ...]]):
+    """A tuple of ``least`` to ``most`` values of ``codec``, with ``separator`` between them.
+
+    A value that holds the separator is refused where ``codec`` has no fixed width and does
+    not end by itself: it could not be taken apart again. The tuple sorts as tuples do where the
+    values do, and, if they end at the separator, all their bytes lie above its bytes.
+
+    A tuple that holds the key's delimiter is refused where the field has no fixed width,
+    unless ``holds_delimiter=True``: only one such field can be taken apart again.
+    """
+
+    codec: KeyCodec[T]
+    separator: bytes = field(default=b"/", converter=_separator)
+    least: int = field(default=1, kw_only=True)
+    most: int = field(kw_only=True)
+    holds_delimiter: bool = field(default=False, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.codec, KeyCodec) or self.codec.kind is Kind.CONSTANT:
+            raise DeclarationError(f"Repeated: wanted a codec whose values vary, got {self.codec!r}")
+        if type(self.least) is not int or type(self.most) is not int or not 1 <= self.least <= self.most:
+            raise DeclarationError(f"{self!r}: wanted at least 1 value, and least= not above most=")
+        inner = self.codec
+        if isinstance(inner, Repeated) and not self._placed and self.separator in inner.separator:
+            raise DeclarationError(f"{self!r}: wanted another separator than the one within the values")
+
+    @property
+    def _placed(self) -> bool:
+        """Whether an item tells by itself where it ends, so that it may hold the separator."""
+        return self.codec.length.fixed is not None or self.codec.self_ending
+
+    @property
+    def python_type(self) -> type:
+        """``tuple[T, ...]``, of the values of ``codec``."""
+        return cast(type, GenericAlias(tuple, (self.codec.python_type, ...)))
+
+    @property
+    def kind(self) -> Kind:
+        """That of ``codec``."""
+        return self.codec.kind
+
+    @property
+    def length(self) -> Length:
+        """From ``least`` values, all short, to ``most``, all long."""
+        inner, gap = self.codec.length, len(self.separator)
+        return Length(
+            self.least * (inner.least + gap) - gap,
+            self.most * (inner.most + gap) - gap,
+        )
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """The bytes of ``codec`` and of the separator."""
+        return self.codec.alphabet | (frozenset(self.separator) if self.most > 1 else frozenset())
+
+    @property
+    def order(self) -> Order:
+        """Ascending where ``codec`` is, and no end of a value can sort above its continuation; else none."""
+        parted = self._placed or min(self.codec.alphabet) > max(self.separator)
+        return Order.ASCENDING if self.codec.order is Order.ASCENDING and parted else Order.NONE
+
+    @property
+    def separators(self) -> tuple[bytes, ...]:
+        """The separator, where there may be two values, and those of ``codec``."""
+        return ((self.separator,) if self.most > 1 else ()) + self.codec.separators
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        shown = self.separator.decode(errors="backslashreplace")
+        return f"{self.least} to {counted(self.most, 'value')} with {shown!r} between them, each {meaning_of(self.codec)}"
+
+    def encode(self, value: tuple[T, ...]) -> bytes:
+        """The encodings with the separator between them."""
+        if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
+            raise ValueRefused(f"a tuple of {self.least} to {counted(self.most, 'value')}", value)
+        return self.separator.join(self._raw_items(value))
+
+    def stem(self, start: tuple[T, ...]) -> bytes:
+        """What begins the tuples that begin with ``start`` and go on; queries find ``start`` itself as well.
+
+        It ends with the separator, so that ``("ab",)`` does not find ``("abc", "d")``.
+        """
+        if not isinstance(start, tuple) or len(start) > self.most:
+            raise ValueRefused(
+                f"a tuple of at most {counted(self.most, 'value')}, which others may follow", start
+            )
+        return b"".join(raw + self.separator for raw in self._raw_items(start))
+
+    def _raw_items(self, value: tuple[T, ...]) -> list[bytes]:
+        found = []
+        for index, item in enumerate(value):
+            try:
+                raw = self.codec.encode(item)
+            except ValueRefused as error:
+                raise ValueRefused(f"{error.wanted} at index {index}", value) from None
+            if self._blurred(raw):
+                raise ValueRefused(f"values without the separator {self._shown}", value)
+            found.append(raw)
+        return found
+
+    def decode(self, raw: bytes) -> tuple[T, ...]:
+        """The values."""
+        items = list(self._split(raw))
+        if not self.least <= len(items) <= self.most:
+            raise ValueError(
+                f"wanted {self.least} to {counted(self.most, 'value')}, got {len(items)}: {raw!r}"
+            )
+        return tuple(map(self.codec.decode, items))
+
+    def _split(self, raw: bytes) -> Iterator[bytes]:
+        """The encodings of the items."""
+        at = 0
+        while True:
+            end = self._item_end(raw, at)
+            item = raw[at:end]
+            if self._blurred(item):
+                raise ValueError(f"wanted values without the separator {self._shown}, got {raw!r}")
+            yield item
+            if end == len(raw):
+                return
+            if not raw.startswith(self.separator, end):
+                raise ValueError(f"wanted the separator {self._shown} at byte {end}, got {raw!r}")
+            at = end + len(self.separator)
+
+    def _item_end(self, raw: bytes, at: int) -> int:
+        fixed = self.codec.length.fixed
+        if fixed is None and self.codec.self_ending:
+            return self.codec.end(raw, at)
+        if fixed is None:
+            found = raw.find(self.separator, at)
+            return len(raw) if found < 0 else found
+        if at + fixed > len(raw):
+            raise ValueError(f"wanted {counted(fixed, 'byte')} at byte {at}, got {raw!r}")
+        return at + fixed
+
+    def _blurred(self, raw: bytes) -> bool:
+        """Whether the separator begins before ``raw`` ends: of a longer one, its end may be the beginning."""
+        return not self._placed and (raw + self.separator).find(self.separator) != len(raw)
+
+    @property
+    def _shown(self) -> str:
+        return repr(self.separator.decode(errors="backslashreplace"))
+
+
+@frozen
+class LengthPrefixed(KeyCodec[T]):
+    """The encoding of ``codec`` behind its length, as ``size`` bytes (1, 2 or 4), big-endian.
+
+    It may hold anything, and any field may follow. The short sort in front of the
+    long, whatever they hold.
+    """
+
+    self_ending = True
+    holds_delimiter = True
+
+    codec: KeyCodec[T]
+    size: int = field(default=1)
+
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.codec, KeyCodec) or self.codec.length.fixed is not None:
+            raise DeclarationError(f"LengthPrefixed: wanted a codec of no fixed width, got {self.codec!r}")
+        if type(self.size) is not int or self.size not in (1, 2, 4):
+            raise DeclarationError(f"{self!r}: wanted a length of 1, 2 or 4 bytes")
+        if self.codec.length.most >= 1 << 8 * self.size:
+            most = self.codec.length.most
+            raise DeclarationError(
+                f"{self!r}: a length of up to {most} does not fit in {counted(self.size, 'byte')}"
+            )
+
+    @property
+    def python_type(self) -> type:
+        """That of ``codec``."""
+        return self.codec.python_type
+
+    @property
+    def kind(self) -> Kind:
+        """That of ``codec``."""
+        return self.codec.kind
+
+    @property
+    def length(self) -> Length:
+        """That of ``codec``, and the bytes in front of it."""
+        inner = self.codec.length
+        return Length(inner.least + self.size, inner.most + self.size)
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """The bytes of ``codec``, and those of the lengths."""
+        return self.codec.alphabet | _big_endian_bytes(self.codec.length, self.size)
+
+    @property
+    def order(self) -> Order:
+        """None: the length stands in front. Ascending for ``Int``: of its numbers, the longer is the greater."""
+        return Order.ASCENDING if isinstance(self.codec, Int) else Order.NONE
+
+    @property
+    def granularity(self) -> str | None:
+        """That of ``codec``."""
+        return self.codec.granularity
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return f"{meaning_of(self.codec)}, behind {counted(self.size, 'byte')} that tell the length"
+
+    def encode(self, value: T) -> bytes:
+        """Length and encoding."""
+        return self._prefixed(self.codec.encode(value))
+
+    def bound(self, value: T) -> bytes | None:
+        """The bound, behind its length."""
+        raw = self.codec.bound(value)
+        return None if raw is None else self._prefixed(raw)
+
+    def _prefixed(self, raw: bytes) -> bytes:
+        return len(raw).to_bytes(self.size, "big") + raw
+
+    def decode(self, raw: bytes) -> T:
+        """The value."""
+        if self.end(raw, 0) != len(raw):
+            raise ValueError(f"wanted as many bytes as the first {self.size} tell, got {raw!r}")
+        return self.codec.decode(raw[self.size :])
+
+    def end(self, raw: bytes, at: int) -> int:
+        """As far behind the length as it tells."""
+        start = at + self.size
+        end = start + int.from_bytes(raw[at:start], "big")
+        if end > len(raw):
+            raise ValueError(
+                f"wanted a length of {counted(self.size, 'byte')} and what it tells, got {raw[at:]!r}"
+            )
+        return end
+
+    def mirror(self) -> CellCodec[T]:
+        """A cell repeats the value as that of a field of ``codec`` does."""
+        return self.codec.mirror()
+
+
+def _big_endian_bytes(length: Length, size: int) -> frozenset[int]:
+    """Every byte of the numbers from the least length to the most, big-endian."""
+    found: frozenset[int] = frozenset()
+    for shift in range(0, 8 * size, 8):
+        least, most = length.least >> shift, length.most >> shift
+        found |= BYTES if most - least >= 255 else {one & 255 for one in range(least, most + 1)}
+    return found

@@ -1,0 +1,250 @@
+"""Arrow batches from rows, and rows from Arrow batches."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from attrs import define, field
+
+from btmodel.columnar.cells import Spans, Unproved, cell_array, places
+from btmodel.columnar.fields import Field, Fields
+from btmodel.columnar.keys import key_arrays
+from btmodel.columnar.libraries import numpy, pyarrow
+from btmodel.errors import QueryRefused, ValueRefused
+from btmodel.rows.compiled import Block, SpanReader
+from btmodel.schema import ModelSchema, Shape
+
+
+def fits(given: Any, wanted: Any) -> bool:
+    """Whether ``given`` has the values of ``wanted``, a type that ``to_arrow`` gives, be it in another layout.
+
+    Other sizes of integers, units of time and zones fit: their cast is refused where a value would change.
+    """
+    types = pyarrow().types
+    if types.is_dictionary(given):
+        given = given.value_type
+    if types.is_dictionary(wanted):
+        wanted = wanted.value_type
+    if given == wanted or types.is_null(given):
+        return True
+    if types.is_struct(wanted):
+        return types.is_struct(given) and _fields_fit(given, wanted)
+    if types.is_map(wanted):
+        return types.is_map(given) and all(
+            fits(one, other)
+            for one, other in ((given.key_type, wanted.key_type), (given.item_type, wanted.item_type))
+        )
+    if types.is_list(wanted):
+        lists = (types.is_list, types.is_large_list, types.is_fixed_size_list)
+        return any(check(given) for check in lists) and fits(given.value_type, wanted.value_type)
+    if types.is_timestamp(wanted):
+        # Without a zone nobody can say which time it is.
+        return types.is_timestamp(given) and given.tz is not None
+    return any(check(given) and check(wanted) for check in _same_kinds())
+
+
+def _fields_fit(given: Any, wanted: Any) -> bool:
+    names = [one.name for one in given]
+    return sorted(names) == sorted(one.name for one in wanted) and all(
+        fits(given.field(one.name).type, one.type) for one in wanted
+    )
+
+
+def _same_kinds() -> list[Callable[[Any], bool]]:
+    types = pyarrow().types
+    texts = (types.is_string, types.is_large_string, types.is_string_view)
+    raws = (types.is_binary, types.is_large_binary, types.is_binary_view, types.is_fixed_size_binary)
+    return [
+        types.is_integer,
+        types.is_floating,
+        lambda type: any(check(type) for check in texts),
+        lambda type: any(check(type) for check in raws),
+    ]
+
+
+_BYTES = 16 * 1024 * 1024  # of messages that are held
+
+Run = tuple[Block, int] | list[Any]
+
+
+# Decodes the first rows of a block, so many, the plain way, which knows what is wrong with a row, and
+# appends them; may raise behind those that are well.
+Plainly = Callable[[Block, int, list[Any]], None]
+
+
+@define
+class Collector:
+    """Rows of one read, of which ``reader`` gave some as blocks, until there are ``most`` of them."""
+
+    fields: Fields
+    reader: SpanReader | None
+    plainly: Plainly
+    most: int
+    rows: int = field(init=False, default=0)
+    _bytes: int = field(init=False, default=0)
+    _runs: list[Run] = field(init=False, factory=list)
+
+    @property
+    def full(self) -> bool:
+        """Whether a batch should be taken."""
+        return self.rows >= self.most or self._bytes >= _BYTES
+
+    def add(self, rows: Sequence[Any]) -> None:
+        """Take in rows: those in a block are in one piece, from its first one on."""
+        at = 0
+        while at < len(rows):
+            one = rows[at]
+            if type(one) is Block:
+                count = rows.count(one)
+                self._runs.append((one, count))
+                self._bytes += one.end - one.start
+            else:
+                count = 1
+                if not self._runs or not isinstance(self._runs[-1], list):
+                    self._runs.append([])
+                self._runs[-1].append(one)  # type: ignore[union-attr]
+            at += count
+            self.rows += count
+
+    def batch(self) -> tuple[Any, Exception | None]:
+        """The record batch of all of them, or of those in front of one that cannot be decoded, and its error."""
+        runs, self._runs = self._runs, []
+        self.rows = self._bytes = 0
+        blocks = [run for run in runs if not isinstance(run, list)]
+        try:
+            if blocks:
+                fast = self._of_blocks(blocks)
+                return (fast if len(blocks) == len(runs) else self._mixed(runs, fast)), None
+        except Unproved:
+            pass
+        return self._all_plainly(runs)
+
+    def _all_plainly(self, runs: Sequence[Run]) -> tuple[Any, Exception | None]:
+        rows: list[Any] = []
+        failed = None
+        try:
+            for run in runs:
+                if isinstance(run, list):
+                    rows += run
+                else:
+                    self.plainly(*run, rows)
+        except Exception as error:
+            failed = error
+        return self.fields.of_rows(rows), failed
+
+    def _mixed(self, runs: Sequence[Run], fast: Any) -> Any:
+        """Rows of both kinds, in their order."""
+        pa, np = pyarrow(), numpy()
+        plain = self.fields.of_rows([row for run in runs if isinstance(run, list) for row in run])
+        order, taken, behind = [], 0, fast.num_rows
+        for run in runs:
+            if isinstance(run, list):
+                order.append(np.arange(behind, behind + len(run)))
+                behind += len(run)
+            else:
+                order.append(np.arange(taken, taken + run[1]))
+                taken += run[1]
+        both = pa.Table.from_batches([fast, plain]).combine_chunks().to_batches()
+        return both[0].take(pa.array(np.concatenate(order)))
+
+    def _of_blocks(self, blocks: Sequence[tuple[Block, int]]) -> Any:
+        assert self.reader is not None
+        keys = [key for block, count in blocks for key in block.keys[:count]]
+        buffer, matrix = places(blocks, self.reader.width)
+        arrays = key_arrays(self.fields.model.key, keys, self.fields.key)
+        for one in self.fields.all:
+            if one.column is not None:
+                at, size = self.reader.places[one.name]
+                starts = matrix[:, at]
+                ends = matrix[:, at + 1] if size is None else starts + size
+                arrays[one.name] = cell_array(one, one.column.codec, Spans(buffer, starts, ends))
+        return self.fields.batch([arrays[one.name] for one in self.fields.all])
+
+
+def rows_of(model: ModelSchema, table: Any) -> Iterator[dict[str, Any]]:
+    """The attributes of each row of a table, a record batch, or a reader of such; no absent ones.
+
+    Counters are left out: no row is made with them. Raises :class:`QueryRefused` for columns that the model
+    lacks or requires, and :class:`ValueRefused` for a column of another type, both before any row is given, and
+    for values other than ``to_arrow`` gives.
+    """
+    pa = pyarrow()
+    if not isinstance(table, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
+        kinds = "a Table, a RecordBatch or a RecordBatchReader of pyarrow"
+        raise QueryRefused(f"{model.name}: put_arrow: wanted {kinds}, got {type(table).__name__}")
+    names = table.schema.names
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise QueryRefused(
+            f"{model.name}: put_arrow: wanted each column once; given twice: {', '.join(twice)}"
+        )
+    fields = Fields.of(model, None, names)
+    given = {one.name for one in fields.all}
+    lacking = [name for name in _required(model) if name not in given]
+    if lacking:
+        raise QueryRefused(
+            f"{model.name}: put_arrow: wanted a column for each attribute that a row must have; "
+            f"there is none for {', '.join(lacking)}"
+        )
+    for one in fields.all:
+        _check_type(one, table.schema.field(one.name).type, f"{model.name}.{one.name}")
+    return _rows(model, fields, table)
+
+
+def _rows(model: ModelSchema, fields: Fields, table: Any) -> Iterator[dict[str, Any]]:
+    batches = [table] if isinstance(table, pyarrow().RecordBatch) else table
+    if isinstance(table, pyarrow().Table):
+        batches = table.to_batches()
+    put = [one for one in fields.all if one.column is None or one.column.shape is not Shape.COUNTER]
+    names = [one.name for one in put]
+    required = _required(model)
+    for batch in batches:
+        columns = [_values(one, batch.column(one.name), model.name) for one in put]
+        for row in zip(*columns, strict=True):
+            values = {name: value for name, value in zip(names, row, strict=True) if value is not None}
+            for name in required:
+                if name not in values:
+                    raise ValueRefused("a value, for a row must have it", None, where=f"{model.name}.{name}")
+            yield values
+
+
+def _required(model: ModelSchema) -> list[str]:
+    """The attributes that no row is without."""
+    stamp = model.stamp.attribute if model.stamp.stored and model.stamp.required else None
+    return [
+        *(part.name for part in model.key.asked if not part.optional),
+        *([stamp] if stamp else []),
+        *(
+            column.name
+            for column in model.columns
+            if column.required or column.shape not in (Shape.VALUE, Shape.COUNTER)
+        ),
+    ]
+
+
+def _check_type(field: Field, given: Any, where: str) -> None:
+    """Raise :class:`ValueRefused` for a column of another type than ``to_arrow`` gives."""
+    if fits(given, field.type):
+        return
+    wanted = f"a column of {field.type}, as to_arrow gives it"
+    if pyarrow().types.is_decimal(given) and pyarrow().types.is_string(field.type):
+        wanted += " (a decimal of Arrow changes 10 to 10.00, another cell: put the text of each number)"
+    raise ValueRefused(wanted, given, where=where)
+
+
+def _values(field: Field, array: Any, model: str) -> list[Any]:
+    """The values of an array, and None for absent ones."""
+    pa = pyarrow()
+    type = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+    where = f"{model}.{field.name}"
+    try:
+        found = array.cast(type).to_pylist()
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        raise ValueRefused(f"values that fit {type} without loss", array.type, where=where) from error
+    return [None if plain is None else _value(field, plain, where) for plain in found]
+
+
+def _value(field: Field, plain: Any, where: str) -> Any:
+    try:
+        return field.value(plain)
+    except (ValueError, TypeError, ArithmeticError, LookupError):
+        raise ValueRefused(f"a value as to_arrow gives it, in {field.type}", plain, where=where) from None

@@ -1,0 +1,427 @@
+"""Declaring functions of attributes: key fields, columns, counters, collections."""
+
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from functools import partial
+from typing import Any, Literal, TypeVar, Unpack, cast, overload
+
+from btmodel.codecs.cell import CellCodec, Int64
+from btmodel.codecs.key import Constant, HexDigest, KeyCodec, PaddedInt
+from btmodel.declare.declarations import (
+    REQUIRED,
+    ColumnDeclaration,
+    ColumnFigures,
+    ConstantDeclaration,
+    CounterFigures,
+    DerivedDeclaration,
+    HistoryFigures,
+    KeyDeclaration,
+    KeyFigures,
+    MappingFigures,
+    MarkFigures,
+    MemberFigures,
+    Required,
+    SizeFigures,
+    TimestampDeclaration,
+    as_bytes,
+    declares,
+    delimiter,
+    here,
+)
+from btmodel.errors import DeclarationError, shown
+from btmodel.rows.collections import History, Slots
+from btmodel.schema import Aggregate, Derived, Family, GcRule, Location, Shape
+from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING
+
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@overload
+def column(
+    qualifier: str | bytes, family: Family, *, codec: CellCodec[T], **figures: Unpack[ColumnFigures]
+) -> T: ...
+@overload
+def column(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    codec: CellCodec[T],
+    default: None,
+    **figures: Unpack[ColumnFigures],
+) -> T | None: ...
+@overload
+def column(qualifier: str | bytes, family: Family, **figures: Unpack[ColumnFigures]) -> Any: ...
+@overload
+def column(
+    qualifier: str | bytes, family: Family, *, default: None, **figures: Unpack[ColumnFigures]
+) -> Any: ...
+@declares
+def column(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    codec: CellCodec[Any] | None = None,
+    default: Required | None = REQUIRED,
+    **figures: Unpack[ColumnFigures],
+) -> Any:
+    """A column: one value, in the newest cell of ``family`` and ``qualifier``.
+
+    Without ``codec``, the annotation chooses it (``int`` is 64-bit big-endian, ``str``
+    UTF-8, and so on). With ``default=None`` the attribute is None where the cell is absent.
+
+    The ``figures`` are what the review reasons with. ``size`` and ``max_size`` are the bytes of
+    a typical value and of the largest; ``cardinality`` is how many distinct values are
+    expected; ``keep`` is what this column wants to be kept, as a GC rule; ``increments`` is how often the
+    cell of one row is added to, as ``"200/min"``.
+    """
+    return _declared(Shape.VALUE, qualifier, family, codec, default, figures=figures)
+
+
+@declares
+def history(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    codec: CellCodec[T] | None = None,
+    **figures: Unpack[HistoryFigures],
+) -> History[T]:
+    """A column whose cell versions are all meant: a mapping from times to values, annotated ``History[T]``.
+
+    Of its ``figures``, ``every`` is the time between two events of a row, as ``"1min"``; ``size``,
+    ``max_size`` and ``keep`` are those of :func:`column`.
+    """
+    return cast("History[T]", _declared(Shape.HISTORY, qualifier, family, codec, figures=figures))
+
+
+@declares
+def slots(
+    family: Family,
+    *,
+    every: str,
+    qualifier: str,
+    codec: CellCodec[T] | None = None,
+    prefix: str | bytes = b"",
+    **figures: Unpack[SizeFigures],
+) -> Slots[T]:
+    """A column for each slot of the row's bucket, annotated ``Slots[T]``: a mapping from times to values.
+
+    ``every`` is the length of a slot (``"15min"``), ``qualifier`` the format of its name
+    (``"%H%M"``: ``0000`` to ``2345``), behind ``prefix``.
+    """
+    found = _declared(Shape.SLOTS, prefix, family, codec, every=every, slot_names=qualifier, figures=figures)
+    return cast("Slots[T]", found)
+
+
+@declares
+def marks(
+    family: Family, names: KeyCodec[T], *, prefix: str | bytes = b"", **figures: Unpack[MarkFigures]
+) -> History[T]:
+    """Events whose value is the qualifier, by the codec ``names``, of an empty cell, and whose time is its timestamp.
+
+    Annotated ``History[T]``. Saves the value of each cell; equal values share a column.
+    Of its ``figures``, ``every`` is the time between two events of a row.
+    """
+    return cast("History[T]", _declared(Shape.MARKS, prefix, family, None, names=names, figures=figures))
+
+
+@overload
+def mapping(
+    family: Family,
+    names: KeyCodec[K],
+    *,
+    codec: CellCodec[V],
+    prefix: str | bytes = b"",
+    **figures: Unpack[MappingFigures],
+) -> dict[K, V]: ...
+@overload
+def mapping(
+    family: Family, names: KeyCodec[K], *, prefix: str | bytes = b"", **figures: Unpack[MappingFigures]
+) -> dict[K, Any]: ...
+@declares
+def mapping(
+    family: Family,
+    names: KeyCodec[Any],
+    *,
+    codec: CellCodec[Any] | None = None,
+    prefix: str | bytes = b"",
+    **figures: Unpack[MappingFigures],
+) -> Any:
+    """A family as a mapping, annotated ``dict[K, V]``: a column for each entry.
+
+    The qualifier is the entry's key, by the codec ``names``, behind ``prefix``. Entries
+    that are written are added to those that are there. Of its ``figures``, ``entries`` is the
+    most that a row has; ``size``, ``max_size`` and ``keep`` are those of :func:`column`.
+    """
+    return _declared(Shape.MAPPING, prefix, family, codec, names=names, figures=figures)
+
+
+@declares
+def members(
+    family: Family, names: KeyCodec[K], *, prefix: str | bytes = b"", **figures: Unpack[MemberFigures]
+) -> set[K]:
+    """A family as a set, annotated ``set[K]``: an empty cell for each member, whose qualifier it is.
+
+    Of its ``figures``, ``entries`` is the most members that a row has.
+    """
+    return cast("set[K]", _declared(Shape.MEMBERS, prefix, family, None, names=names, figures=figures))
+
+
+@declares
+def counter(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    init: Literal[False] = False,
+    **figures: Unpack[CounterFigures],
+) -> int | None:
+    """A number of an aggregate family, which is added to (``repository.add``) and never written.
+
+    Annotated ``int | None``; None where nothing was added yet. All of it lies in one cell,
+    at timestamp 0. Of its ``figures``, ``increments`` is how often the cell of one row is added to, as ``"200/min"``.
+    """
+    return cast("int | None", _declared(Shape.COUNTER, qualifier, family, Int64(), None, figures=figures))
+
+
+@overload
+def timestamp() -> datetime: ...
+@overload
+def timestamp(*, default: None) -> datetime | None: ...
+@declares
+def timestamp(*, default: Required | None = REQUIRED) -> Any:
+    """A time that lies in the timestamps of the row's plain cells, and in no cell of its own.
+
+    With ``default=None`` a row without it gets the time of writing. A row that is read
+    has the newest timestamp of its plain cells.
+    """
+    if default is not None and default is not REQUIRED:
+        raise DeclarationError(
+            f"{here()}: timestamp: the only default is None (the time of writing), got {default!r}"
+        )
+    return TimestampDeclaration(default, here())
+
+
+def _declared(
+    shape: Shape,
+    qualifier: str | bytes,
+    family: Family,
+    codec: CellCodec[Any] | None,
+    default: Required | None = REQUIRED,
+    *,
+    names: KeyCodec[Any] | None = None,
+    every: str | None = None,
+    slot_names: str | None = None,
+    figures: Mapping[str, Any] | None = None,
+) -> Any:
+    location = here(3)
+    raw = as_bytes(qualifier)
+    function = "column" if shape is Shape.VALUE else shape.name.lower()
+    if raw is None:
+        wanted = "a qualifier" if shape in (Shape.VALUE, Shape.HISTORY, Shape.COUNTER) else "a prefix"
+        raise DeclarationError(f"{location}: {function}: wanted {wanted}, text or bytes, got {qualifier!r}")
+    what = f"{location}: {function} {qualifier!r}" if raw else f"{location}: {function}"
+    if not isinstance(family, Family):
+        raise DeclarationError(f"{what}: wanted a family(...), got {family!r}")
+    if codec is not None and not isinstance(codec, CellCodec):
+        raise DeclarationError(f"{what}: wanted a cell codec, got {codec!r}")
+    if default is not None and default is not REQUIRED:
+        raise DeclarationError(f"{what}: the only default is None (an absent cell), got {default!r}")
+    if shape in (Shape.MARKS, Shape.MAPPING, Shape.MEMBERS) and not isinstance(names, KeyCodec):
+        raise DeclarationError(
+            f"{what}: wanted a codec of qualifiers such as Text(max_length=20), got {names!r}"
+        )
+    return ColumnDeclaration(
+        shape, raw, family, codec, default, figures or {}, location, names, every, slot_names
+    )
+
+
+# These functions are typed for the reader of the model: ``key`` seems to return the value
+# of the attribute. What they do return is a record of the declaration, which the
+# metaclass turns into the schema.
+
+
+@overload
+def key(
+    codec: KeyCodec[T],
+    *,
+    mirror: "str | tuple[str, CellCodec[T]] | None" = None,
+    ends: str | bytes | None = None,
+    **figures: Unpack[KeyFigures],
+) -> T: ...
+@overload
+def key(codec: KeyCodec[T], *, default: None, **figures: Unpack[KeyFigures]) -> T | None: ...
+@declares
+def key(
+    codec: KeyCodec[Any] | None = None,
+    *,
+    mirror: "str | tuple[str, CellCodec[Any]] | None" = None,
+    default: Required | None = REQUIRED,
+    ends: str | bytes | None = None,
+    **figures: Unpack[KeyFigures],
+) -> Any:
+    """A field of the row key. Fields stand in the key in the order of their declaration.
+
+    ``codec`` says how the value becomes bytes. ``mirror`` names a
+    cell, as ``"MD:SYMBOL"``, that repeats the value for readers of the raw table, in
+    the field's own text or in the codec given with it: ``("METER:ID", DecimalText())``.
+    With ``default=None`` the last field of the key may be None: the row key then ends
+    before the delimiter in front of it. ``ends`` is what stands behind the field, where it
+    is not the delimiter of the class.
+
+    The ``figures`` are what the review reasons with. ``cardinality`` is the number of distinct
+    values that are expected; ``sequential`` whether they are given one after the other, as
+    from a counter; ``domain`` whether they are names of internet domains; ``tenant`` whether they tell
+    whose data a row is; ``pii`` whether they tell who a person is (where it is not said, the
+    field's name is judged).
+    """
+    location = here()
+    if not isinstance(codec, KeyCodec):
+        came = "nothing" if codec is None else shown(codec)
+        raise DeclarationError(f"{location}: key: wanted a key codec such as bt.Text(width=6), got {came}")
+    if default is not None and default is not REQUIRED:
+        raise DeclarationError(
+            f"{location}: key: the only default is None (a key without it), got {default!r}"
+        )
+    if default is None and mirror is not None:
+        raise DeclarationError(f"{location}: key: a field that rows may lack has no mirror")
+    return KeyDeclaration(codec, mirror, default, figures, location, delimiter("key", ends, location))
+
+
+@declares
+def constant(text: str, *, ends: str | bytes | None = None) -> str:
+    """A part of the row key that is the same in every row, such as ``LoL``; ``ends`` as for :func:`key`."""
+    return cast(str, ConstantDeclaration(Constant(text), here(), delimiter("constant", ends, here())))
+
+
+@declares
+def family(
+    id: str, *, gc: GcRule | None = None, aggregate: str | None = None, renamed_from: str | None = None
+) -> Family:
+    """A column family: its id in the table and its garbage-collection rule, which must be stated.
+
+    A name in braces, as in ``"{tenant}"``, is filled in when the repository is made.
+    ``aggregate`` ("sum", "min" or "max") makes it a family of numbers that are added to
+    at write time; its columns are declared with :func:`counter`. ``renamed_from`` is the
+    id of the family of the same table whose cells this one takes over.
+    """
+    if not isinstance(id, str):
+        raise DeclarationError(f"{here()}: family: wanted its id as text, got {id!r}")
+    if gc is not None and not isinstance(gc, GcRule):
+        raise DeclarationError(f"{here()}: family {id!r}: wanted a rule such as max_versions(1), got {gc!r}")
+    return Family(id, gc, _aggregate(id, aggregate), _former(id, renamed_from), location=here())
+
+
+def _aggregate(id: str, value: str | None) -> Aggregate | None:
+    try:
+        return None if value is None else Aggregate(value)
+    except ValueError:
+        names = ", ".join(one.value for one in Aggregate)
+        raise DeclarationError(
+            f"{here(3)}: family {id!r}: aggregate: wanted one of {names}, got {value!r}"
+        ) from None
+
+
+def _former(id: str, value: object) -> str | None:
+    if value is None:
+        return None
+    what = f"{here(3)}: family {id!r}: renamed_from"
+    if not isinstance(value, str) or not FAMILY_ID.fullmatch(value):
+        raise DeclarationError(f"{what}: wanted the id that it had ({FAMILY_ID_MEANING}), got {value!r}")
+    if value == id:
+        raise DeclarationError(f"{what}: wanted the id that it had before, got its own")
+    return value
+
+
+@declares
+def derived(
+    codec: KeyCodec[Any],
+    *of: str,
+    by: Callable[..., Any],
+    values: Iterable[Any] | None = None,
+    ends: str | bytes | None = None,
+) -> DerivedDeclaration:
+    """A part of the row key that ``by`` makes from the attributes ``of``: nobody gives it.
+
+    ``of`` names key fields, or columns that every row has; ``by`` gets their values as they
+    will be read back (times in UTC). ``values`` are all that ``by`` can give, where they are
+    few: a query that does not tell the field then reads the rows of each of them, merged
+    in the order of the rest of the key. Without them, the field is known only where all of
+    ``of`` are: it is a hash, which cannot be decoded. It is checked when rows are read.
+    """
+    if values is not None and not isinstance(values, Iterable):
+        raise DeclarationError(f"{here()}: derived: wanted all values that there are, got {values!r}")
+    return _derived(here(), codec, of, by, None if values is None else tuple(values), ends=ends)
+
+
+@declares
+def salt(*of: str, buckets: int, ends: str | bytes | None = None) -> DerivedDeclaration:
+    """A number from 0 to ``buckets`` - 1 that spreads rows: a hash of the attributes ``of``.
+
+    It stands in the key with as many digits as the largest one. About as many buckets as
+    the cluster has nodes is the documented advice; each query over all of them reads
+    that many ranges. The hash is a contract on disk: the CRC-32, modulo ``buckets``, of the bytes
+    that the attribute has in the table, or of several as :func:`digest` joins them.
+    """
+    if type(buckets) is not int or buckets < 2:
+        raise DeclarationError(f"{here()}: salt: wanted at least 2 buckets, got {buckets!r}")
+    codec = PaddedInt(len(str(buckets - 1)))
+    return _derived(
+        here(), codec, of, partial(_checksum, buckets), tuple(range(buckets)), of_bytes=True, ends=ends
+    )
+
+
+@declares
+def digest(*of: str, size: int = 16, ends: str | bytes | None = None) -> DerivedDeclaration:
+    """A hash of the attributes ``of``, as hex: the first ``size`` bytes of the SHA-256 of what they have in the table.
+
+    Of several attributes the bytes are joined by 00 01, where 00 within them is written
+    00 FF, so that no two lists of values are joined to the same. One-way: rows are found by all of ``of``, which must be attributes of the row to be read back.
+    """
+    if type(size) is not int or not 1 <= size <= 32:
+        raise DeclarationError(f"{here()}: digest: wanted a size of 1 to 32 bytes, got {size!r}")
+    return _derived(here(), HexDigest(2 * size), of, partial(_sha256, size), None, of_bytes=True, ends=ends)
+
+
+def _derived(
+    location: Location,
+    codec: KeyCodec[Any],
+    of: tuple[str, ...],
+    by: Callable[..., Any],
+    values: tuple[Any, ...] | None,
+    *,
+    of_bytes: bool = False,
+    ends: str | bytes | None,
+) -> DerivedDeclaration:
+    if not isinstance(codec, KeyCodec):
+        raise DeclarationError(f"{location}: derived: wanted a key codec such as PaddedInt(1), got {codec!r}")
+    if not of or not all(isinstance(name, str) for name in of):
+        raise DeclarationError(
+            f"{location}: derived: wanted the names of the attributes that it is made from, got {of!r}"
+        )
+    if not callable(by):
+        raise DeclarationError(f"{location}: derived: by: wanted a function of {', '.join(of)}, got {by!r}")
+    if values is not None and (not values or any(one in values[:at] for at, one in enumerate(values))):
+        raise DeclarationError(
+            f"{location}: derived: wanted each value once, and at least one, got {values!r}"
+        )
+    return DerivedDeclaration(
+        codec, Derived(of, by, values, of_bytes), location, delimiter("derived", ends, location)
+    )
+
+
+def _joined(parts: tuple[bytes, ...]) -> bytes:
+    if len(parts) == 1:
+        return parts[0]
+    return b"\0\1".join(part.replace(b"\0", b"\0\xff") for part in parts)
+
+
+def _checksum(buckets: int, *parts: bytes) -> int:
+    return zlib.crc32(_joined(parts)) % buckets
+
+
+def _sha256(size: int, *parts: bytes) -> str:
+    import hashlib  # only here: loading OpenSSL takes longer than any other module of the library
+
+    return hashlib.sha256(_joined(parts)).digest()[:size].hex()

@@ -1,0 +1,263 @@
+"""A declaration as written, until the metaclass compiles it, and the workload estimates that it takes."""
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, TypedDict, TypeVar, cast
+
+from attrs import field, frozen
+
+from btmodel.codecs.cell import CellCodec
+from btmodel.codecs.key import Constant, KeyCodec
+from btmodel.errors import DeclarationError, shown
+from btmodel.schema import Derived, Expected, Family, GcRule, Location, Rate, Shape
+from btmodel.schema.rate import parse_every
+from btmodel.words import meant
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Required:
+    """The default of an attribute that has none."""
+
+    def __repr__(self) -> str:
+        return "required"
+
+
+REQUIRED = Required()
+
+
+@frozen
+class KeyDeclaration:
+    """A key field, as declared."""
+
+    codec: KeyCodec[Any]
+    mirror: str | tuple[str, CellCodec[Any]] | None
+    default: Required | None
+    figures: Mapping[str, Any]
+    location: Location = field(eq=False)
+    ends: bytes | None = None
+
+
+@frozen
+class ConstantDeclaration:
+    """A constant part of the key, as declared."""
+
+    codec: Constant
+    location: Location = field(eq=False)
+    ends: bytes | None = None
+
+
+@frozen
+class DerivedDeclaration:
+    """A part of the key that follows from other attributes, as declared."""
+
+    codec: KeyCodec[Any]
+    derived: Derived
+    location: Location = field(eq=False)
+    ends: bytes | None = None
+
+
+@frozen
+class ColumnDeclaration:
+    """A column, or a family as many columns, as declared."""
+
+    shape: Shape
+    qualifier: bytes
+    family: Family
+    codec: CellCodec[Any] | None
+    default: Required | None
+    figures: Mapping[str, Any]
+    location: Location = field(eq=False)
+    names: KeyCodec[Any] | None = None
+    every: str | None = None
+    slot_names: str | None = None
+
+
+@frozen
+class TimestampDeclaration:
+    """A time that lives in the timestamps of the row's cells, as declared."""
+
+    default: Required | None
+    location: Location = field(eq=False)
+
+
+def as_bytes(name: object) -> bytes | None:
+    """The bytes of a name that is given as text or as bytes; None for anything else."""
+    if isinstance(name, str):
+        try:
+            return name.encode()
+        except UnicodeEncodeError:
+            return None
+    return name if isinstance(name, bytes) else None
+
+
+def delimiter(what: str, value: object, location: Location) -> bytes | None:
+    """The bytes of a delimiter that a field has of its own, or None where none is given."""
+    raw = as_bytes(value)
+    if value is not None and raw is None:
+        raise DeclarationError(f"{location}: {what}: ends: wanted a delimiter, text or bytes, got {value!r}")
+    return raw
+
+
+def here(depth: int = 2) -> Location:
+    """The line of the caller's caller, or of ``depth`` calls up: where the declaration stands."""
+    frame = sys._getframe(depth)
+    while frame.f_globals is globals() and frame.f_back is not None:
+        frame = frame.f_back  # what is around a function that declares
+    return Location(frame.f_code.co_filename, frame.f_lineno)
+
+
+def declares(function: F) -> F:
+    """``function``, which raises :class:`DeclarationError` with the place where its arguments are not those that it takes."""
+    taken = signature(function)
+    wanted = ", ".join(name for name, one in taken.parameters.items() if _must_be_given(one))
+
+    @wraps(function)
+    def declaration(*args: Any, **given: Any) -> Any:
+        try:
+            taken.bind(*args, **given)
+        except TypeError as error:
+            name = function.__name__
+            came = "" if args or given else ", got nothing"
+            raise DeclarationError(f"{here()}: {name}: wanted {name}({wanted}){came}: {error}") from None
+        return function(*args, **given)
+
+    return cast("F", declaration)
+
+
+def _must_be_given(parameter: Parameter) -> bool:
+    several = parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    return parameter.default is Parameter.empty and not several
+
+
+class KeyFigures(TypedDict, total=False):
+    """What is known of the values of a key field.
+
+    ``cardinality``: how many distinct ones are expected. ``sequential``: whether they are given
+    one after the other, as from a counter. ``domain``: whether they are names of internet
+    domains. ``tenant``: whether they tell whose data a row is. ``pii``: whether they tell who
+    a person is; where it is not said, the name of the field is judged.
+    """
+
+    cardinality: int
+    sequential: bool
+    domain: bool
+    tenant: bool
+    pii: bool
+
+
+class KeepFigures(TypedDict, total=False):
+    """``keep``: what this column wants to be kept, as a GC rule; a family keeps the same of all its columns."""
+
+    keep: GcRule
+
+
+class SizeFigures(KeepFigures, total=False):
+    """``size`` and ``max_size``: the bytes of a typical value, and of the largest."""
+
+    size: int
+    max_size: int
+
+
+class ColumnFigures(SizeFigures, total=False):
+    """``cardinality``: how many distinct values are expected; ``increments``: how often the cell of a row is added to."""
+
+    cardinality: int
+    increments: str
+
+
+class HistoryFigures(SizeFigures, total=False):
+    """``every``: the time between two events of a row, as ``"1min"``."""
+
+    every: str
+
+
+class MarkFigures(KeepFigures, total=False):
+    """``every``: the time between two events of a row, as ``"1min"``."""
+
+    every: str
+
+
+class MappingFigures(SizeFigures, total=False):
+    """``entries``: the most entries that a row has."""
+
+    entries: int
+
+
+class MemberFigures(KeepFigures, total=False):
+    """``entries``: the most members that a row has."""
+
+    entries: int
+
+
+class CounterFigures(TypedDict, total=False):
+    """``increments``: how often the cell of a row is added to, as ``"200/min"``."""
+
+    increments: str
+
+
+_KNOWN: dict[Shape, type] = {
+    Shape.VALUE: ColumnFigures,
+    Shape.HISTORY: HistoryFigures,
+    Shape.SLOTS: SizeFigures,
+    Shape.MARKS: MarkFigures,
+    Shape.MAPPING: MappingFigures,
+    Shape.MEMBERS: MemberFigures,
+    Shape.COUNTER: CounterFigures,
+}
+
+
+# More than anybody counts; the rules compute with products of such numbers.
+_MOST = 10**18
+
+
+def expected(shape: Shape, given: Mapping[str, Any], what: str) -> Expected:
+    """The figures of a column of this shape; ``what`` names it, with its place, in a refusal."""
+    if not given:
+        return Expected()
+    _refuse_unknown(_KNOWN[shape], given, what)
+    keep = given.get("keep")
+    if keep is not None and not isinstance(keep, GcRule):
+        raise DeclarationError(f"{what}: keep: wanted a rule such as max_versions(1), got {keep!r}")
+    return Expected(
+        size=_number(what, "size", given, least=0),
+        max_size=_number(what, "max_size", given, least=0),
+        cardinality=_number(what, "cardinality", given),
+        every=_parsed(what, parse_every, given.get("every")),
+        entries=_number(what, "entries", given),
+        keep=keep,
+        increments=_parsed(what, lambda text: Rate.parse(text, "increments"), given.get("increments")),
+    )
+
+
+def key_figures(given: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """The figures of a key field, checked, by name; ``what`` names it, with its place, in a refusal."""
+    _refuse_unknown(KeyFigures, given, what)
+    for name, value in given.items():
+        if name != "cardinality" and type(value) is not bool:
+            raise DeclarationError(f"{what}: {name}: wanted True or False, got {value!r}")
+    return {**given, "cardinality": _number(what, "cardinality", given)}
+
+
+def _refuse_unknown(known: type, given: Mapping[str, Any], what: str) -> None:
+    names = sorted(known.__annotations__)
+    for name in given:
+        if name not in names:
+            raise DeclarationError(f"{what}: unknown argument {name!r} ({meant(name, names)})")
+
+
+def _number(what: str, name: str, given: Mapping[str, Any], least: int = 1) -> int | None:
+    value = given.get(name)
+    if value is None or (type(value) is int and least <= value <= _MOST):
+        return value
+    wanted = f"from {least} to 10**18" if type(value) is int and value > _MOST else f"from {least} on"
+    raise DeclarationError(f"{what}: {name}: wanted a number {wanted}, got {shown(value)}")
+
+
+def _parsed(what: str, parse: Callable[[object], Any], value: object) -> Any:
+    try:
+        return None if value is None else parse(value)
+    except DeclarationError as error:
+        raise DeclarationError(f"{what}: {error}") from None

@@ -1,0 +1,243 @@
+"""The class keywords of a model: table, delimiter, events, bucket, timestamp, nodes, atomic, allow."""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
+from functools import partial
+from typing import Any, Literal, TypeVar
+
+from attrs import field, frozen
+
+from btmodel.declare.declarations import as_bytes, declares, here
+from btmodel.declare.problems import Problems
+from btmodel.errors import DeclarationError
+from btmodel.schema import Bucket, Location, Rate, TableSettings
+from btmodel.schema.gc import age_text
+from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, STREAM_KEPT, TABLE_ID, TABLE_ID_MEANING
+from btmodel.schema.model import OFF, UNSTATED
+from btmodel.schema.rate import parse_every
+from btmodel.words import meant
+
+# What :func:`table` takes beside the id.
+SETTINGS = (
+    "deletion_protection",
+    "change_stream",
+    "automated_backups",
+    "tiered_storage",
+    "row_key_schema",
+    "renamed_from",
+)
+# A length of time, or None where it is not stated; False and zero where there is to be none.
+Period = timedelta | str | Literal[False] | None
+
+
+@frozen
+class DeclaredTable:
+    """A table, as declared: its id, its settings, whether SQL reads its key, and what it was called.
+
+    ``row_key_schema`` is None where it is not stated: only all models of the table together make the schema.
+    """
+
+    id: str
+    settings: TableSettings = UNSTATED
+    row_key_schema: bool | None = None
+    renamed_from: str | None = None
+    location: Location | None = field(default=None, eq=False, repr=False)
+
+
+@declares
+def table(
+    id: str,
+    *,
+    deletion_protection: bool | None = None,
+    change_stream: Period = None,
+    automated_backups: Period = None,
+    tiered_storage: Period = None,
+    row_key_schema: bool | None = None,
+    renamed_from: str | None = None,
+) -> DeclaredTable:
+    """A table with its settings, for ``table=``. What is not stated stays as it is; False states that there is none.
+
+    With ``deletion_protection``, the service refuses to delete the table and its families.
+    ``change_stream`` is how long changes of rows can be read: 1 to 7 days. ``automated_backups`` is how long
+    each daily backup is kept: 3 to 90 days. ``tiered_storage`` is the age from which cells lie in
+    infrequent access: 30 days or more. Lengths of time are a timedelta or a text such as ``"7d"``.
+    ``row_key_schema`` lets GoogleSQL read the fields of the key, which must all be in Bigtable's own
+    encodings. ``renamed_from`` is the id of the table whose rows this one takes over.
+
+    Raises :class:`DeclarationError` for what no table can be.
+    """
+    location = here()
+    if not isinstance(id, str):
+        raise DeclarationError(f"{location}: table: wanted its id as text, got {id!r}")
+    where = f"{location}: table {id!r}"
+    settings = TableSettings(
+        deletion_protection=_flag(where, "deletion_protection", deletion_protection),
+        change_stream=_period(where, "change_stream", change_stream, *STREAM_KEPT),
+        automated_backups=_period(where, "automated_backups", automated_backups, *BACKUPS_KEPT),
+        tiered_storage=_period(where, "tiered_storage", tiered_storage, *COLD_AFTER),
+    )
+    sql = _flag(where, "row_key_schema", row_key_schema)
+    return DeclaredTable(id, settings, sql, _former(where, id, renamed_from), location)
+
+
+def declared_table(where: str, value: object) -> DeclaredTable:
+    """What ``table=`` of the model ``where`` was given; raises :class:`DeclarationError`."""
+    if isinstance(value, str):
+        return DeclaredTable(value)
+    if isinstance(value, DeclaredTable):
+        return value
+    raise DeclarationError(f"{where}: table: wanted the id of a table, or bt.table(...), got {value!r}")
+
+
+def _flag(where: str, name: str, value: object) -> bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    raise DeclarationError(f"{where}: {name}: wanted True or False, got {value!r}")
+
+
+def _period(where: str, name: str, value: object, least: timedelta, most: timedelta) -> timedelta | None:
+    if value is None:
+        return None
+    if value is False or value == OFF:
+        return OFF
+    wanted = (
+        f"{age_text(least)} or more" if most == COLD_AFTER[1] else f"{age_text(least)} to {age_text(most)}"
+    )
+    if isinstance(value, timedelta):
+        period = value
+    elif isinstance(value, str):
+        period = parse_every(value, f"{where}: {name}")
+    else:
+        raise DeclarationError(
+            f"{where}: {name}: wanted a length of time ({wanted}), or False for none, got {value!r}"
+        )
+    if not least <= period <= most:
+        raise DeclarationError(f"{where}: {name}: wanted {wanted}, or False for none, got {value!r}")
+    return period
+
+
+def _former(where: str, id: str, value: object) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str) or not TABLE_ID.fullmatch(value):
+        raise DeclarationError(
+            f"{where}: renamed_from: wanted the id that it had ({TABLE_ID_MEANING}), got {value!r}"
+        )
+    if value == id:
+        raise DeclarationError(f"{where}: renamed_from: wanted the id that it had before, got its own")
+    return value
+
+
+P = TypeVar("P")
+KEYWORDS = ("table", "delimiter", "events", "bucket", "timestamp", "nodes", "atomic", "allow")
+
+
+def _refuse_all_unknown(where: str, given: Iterable[str], problems: Problems) -> None:
+    """Refuse class keywords that mean nothing, naming the one that was probably meant."""
+    for name in given:
+        problems.one(partial(_refuse_unknown, where, name), None)
+
+
+def without_table(name: str) -> str:
+    """Why a class that has no table cannot be used as a model, and what to do."""
+    return (
+        f'{name} is no model of a table: give it table=, as in `class {name}(bt.Model, table="...")`, '
+        "or use a class with a table that inherits from it"
+    )
+
+
+def refuse_without_table(where: str, given: Iterable[str], problems: Problems) -> None:
+    """Refuse the class keywords of a class that is no model of a table."""
+    _refuse_all_unknown(where, given, problems)
+    known = [name for name in given if name in KEYWORDS]
+    if known:
+        problems.one(partial(_refuse_without_table, where, known), None)
+
+
+def _refuse_without_table(where: str, known: Iterable[str]) -> None:
+    raise DeclarationError(f"{where}: {', '.join(known)} without table= means nothing")
+
+
+def _refuse_unknown(where: str, name: str) -> None:
+    if name in SETTINGS:
+        raise DeclarationError(
+            f"{where}: {name} is no class keyword: it is stated with the id of the table, "
+            f'table=bt.table("ID", {name}=...)'
+        )
+    if name not in KEYWORDS:
+        raise DeclarationError(f"{where}: unknown class keyword {name!r} ({meant(name, KEYWORDS)})")
+
+
+@frozen
+class Keywords:
+    """The class keywords, parsed."""
+
+    table: DeclaredTable
+    delimiter: bytes
+    events: Rate | None
+    bucket: Bucket | None
+    timestamp: str | int | None
+    nodes: int | None
+    atomic: tuple[str, ...]
+    allow: Mapping[str, str]
+
+
+def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> Keywords:
+    """The class keywords of the model ``where``; what is wrong with them goes to ``problems``."""
+    _refuse_all_unknown(where, given, problems)
+    no_allowance: dict[str, str] = {}
+    return Keywords(
+        table=problems.one(lambda: declared_table(where, given["table"]), DeclaredTable("")),
+        delimiter=problems.one(lambda: _delimiter(where, given.get("delimiter", "#")), b""),
+        events=problems.one(lambda: _parsed(where, Rate.parse, given.get("events")), None),
+        bucket=problems.one(lambda: _parsed(where, Bucket.parse, given.get("bucket")), None),
+        timestamp=problems.one(lambda: _timestamp(where, given.get("timestamp")), None),
+        nodes=problems.one(lambda: _nodes(where, given.get("nodes")), None),
+        atomic=problems.one(lambda: _atomic(where, given.get("atomic", ())), ()),
+        allow=problems.one(lambda: _allow(where, given.get("allow")), no_allowance),
+    )
+
+
+def _delimiter(where: str, value: object) -> bytes:
+    raw = as_bytes(value)
+    if raw is None:
+        raise DeclarationError(f"{where}: delimiter: wanted text or bytes, got {value!r}")
+    return raw
+
+
+def _timestamp(where: str, value: object) -> str | int | None:
+    if value is None or isinstance(value, str) or (type(value) is int and value == 0):
+        return value
+    raise DeclarationError(f"{where}: timestamp: wanted the name of a time of the row, or 0, got {value!r}")
+
+
+def _nodes(where: str, value: object) -> int | None:
+    if value is None or (type(value) is int and value >= 1):
+        return value
+    raise DeclarationError(f"{where}: nodes: wanted a number of nodes from 1 on, got {value!r}")
+
+
+def _atomic(where: str, value: object) -> tuple[str, ...]:
+    names = (value,) if isinstance(value, str) else value
+    if isinstance(names, tuple | list) and all(isinstance(name, str) for name in names):
+        return tuple(names)
+    raise DeclarationError(
+        f"{where}: atomic: wanted the names of the key fields that identify an entity, got {value!r}"
+    )
+
+
+def _parsed(where: str, parse: Callable[[object], P], value: object) -> P | None:
+    try:
+        return None if value is None else parse(value)
+    except DeclarationError as error:
+        raise DeclarationError(f"{where}: {error}") from None
+
+
+def _allow(where: str, value: object) -> dict[str, str]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise DeclarationError(
+            f"{where}: allow: wanted rules with reasons, {{'KEY001': 'why'}}, got {value!r}"
+        )
+    return dict(value)

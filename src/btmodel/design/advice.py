@@ -1,0 +1,281 @@
+"""The proposed key in words: the fix, and its cost."""
+
+from itertools import takewhile
+
+from attrs import evolve
+
+from btmodel.codecs.key import Kind, PaddedInt, ReversedDigits
+from btmodel.design.candidates import buckets_of, promotable, salt_of
+from btmodel.design.encodings import backwards, sortable
+from btmodel.design.keys import closing, drawn, fresh, in_order, open_ended, salted, single, written_with_ease
+from btmodel.design.personal import personal, surrogate
+from btmodel.design.proposal import Design, proposed, serves, with_tenant
+from btmodel.design.spread import MANY, hot, leading, leading_time, timelike
+from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query, RowKey, Unserved, access
+from btmodel.source_text import declaration, names_of, written
+from btmodel.words import counted
+
+
+def change(model: ModelSchema, design: Design, moving: str | None = None, aim: str = "") -> str:
+    """How to come to the proposed key, drawn, and which queries pay for it.
+
+    ``moving`` says why fields are moved, ``aim`` what a new one is for.
+    """
+    return f"{steps_to(model, design, moving, aim)}: `{design.shape}`{price(model, design)}"
+
+
+def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim: str = "") -> str:
+    """How to come to the proposed key alone: ``put `user` (1,000,000 values) in front``."""
+    steps: list[str] = []
+    if design.dropped:
+        steps.append(f"leave out `{'`, `'.join(part.name for part in design.dropped)}`")
+    if design.column is not None:
+        steps.append(f"make the column {_column(model, design.column)}{aim}")
+    elif design.invented is not None:
+        steps.append("put a field with many values in front, such as the id of what writes the row")
+    else:
+        steps += _moved(model, design, moving)
+    if design.salt is not None:
+        steps.append(f"put `{salt_declaration(design.salt)}` in front")
+    if design.finer is not None:
+        steps.append(f"tell the time more finely, `{design.finer}`")
+    turned = _backwards(model, design)
+    if not steps and turned is None:
+        return "keep the key"
+    if turned is None:
+        return ", and ".join(steps)
+    name, codec = turned
+    if not steps:
+        return f"write the digits of `{name}` backwards ({codec})"
+    return f"{', and '.join(steps)}, the digits of `{name}` written backwards ({codec})"
+
+
+def salt_declaration(salt: KeyField) -> str:
+    """A salt as it is declared."""
+    assert salt.derived is not None
+    return f'{salt.name} = bt.salt("{salt.derived.of[0]}", buckets={len(salt.derived.values or ())})'
+
+
+def told(name: str, cardinality: int | None) -> str:
+    """A name, and the values that are declared of it."""
+    values = "" if cardinality is None else f" ({counted(cardinality, 'value')})"
+    return f"`{name}`{values}"
+
+
+def _column(model: ModelSchema, column: Column) -> str:
+    text = f"{told(column.name, column.expected.cardinality)} a key field"
+    asked = {
+        name
+        for query in model.queries
+        for name in (*query.equal, *query.where, query.between, query.starting)
+    }
+    if column.expected.cardinality is not None or column.name in asked:
+        return text
+    others = [one.name for one in promotable(model) if one != column][:3]
+    more = f" (`{'`, `'.join(others)}` may serve as well)" if others else ""
+    return f"{text}, if it has many{more}"
+
+
+def _moved(model: ModelSchema, design: Design, moving: str | None) -> list[str]:
+    """What is to be put in front, where fields change their places."""
+    before = [part.name for part in model.key.fields]
+    after = [part.name for part in design.key.fields if part.name in before]
+    if after == [name for name in before if name in after]:
+        return []
+    if moving is not None:
+        return [moving]
+    ahead = {part.name for part in takewhile(lambda part: not timelike(model, part), model.key.fields)}
+    new = [
+        part
+        for part in takewhile(lambda part: part.codec.kind is not Kind.TIME, design.key.fields)
+        if part.name not in ahead and not single(part)
+    ]
+    if not new:
+        return ["order the fields anew"]
+    return [f"put {', '.join(told(part.name, part.cardinality) for part in new)} in front"]
+
+
+def _backwards(model: ModelSchema, design: Design) -> tuple[str, str | None] | None:
+    """The field in front that needs another codec, and which one."""
+    for part in design.key.fields:
+        old = next((one for one in model.key.fields if one.name == part.name), None)
+        if old is not None and old.codec != part.codec and part.codec.kind is Kind.NUMBER:
+            return part.name, backwards(old.codec)
+    return None
+
+
+def price(model: ModelSchema, design: Design) -> str:
+    """What the proposed key costs the declared queries, as the end of a sentence; empty where it costs them nothing."""
+    text = ""
+    scattered = [query for query in model.queries if design.salt is not None and _ranged(query)]
+    if scattered:
+        text += f" ({_listed(scattered)} {_is(scattered)} then a read for each salt, merged)"
+    tenants = [query for query in design.tenants if serves(model.key, query)]
+    if tenants:
+        names = "`, `".join(part.name for part in design.key.fields if part.tenant and not single(part))
+        text += f"; {_listed(tenants)} must then give `{names}`, too"
+    for query in design.unserved:
+        if serves(model.key, query):
+            text += f"; `{query.name}` then needs a second table, whose key is `{second(model, query)}`"
+            asked = next((part for part in model.key.fields if part.name in names_of(query)), None)
+            text += ", written by a batch job" if asked is not None and timelike(model, asked) else ""
+    return text
+
+
+def _ranged(query: Query) -> bool:
+    return bool(query.equal or query.between or query.starting)
+
+
+def _listed(queries: list[Query]) -> str:
+    return f"`{'`, `'.join(query.name for query in queries)}`"
+
+
+def _is(queries: list[Query]) -> str:
+    return "is" if len(queries) == 1 else "are each"
+
+
+def rearranged(model: ModelSchema, query: Query) -> list[KeyField | str]:
+    """The fields for a query alone: leading constants, what is given, what is bounded, then the rest; columns by name.
+
+    Salts stay out: what is asked for spreads the rows.
+    """
+    known = {part.name: part for part in model.key.fields if not (part.derived and part.derived.values)}
+    front = [part.name for part in takewhile(lambda part: part.constant, model.key.fields)]
+    asked = (*query.equal, *(name for name in (query.between, query.starting) if name is not None))
+    return [known.get(name, name) for name in dict.fromkeys([*front, *asked, *known])]
+
+
+def second(model: ModelSchema, query: Query) -> str:
+    """The key of a second table for a query, drawn."""
+    return drawn(model.key, rearranged(model, query))
+
+
+def failing_that(model: ModelSchema, design: Design) -> str:
+    """The salt that does where nothing can be promoted; empty where the proposed key has one, or surely needs none."""
+    unsure = design.invented or (design.column and design.column.expected.cardinality is None)
+    plain = tuple(part for part in model.key.fields if not (part.derived and part.derived.values))
+    salt = salt_of(evolve(model, key=RowKey(plain, model.key.delimiter)), plain)
+    if not unsure or salt is None or design.salts:
+        return ""
+    key = drawn(model.key, salted(plain, salt))
+    return f"; or, where there is none, `{salt_declaration(salt)}` in front: `{key}`"
+
+
+def spreads_surely(model: ModelSchema) -> bool:
+    """Whether a field of many declared values stands in front of the time."""
+    front = takewhile(lambda part: not timelike(model, part), model.key.fields)
+    return any(part.asked and (part.cardinality or 0) >= MANY for part in front)
+
+
+# Times of which there are few enough for a table each.
+_CALENDAR = ("day", "week", "month", "year")
+
+
+def served(model: ModelSchema, query: Query) -> str:
+    """The change of the key, or the second table, that would serve the query."""
+    secret = _personal(model, query)
+    if secret:
+        return _surrogate(model, query, secret)
+    design = proposed(model)
+    if query in design.tenants:
+        key = "" if design.shape == model.key.shape else f", of the key `{design.shape}`"
+        whole = with_tenant(design.model, query)
+        names = [name for name in whole.equal if name not in query.equal]
+        return f"give `{'`, `'.join(names)}`, too: `{declaration(whole)}`{key}"
+    if serves(design.key, query) and not design.hot:
+        kept = "" if hot(model) or design.column or design.salt else _kept(design.shape)
+        return f"{change(model, design, 'order the fields by what queries give')}, which serves it{kept}"
+    return _second(model, query)
+
+
+def _kept(shape: str) -> str:
+    return f"; or, where the key is needed as it is, write the rows to a second table, too, whose key `{shape}` serves it"
+
+
+def _second(model: ModelSchema, query: Query) -> str:
+    """The second table that would serve the query, or the change of a field in this one."""
+    fields = rearranged(model, query)
+    drawing = drawn(model.key, fields)
+    columns = [part for part in fields if isinstance(part, str)]
+    if columns:
+        return f"make `{'`, `'.join(columns)}` part of the key of a second table: `{drawing}` serves it"
+    second = f"write the rows to a second table, too, whose key `{drawing}` serves it"
+    key = RowKey(tuple(part for part in fields if isinstance(part, KeyField)), model.key.delimiter)
+    change = _change(model, key, query)
+    if key == model.key:
+        return change or second
+    return f"{second}{change and f' ({change} there)'}{_caution(model, query, key)}"
+
+
+def _personal(model: ModelSchema, query: Query) -> list[str]:
+    """The columns that the query gives, and that no key should hold."""
+    columns = [column.name for column in model.columns]
+    return [name for name in names_of(query) if name in columns and personal(name) is not None]
+
+
+def _surrogate(model: ModelSchema, query: Query, secret: list[str]) -> str:
+    """How to ask by what tells who a person is: by an id that stands for it."""
+    names = {name: fresh(model, surrogate(name), "person_id") for name in secret}
+    asked = evolve(
+        query,
+        equal=tuple(names.get(name, name) for name in query.equal),
+        between=names.get(query.between, query.between) if query.between else None,
+        starting=names.get(query.starting, query.starting) if query.starting else None,
+    )
+    declared = "`, `".join(f"{name}: UUID = bt.key(bt.UuidText())" for name in names.values())
+    return (
+        f"`{'`, `'.join(secret)}` tells who a person is, and belongs in no key: ask by a surrogate id, "
+        f"`{declared}`, in a second table with the key `{drawn(model.key, rearranged(model, asked))}`; what knows "
+        f'nothing but `{secret[0]}` finds the id by `bt.digest("{secret[0]}")`, with KEY004 allowed'
+    )
+
+
+def _change(model: ModelSchema, key: RowKey, query: Query) -> str:
+    """What must change in a field for ``key`` to serve the query; empty where nothing must."""
+    if not isinstance(access(key, query), Unserved):
+        return ""
+    for name in query.equal:
+        if open_ended(key, key.field(name)):
+            return closing(key, key.field(name))
+    if query.starting is not None:
+        return f"encode `{query.starting}` so that its bytes begin as its value does, as `bt.Text` does"
+    if query.between is None:
+        return ""
+    between = key.field(query.between)
+    if isinstance(between.codec, ReversedDigits):
+        return _in_sequence(model, key, between)
+    if not between.codec.ordered:
+        return f"encode `{between.name}` as {sortable(between.codec)}"
+    return in_order(between)
+
+
+def _in_sequence(model: ModelSchema, key: RowKey, part: KeyField) -> str:
+    """What serves a range of ids whose digits are written backwards: plain digits, and in front of the key a salt."""
+    digits = part.codec.length.most
+    plain = evolve(part, codec=PaddedInt(digits))
+    text = f"encode `{part.name}` as `{written(plain.codec)}`"
+    made = evolve(model, key=evolve(key, fields=tuple(plain if one == part else one for one in key.fields)))
+    if leading(made) != plain or part.sequential is False:
+        return text
+    salt = KeyField(
+        "salt", PaddedInt(1), derived=Derived((part.name,), hash, tuple(range(buckets_of(model))))
+    )
+    salted_key = drawn(key, salted(made.key.fields, salt))
+    return f"{text}, and put `{salt_declaration(salt)}` in front: `{salted_key}`"
+
+
+def _caution(model: ModelSchema, query: Query, key: RowKey) -> str:
+    """A word on a second table whose key begins with a time; of a whole day or the like, a table of its own is better."""
+    time = leading_time(evolve(model, key=key))
+    if time is None or written_with_ease(model):
+        return ""
+    said = f"it begins with the time `{time.name}`: let a batch job write it, not every writer"
+    if query.equal == (time.name,) and time.codec.granularity in _CALENDAR:
+        dated = (
+            f'`table="{model.table}_{{{time.name}}}"` and `allow={{"TAB002": "a batch job writes it once"}}`'
+        )
+        said += (
+            f", or copy the rows of each {time.codec.granularity} to a table of its own, {dated}, with the key "
+            f'that there is, and ask it there, `{query.name} = bt.query(scan="every row of the {time.codec.granularity}")`'
+        )
+    return f" ({said})"

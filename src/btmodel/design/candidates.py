@@ -1,0 +1,217 @@
+"""Candidate keys: a promoted column, another field, a salt, a finer time."""
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from attrs import evolve, frozen
+
+from btmodel.codecs.key import DateText, EpochMicros, EpochMillis, KeyCodec, Kind, PaddedInt, Text, UuidText
+from btmodel.design.encodings import backwards, reversed_digits, scatters
+from btmodel.design.keys import Fields, fresh, salted, single
+from btmodel.design.personal import personal
+from btmodel.design.series import clock, colliding
+from btmodel.design.spread import LEAST_SALTS, MANY, MOST_SALTS, hot, leading, timelike, varies
+from btmodel.estimates import nodes_needed
+from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey, Shape
+
+_IDENTIFYING: dict[Any, int] = {UUID: 0, str: 1, int: 2}
+
+
+def rising(part: KeyField) -> bool:
+    """Whether values of ``part`` are declared to come one after the other, and new ones lie together."""
+    return part.sequential is True and not scatters(part.codec)
+
+
+def digits_in_front(model: ModelSchema, part: KeyField) -> str | None:
+    """The codec that KEY002 wants of ids in sequence that lead the key; None of any other field."""
+    ranged = any(part.name in (query.between, query.starting) for query in model.queries)
+    leads = part.sequential is True and leading(model) == part
+    return backwards(part.codec) if leads and not ranged else None
+
+
+def in_reverse(part: KeyField) -> str:
+    """A word on the codec that ``part`` needs in front; empty where it needs no other."""
+    return f", its digits written backwards ({backwards(part.codec)})" if rising(part) else ""
+
+
+def spreading_columns(model: ModelSchema) -> list[Column]:
+    """Columns that may tell rows apart: those of many declared values, what queries ask for, then ids, text, numbers."""
+    asked = asked_for(model)
+    columns = [one for one in model.columns if _identifies(one) and personal(one.name) is None]
+    return sorted(
+        columns,
+        key=lambda one: (
+            -(one.expected.cardinality or 0),
+            one.name not in asked,
+            _IDENTIFYING[one.codec.python_type],
+        ),
+    )
+
+
+def _identifies(column: Column) -> bool:
+    declared = column.expected.cardinality
+    enough = (declared is None or declared >= MANY) and column.expected.increments is None
+    return enough and column.shape is Shape.VALUE and column.codec.python_type in _IDENTIFYING
+
+
+def asked_for(model: ModelSchema) -> set[str]:
+    """The attributes that declared queries give, or pick rows by."""
+    return {name for query in model.queries for name in (*query.equal, *query.where)}
+
+
+# What stands for a column in a key that is tried: the order of its values is what counts.
+_CODECS: dict[type, KeyCodec[Any]] = {
+    UUID: UuidText(),
+    str: Text(width=20),
+    int: PaddedInt(18),
+    datetime: EpochMillis(),
+    date: DateText(),
+}
+
+
+_CLOCKS: dict[str, KeyCodec[Any]] = {"bt.EpochMillis()": EpochMillis(), "bt.EpochMicros()": EpochMicros()}
+
+
+@frozen
+class Tried:
+    """Fields to order, and what has been done to get them; ``cost`` is how much that changes.
+
+    ``finer`` is the declaration of a time that is told more finely.
+    """
+
+    cost: tuple[int, int]
+    fields: Fields
+    column: Column | None = None
+    invented: str | None = None
+    salt: KeyField | None = None
+    finer: str | None = None
+
+
+def tiers(model: ModelSchema) -> Iterator[list[Tried]]:
+    """What can be done to the fields, from what changes least on: a later tier is for what the earlier ones cannot mend."""
+    plain = tuple(part for part in model.key.fields if not _needless(model, part))
+    columns = promotable(model)
+    promoted = [
+        Tried((1, at), _beside(model, plain, as_field(column)), column) for at, column in enumerate(columns)
+    ]
+    name = fresh(model, "id", "writer", "source")
+    invented = Tried((3, 0), _beside(model, plain, KeyField(name, Text(width=20))), invented=name)
+    yield [Tried((0, 0), plain)]
+    yield promoted
+    yield [told for one in promoted if (told := _finely(model, one)) is not None]
+    yield [invented]
+    if not _may_salt(model):
+        return
+    for number, without in enumerate(([Tried((0, 0), plain)], promoted, [invented])):
+        yield [
+            evolve(one, cost=(4 + number, one.cost[1]), salt=salt)
+            for one in without
+            if (salt := salt_of(model, one.fields)) is not None and _due(model, salt)
+        ]
+
+
+def _finely(model: ModelSchema, tried: Tried) -> Tried | None:
+    """``tried`` with the time told so finely that events are told apart; None where they are, or queries give it as it is."""
+    made = evolve(model, key=RowKey(tried.fields, model.key.delimiter))
+    found = colliding(made)
+    if found is None or any(found[0].name in query.equal for query in model.queries):
+        return None
+    code = clock(found[2])
+    if code is None:
+        return None
+    time = evolve(found[0], codec=_CLOCKS[code])
+    fields = tuple(time if part == found[0] else part for part in tried.fields)
+    return evolve(
+        tried, cost=(2, tried.cost[1]), fields=fields, finer=f"{time.name}: datetime = bt.key({code})"
+    )
+
+
+def _beside(model: ModelSchema, fields: Fields, new: KeyField) -> Fields:
+    """``fields`` with a new one in front of the first time."""
+    at = next((at for at, part in enumerate(fields) if timelike(model, part)), len(fields))
+    last = len(fields) - any(part.optional for part in fields)
+    return (*fields[: min(at, last)], new, *fields[min(at, last) :])
+
+
+def _needless(model: ModelSchema, part: KeyField) -> bool:
+    """Whether ``part`` tells no rows apart that other fields do not: a salt, or a hash of what is in the key."""
+    if part.derived is None or part.codec.kind is Kind.TIME:
+        return False
+    names = {one.name for one in model.key.fields}
+    return part.derived.values is not None or names.issuperset(part.derived.of)
+
+
+def _may_salt(model: ModelSchema) -> bool:
+    return hot(model) or any(part.derived and part.derived.values for part in model.key.fields)
+
+
+def _due(model: ModelSchema, salt: KeyField) -> bool:
+    """Whether a salt is to be tried: one that is there, one of the time, and another where nothing else spreads the writes."""
+    of = salt.derived.of if salt.derived else ()
+    timed = any(part.name in of and part.codec.kind is Kind.TIME for part in model.key.fields)
+    spreading = any(part.asked and (part.cardinality or MANY) >= MANY for part in model.key.fields)
+    return salt in model.key.fields or timed or not (spreading or promotable(model))
+
+
+def salt_of(model: ModelSchema, fields: Fields) -> KeyField | None:
+    """The salt that the key has, or a new one: of its time, or else of the field or column with the most values."""
+    for part in model.key.fields:
+        if part.derived and part.derived.values and any(varies(model, name) for name in part.derived.of):
+            return part
+    times = [part.name for part in fields if part.codec.kind is Kind.TIME and varies(model, part.name)]
+    others = sorted(
+        (part for part in fields if part.asked and part.codec.kind is not Kind.TIME and not single(part)),
+        key=lambda part: -(part.cardinality or MANY),
+    )
+    columns = [one.name for one in spreading_columns(model) if one.required]
+    of = next(iter([*times, *(part.name for part in others), *columns]), None)
+    if of is None:
+        return None
+    buckets = buckets_of(model)
+    name = fresh(model, "salt", "shard", "spread")
+    derived = Derived((of,), hash, tuple(range(buckets)))
+    return KeyField(name, PaddedInt(len(str(buckets - 1))), derived=derived)
+
+
+def buckets_of(model: ModelSchema) -> int:
+    """How many values a salt should have: about as many as there are nodes."""
+    return min(MOST_SALTS, max(LEAST_SALTS, model.nodes or nodes_needed(model) or 1))
+
+
+def promotable(model: ModelSchema) -> list[Column]:
+    """Columns to promote: those of many values, and those that queries give; numbers only where it is known what they are."""
+    asked = asked_for(model) | {name for query in model.queries for name in (query.between, query.starting)}
+    told = [
+        one
+        for one in spreading_columns(model)
+        if one.expected.cardinality or one.name in asked or one.codec.python_type is not int
+    ]
+    given = [
+        one
+        for one in model.columns
+        if one not in told
+        and one.name in asked
+        and one.shape is Shape.VALUE
+        and one.codec.python_type in _CODECS
+        and personal(one.name) is None
+    ]
+    return [*told[:3], *given[:2]]
+
+
+def as_field(column: Column) -> KeyField:
+    """The key field that a column would become."""
+    return KeyField(column.name, _CODECS[column.codec.python_type], column.expected.cardinality)
+
+
+def made_of(model: ModelSchema, tried: Tried, order: Fields) -> ModelSchema:
+    """``model`` with a key of the fields of ``tried``, in this order; ids in sequence in front are written backwards."""
+    fields = salted(order, tried.salt) if tried.salt is not None else order
+    first = next((part for part in fields if not single(part)), None)
+    codec = reversed_digits(first.codec) if first is not None and rising(first) else None
+    ranged = {name for query in model.queries for name in (query.between, query.starting)}
+    if first is not None and codec is not None and first.name not in ranged:
+        fields = tuple(evolve(part, codec=codec) if part == first else part for part in fields)
+    columns = tuple(column for column in model.columns if column != tried.column)
+    return evolve(model, key=RowKey(fields, model.key.delimiter), columns=columns)

@@ -1,0 +1,160 @@
+"""Encodings of key fields, judged and exchanged.
+
+What is to be used instead is given as text, as a mend says it: with the declaration written out.
+"""
+
+import re
+from functools import cache
+from typing import Any
+
+from attrs import evolve
+
+from btmodel.codecs import key
+from btmodel.codecs.key import KeyCodec, Order
+from btmodel.codecs.key.base import DIGITS, HEX_DIGITS, PRINTABLE, WholeNumber
+from btmodel.codecs.time import UNITS
+from btmodel.source_text import written
+
+Codec = KeyCodec[Any]
+
+_COARSE_TO_FINE = (*UNITS, "%G", "%V")
+_DIRECTIVE = re.compile("%(?:3f|.)")
+_NUMBER = re.compile(r"\{n.*\}")
+
+# Digits of a week's number: 10,000 weeks are 191 years.
+_WEEK_DIGITS = 4
+
+
+def sortable(codec: Codec) -> str:
+    """The declaration of a codec for the same values whose bytes sort as they do."""
+    if isinstance(codec, key.Int):
+        return f"`{written(key.PaddedInt(codec.max_digits))}`"
+    if isinstance(codec, key.DateText | key.TimeText):
+        return f"`{written(type(codec)(_sorted(codec.format.text)))}`"
+    if isinstance(codec, key.IsoWeek):
+        return f"`{written(key.IsoWeek(_sorted(codec.format)))}`"
+    if isinstance(codec, key.Week):
+        return _padded(codec)
+    if isinstance(codec, key.BigEndian | key.LittleEndian):
+        return readable(codec)
+    return "a codec of fixed width whose bytes sort as its values do"
+
+
+def is_readable(codec: Codec) -> bool:
+    """Whether people can read what ``codec`` writes: text, but for a length in front or an end behind."""
+    if isinstance(codec, key.EscapedText):
+        return True
+    if isinstance(codec, key.LengthPrefixed | key.Repeated):
+        return is_readable(codec.codec)
+    if isinstance(codec, key.Descending):
+        # The opposites of digits are digits; those of other characters are no text.
+        return codec.codec.alphabet <= DIGITS or codec.codec.alphabet <= HEX_DIGITS
+    return codec.alphabet <= PRINTABLE
+
+
+def readable(codec: Codec) -> str:
+    """What to use instead of a codec that nobody can read."""
+    same = _readable(codec)
+    if same is not None:
+        return f"`{written(same)}`"
+    if isinstance(codec, key.LengthPrefixed | key.Repeated):
+        return readable(codec.codec)
+    if isinstance(codec, key.BigEndian | key.LittleEndian | key.OrderedInt):
+        bits = 8 * (8 if isinstance(codec, key.OrderedInt) else codec.size)
+        return (
+            f"`{written(key.PaddedInt(len(str(codec.most))))}` where no number is below 0, else "
+            f"`{written(key.PaddedInt(len(str(2**bits - 1))))}` of the number + 2**{bits - 1}"
+        )
+    if isinstance(codec, key.Bytes | key.EscapedBytes):
+        most = codec.max_length or 0
+        return f"`bt.Text(max_length={2 * most})`, with `value.hex()` for the value"
+    if isinstance(codec, key.Descending):
+        return f"`{written(codec.codec)}`, and read it from the end where the last is wanted first"
+    return "a codec that writes text, as padded decimal digits or hexadecimal ones"
+
+
+def backwards(codec: Codec) -> str | None:
+    """The declaration that writes the digits of the same numbers backwards; None for what are no numbers."""
+    digits = reversed_digits(codec)
+    return None if digits is None else f"`{written(digits)}`"
+
+
+def reversed_digits(codec: Codec) -> Codec | None:
+    """The codec that writes the digits of the same numbers backwards; None for what are no numbers."""
+    if isinstance(codec, key.Descending | key.LengthPrefixed):
+        return reversed_digits(codec.codec)
+    return key.ReversedDigits(len(str(codec.most))) if isinstance(codec, WholeNumber) else None
+
+
+def scatters(codec: Codec) -> bool:
+    """Whether neighbouring numbers lie apart: what tells them apart is written first."""
+    return codec.order is Order.SCATTERED or (isinstance(codec, key.LittleEndian) and codec.size > 1)
+
+
+@cache
+def _reversals() -> dict[Codec, Codec]:
+    return {
+        key.EpochSeconds(): key.ReversedSeconds(),
+        key.EpochMillis(): key.ReversedMillis(),
+        key.EpochMicros(): key.ReversedMicros(),
+    }
+
+
+def natural(codec: Codec) -> str:
+    """The codec of the same times from the first to the last."""
+    naturals = {back: forth for forth, back in _reversals().items()}
+    forth = codec.codec if isinstance(codec, key.Descending) else naturals.get(codec)
+    return f"`{written(forth)}`" if forth else "a codec that sorts as the time does"
+
+
+def reversed_time(codec: Codec) -> str:
+    """The codec of the same times from the last to the first."""
+    back = _reversals().get(codec)
+    if back is None and codec.order is Order.ASCENDING and codec.length.fixed:
+        back = key.Descending(codec)
+        back = back if is_readable(back) else _readable(back)
+    return f"`{written(back)}`" if back else "a codec that writes the last time first"
+
+
+def _readable(codec: Codec) -> Codec | None:
+    """A readable codec of the same values, where there is one."""
+    if isinstance(codec, key.BigEndian | key.LittleEndian) and not codec.signed:
+        return key.PaddedInt(len(str(codec.most)))
+    if isinstance(codec, key.Bytes) and codec.width:
+        return key.Hex(codec.width)
+    if isinstance(codec, key.UuidRaw):
+        return key.UuidText()
+    if isinstance(codec, key.Repeated):
+        inner = _readable(codec.codec)
+        return None if inner is None else evolve(codec, codec=inner)
+    if isinstance(codec, key.Descending):
+        inner = _digits_only(codec.codec)
+        return key.Descending(inner) if inner is not None and is_readable(key.Descending(inner)) else None
+    return None
+
+
+def _digits_only(codec: Codec) -> Codec | None:
+    """A codec of the same values that writes digits only, decimal or hexadecimal ones."""
+    if isinstance(codec, key.UuidRaw | key.UuidText):
+        return key.UuidText(dashes=False)
+    if isinstance(codec, key.DateText | key.TimeText):
+        return evolve(codec, format="".join(codec.format.directives))
+    if isinstance(codec, key.IsoWeek):
+        return key.IsoWeek("".join(_DIRECTIVE.findall(codec.format)))
+    if isinstance(codec, key.Week):
+        return evolve(codec, format="".join(_NUMBER.findall(codec.format)))
+    return _readable(codec)
+
+
+def _sorted(text: str) -> str:
+    """The format with its directives from coarse to fine, each in the place of another."""
+    units = iter(sorted(_DIRECTIVE.findall(text), key=_COARSE_TO_FINE.index))
+    return _DIRECTIVE.sub(lambda _: next(units), text)
+
+
+def _padded(codec: "key.Week") -> str:
+    """The declaration of the same weeks with zeros on the left, and digits for more weeks than anybody needs."""
+    digits = max(_WEEK_DIGITS, len(str(codec.first)) + 1)
+    if digits > 9:
+        return "weeks with a smaller number for the first one, and zeros on the left"
+    return f"`{written(evolve(codec, format=codec.format.replace('{n}', f'{{n:0{digits}}}')))}`"

@@ -1,0 +1,203 @@
+"""Row keys and orders of their fields, as rules see them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, permutations, takewhile
+
+from attrs import evolve
+
+from btmodel.codecs.key import Constant, Kind, Order, Text
+from btmodel.schema import Access, KeyField, ModelSchema, Query, RowKey, Unserved, access
+from btmodel.schema.access import time_of
+from btmodel.schema.limits import NODE_ROW_WRITES
+from btmodel.words import counted
+
+# Writes a second that a single tablet takes with ease: see the page of KEY001.
+WITH_EASE = NODE_ROW_WRITES / 100
+
+
+def written_with_ease(model: ModelSchema) -> bool:
+    """Whether the declared rate is one for a single tablet; a rate that is not declared is taken as high."""
+    return model.events is not None and model.events.per_second <= WITH_EASE
+
+
+def drawn(key: RowKey, fields: Iterable[KeyField | str]) -> str:
+    """The key of ``fields``, drawn with the delimiter of ``key``; a str is the name of a column."""
+    return RowKey.drawn(
+        (f"{{{part}}}", key.delimiter)
+        if isinstance(part, str)
+        else (RowKey((part,), b"").shape, key.behind(part))
+        for part in fields
+    )
+
+
+def single(part: KeyField) -> bool:
+    """Whether ``part`` has one value only, so that it sets no rows apart."""
+    return part.constant is not None or part.cardinality == 1
+
+
+def open_ended(key: RowKey, part: KeyField) -> bool:
+    """Whether a reader from the left cannot tell where ``part`` ends, if more follows."""
+    if part.fixed is not None or part.codec.self_ending:
+        return False
+    behind = key.behind(part)
+    if not behind:
+        return True
+    return part.codec.holds_delimiter and part.codec.alphabet.issuperset(behind)
+
+
+def closing(key: RowKey, part: KeyField) -> str:
+    """What to change in an open-ended ``part`` so that it is not."""
+    width = f"give `{part.name}` a fixed width of {counted(part.codec.length.most, 'byte')}"
+    behind = key.behind(part)
+    if not behind and part.ends is None:
+        return f'{width}, or separate the fields: `delimiter="#"`'
+    if not behind:
+        return f'{width}, or separate it from the next field: `ends="#"`'
+    shown = behind.decode(errors="backslashreplace")
+    return (
+        f"leave out the `holds_delimiter` of `{part.name}`, which refuses values with {shown!r}; or {width}"
+    )
+
+
+def in_order(part: KeyField) -> str:
+    """What to change in ``part``, of variable width, so that what follows it does not upset its order."""
+    width = f"give `{part.name}` a fixed width of {counted(part.codec.length.most, 'byte')}"
+    if part.codec.order is not Order.ASCENDING or 0 in part.codec.alphabet:
+        return width
+    return f'{width}, or end it with a NUL, `ends="\\0"`, which sorts below all that it may hold'
+
+
+def before(key: RowKey, part: KeyField, moved: KeyField | str) -> tuple[KeyField | str, ...]:
+    """The fields of ``key`` with ``moved`` taken from its place, if it has one, and put before ``part``."""
+    rest: list[KeyField | str] = [other for other in key.fields if other != moved]
+    rest.insert(rest.index(part), moved)
+    return tuple(rest)
+
+
+def tenant_first(fields: Sequence[KeyField | str]) -> tuple[KeyField | str, ...]:
+    """The fields with those that tell a tenant in front of the others, behind parts of one value."""
+    front = tuple(takewhile(lambda part: isinstance(part, KeyField) and single(part), fields))
+    rest = fields[len(front) :]
+    tenants = tuple(part for part in rest if isinstance(part, KeyField) and part.tenant)
+    return (*front, *tenants, *(part for part in rest if part not in tenants))
+
+
+def lost(model: ModelSchema, fields: Iterable[KeyField | str]) -> tuple[str, ...]:
+    """The queries, by name, that the key serves and would not serve any more with ``fields`` for its own."""
+    parts = (part if isinstance(part, KeyField) else KeyField(part, Text(width=1)) for part in fields)
+    key = RowKey(tuple(parts), model.key.delimiter)
+    return tuple(
+        query.name
+        for query in model.queries
+        if not isinstance(access(model.key, query), Unserved) and isinstance(access(key, query), Unserved)
+    )
+
+
+def main_read(model: ModelSchema) -> tuple[Query, Access, KeyField] | None:
+    """Of the queries whose rows are in the order of a time, the most important one, its read, and the time."""
+    for query in model.queries:
+        found = access(model.key, query)
+        if not isinstance(found, Unserved):
+            time = time_of(model.key, found)
+            if time is not None:
+                return query, found, time
+    return None
+
+
+def fresh(model: ModelSchema, *names: str) -> str:
+    """The first of ``names``, or the first one with a number, that nothing of the model has."""
+    taken = {part.name for part in model.key.fields}
+    taken |= {column.name for column in model.columns} | {query.name for query in model.queries}
+    numbered = (f"{names[0]}{number}" for number in range(2, len(taken) + 3))
+    return next(name for name in (*names, *numbered) if name not in taken)
+
+
+def with_constant(key: RowKey, place: int, text: str) -> RowKey:
+    """``key`` with a constant in front of its field number ``place``."""
+    kind = KeyField("kind", Constant(text))
+    return evolve(key, fields=(*key.fields[:place], kind, *key.fields[place:]))
+
+
+Fields = tuple[KeyField, ...]
+
+# Groups of fields beyond which not all orders are tried, but those that queries ask for, and single moves.
+_ALL = 4
+# Orders of the queries that are then tried.
+_QUERIES = 24
+
+
+def orders(fields: Fields, queries: Sequence[Query]) -> Iterator[Fields]:
+    """The orders of ``fields`` that a rule could ask for, the present one first.
+
+    Constants in front stay there, and so does a last field that rows may lack; tenants come before all
+    else. Fields that no query and no rule tells apart keep their order.
+    """
+    front = tuple(takewhile(single, fields))
+    last = tuple(part for part in fields[-1:] if part.optional)
+    middle = fields[len(front) : len(fields) - len(last)]
+    tenants = tuple(part for part in middle if part.tenant)
+    others = tuple(part for part in middle if part not in tenants)
+    alike: dict[object, list[KeyField]] = {}
+    for part in others:
+        alike.setdefault(_role(part, queries), []).append(part)
+    found = (
+        _merged([tuple(group) for group in alike.values()]) if len(others) <= _ALL else _few(others, queries)
+    )
+    for rest in found:
+        yield (*front, *tenants, *rest, *last)
+
+
+def _few(fields: Fields, queries: Sequence[Query]) -> Iterator[Fields]:
+    """The order that there is, each with one field moved, and those in which queries come one after the other."""
+    found = dict.fromkeys([fields])
+    for part in fields:
+        rest = [other for other in fields if other != part]
+        found |= dict.fromkeys((*rest[:at], part, *rest[at:]) for at in range(len(fields)))
+    known = {part.name: part for part in fields}
+    times = [part.name for part in fields if part.codec.kind is Kind.TIME]
+    for some in islice(permutations(queries), _QUERIES):
+        given = [name for query in some for name in query.equal]
+        bounded = [name for query in some for name in (query.between, query.starting) if name]
+        for rest_first in ([], [name for name in known if name not in times]):
+            names = dict.fromkeys([*given, *rest_first, *bounded, *known])
+            found[tuple(known[name] for name in names if name in known)] = None
+    return iter(found)
+
+
+def _role(part: KeyField, queries: Sequence[Query]) -> object:
+    """What tells a field from those that could as well stand in its place."""
+    asked = tuple(
+        (part.name in query.equal, part.name in query.where, part.name in (query.between, query.starting))
+        for query in queries
+    )
+    # Fields of one value take no part in anything, wherever they stand.
+    return (asked, "single") if single(part) else (asked, part.codec, part.cardinality, part.derived and part)
+
+
+def _merged(groups: Sequence[Fields]) -> Iterator[Fields]:
+    """Every way to merge the groups, each in its own order."""
+    if not any(groups):
+        yield ()
+    for at, group in enumerate(groups):
+        if group:
+            rest = [*groups[:at], group[1:], *groups[at + 1 :]]
+            for merged in _merged(rest):
+                yield (group[0], *merged)
+
+
+def moved(places: Mapping[str, int], fields: Fields) -> int:
+    """How many of ``fields`` must be taken from their ``places`` to be put in this order."""
+    present = [places[part.name] for part in fields if part.name in places]
+    longest: list[int] = []
+    for at, place in enumerate(present):
+        before = (longest[other] for other in range(at) if present[other] < place)
+        longest.append(1 + max(before, default=0))
+    return len(present) - max(longest, default=0)
+
+
+def salted(fields: Fields, salt: KeyField) -> Fields:
+    """``fields`` with a salt in front, behind constants and tenants."""
+    rest = tenant_first(tuple(part for part in fields if part != salt))
+    known = [part for part in rest if isinstance(part, KeyField)]
+    at = len(tuple(takewhile(lambda part: single(part) or part.tenant, known)))
+    return (*known[:at], salt, *known[at:])

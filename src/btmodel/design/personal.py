@@ -1,0 +1,56 @@
+"""Field names that suggest personal data."""
+
+from itertools import pairwise
+
+from btmodel.words import words
+
+_PERSONAL = frozenset(
+    words(
+        "email mail phone phones telephone cellphone fax ssn surname forename lastname firstname fullname "
+        "birthday birthdate birthplace birth address addresses emails passport iban"
+    )
+)
+_PAIRS = frozenset(
+    {("first", "name"), ("last", "name"), ("full", "name"), ("maiden", "name"), ("social", "security")}
+)
+# Numbers of people and of their accounts, whatever word stands behind.
+_ALWAYS = frozenset(("ssn", "passport", "iban"))
+# What a name is about, where it ends with one of these: the type of a phone is no phone.
+_ABOUT = frozenset(
+    words(
+        "type kind class category model brand maker os version domain provider format status state count "
+        "size id hash digest template campaign server host queue app"
+    )
+)
+# Whose addresses say nothing of people: of machines, and of places in them.
+_MACHINES = frozenset(
+    words(
+        "mac host server memory web bus node register page device machine network peer port gateway "
+        "contract block program instruction url"
+    )
+)
+_PEOPLE = frozenset(words("user client customer visitor member patient person employee guest player"))
+_IP = frozenset(("ip", "ipv"))
+
+
+def personal(name: str) -> str | None:
+    """The words of ``name`` that tell it, as ``email`` of ``user_email``; None where none does.
+
+    An IP address is taken for that of a machine, unless a word such as ``visitor`` stands beside it.
+    """
+    parts = [word.lower() for word in words(name)]
+    told = [word for word in parts if word in _PERSONAL]
+    told = told or [" ".join(pair) for pair in pairwise(parts) if pair in _PAIRS]
+    if _IP.intersection(parts):
+        told = [word for word in parts if word in _PEOPLE | _IP] if _PEOPLE.intersection(parts) else []
+    if not told or _ALWAYS.intersection(told):
+        return told[0] if told else None
+    technical = parts[-1] in _ABOUT or (told[0].startswith("address") and _MACHINES.intersection(parts))
+    return None if technical else " ".join(told)
+
+
+def surrogate(name: str) -> str:
+    """A name for an id that stands for a value called ``name``: ``user_id`` for ``user_email``."""
+    parts = [word.lower() for word in words(name)]
+    whose = next((word for word in parts if word in _PEOPLE), "person")
+    return f"{whose}_id"

@@ -1,0 +1,197 @@
+"""The one key that all fixes of a model propose: it serves the most queries and spreads the writes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from btmodel.codecs.key import Kind, Text
+from btmodel.design.candidates import Tried, made_of, rising, tiers
+from btmodel.design.keys import drawn, moved, open_ended, orders, single
+from btmodel.design.series import colliding
+from btmodel.design.spread import MANY, few_domains, hot, is_domain, leading, leading_time, places
+from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
+from btmodel.schema.model import remembered
+from btmodel.source_text import names_of
+
+
+@frozen
+class Design:
+    """A key for ``model``, which has it instead of its own: the queries ``unserved`` need a second table.
+
+    ``column`` is the column that becomes a key field, ``invented`` the name of a field that
+    the model does not have yet, ``finer`` the declaration of a time that is told more finely;
+    ``salt`` is a salt that is new, ``dropped`` are derived fields that are needless. ``tenants`` are the queries that must give the tenant, too.
+    """
+
+    model: ModelSchema
+    column: Column | None
+    invented: str | None
+    finer: str | None
+    salt: KeyField | None
+    dropped: tuple[KeyField, ...]
+    unserved: tuple[Query, ...]
+    tenants: tuple[Query, ...]
+    hot: bool
+
+    @property
+    def key(self) -> RowKey:
+        """The proposed key."""
+        return self.model.key
+
+    @property
+    def shape(self) -> str:
+        """The proposed key, drawn."""
+        return drawn(self.key, self.key.fields)
+
+    @property
+    def salts(self) -> tuple[KeyField, ...]:
+        """The salts of the key, new ones and those that stay."""
+        return tuple(part for part in self.key.fields if part.derived and part.derived.values is not None)
+
+
+@remembered
+def proposed(model: ModelSchema) -> Design:
+    """The best key of ``model``: one of the orders of its fields, with a column promoted, or a salt, where that is needed."""
+    queries = tuple(query for query in model.queries if _meant(model, query))
+    index = {part.name: at for at, part in enumerate(model.key.fields)}
+    best: tuple[tuple[Any, ...], Tried, ModelSchema] | None = None
+    for tier in tiers(model):
+        for tried in tier:
+            if best is not None and _vain(tried, best[0], queries, index):
+                continue
+            for order in orders(tried.fields, queries):
+                made = made_of(model, tried, order)
+                unserved = [not serves(made.key, with_tenant(made, query)) for query in queries]
+                gravest = (_hot(model, made), sum(unserved))
+                if best is not None and gravest > best[0][:2]:
+                    continue
+                graded = (*gravest, *_score(model, made, queries, unserved), *_cost(tried, made, index))
+                if best is None or graded < best[0]:
+                    best = (graded, tried, made)
+        if best is not None and not _faulty(best[0]):
+            break
+    assert best is not None
+    return _design(model, best[1], best[2], queries)
+
+
+def _faulty(graded: tuple[Any, ...]) -> bool:
+    return any(graded[:2]) or any(graded[3:_FAULTS])
+
+
+def _vain(tried: Tried, faults: tuple[Any, ...], queries: Sequence[Query], index: Mapping[str, int]) -> bool:
+    """Whether a new field mends nothing: what is wrong is only that no key serves all queries of the fields that there are."""
+    columns = any(name not in index for query in queries for name in names_of(query))
+    return (tried.column or tried.invented) is not None and not columns and not any((faults[0], *faults[5:8]))
+
+
+def _design(model: ModelSchema, tried: Tried, made: ModelSchema, queries: Sequence[Query]) -> Design:
+    tenants = tuple(query for query in queries if _needs_tenant(made, query))
+    names = {part.name for part in made.key.fields}
+    return Design(
+        made,
+        tried.column,
+        tried.invented,
+        tried.finer,
+        None if tried.salt in model.key.fields else tried.salt,
+        tuple(part for part in model.key.fields if part.name not in names),
+        tuple(query for query in queries if query not in tenants and not serves(made.key, query)),
+        tenants,
+        _hot(model, made),
+    )
+
+
+def serves(key: RowKey, query: Query) -> bool:
+    """Whether ``key`` serves the query."""
+    return not isinstance(access(key, query), Unserved)
+
+
+def with_tenant(model: ModelSchema, query: Query) -> Query:
+    """The query with the tenants of the key given, too."""
+    tenants = [part.name for part in model.key.fields if part.tenant and not single(part)]
+    if not (query.equal or query.between or query.starting):
+        return query
+    named = (*query.equal, query.between, query.starting)
+    return evolve(query, equal=(*(name for name in tenants if name not in named), *query.equal))
+
+
+def _needs_tenant(model: ModelSchema, query: Query) -> bool:
+    return not serves(model.key, query) and serves(model.key, with_tenant(model, query))
+
+
+def _meant(model: ModelSchema, query: Query) -> bool:
+    """Whether some key could serve the query: it gives a field, or says why it reads every row, and names what there is."""
+    known = {part.name for part in model.key.asked} | {column.name for column in model.columns}
+    names = [*query.equal, *(name for name in (query.between, query.starting) if name)]
+    return bool(names or query.scan) and known.issuperset(names)
+
+
+# How many of the figures of a score are faults; what follows only tells like keys apart.
+_FAULTS = 9
+
+
+def _score(
+    model: ModelSchema, made: ModelSchema, queries: Sequence[Query], unserved: Sequence[bool]
+) -> tuple[Any, ...]:
+    """The faults of a key besides the gravest two, writes to one place and unserved queries: again the gravest first."""
+    by_order = sum(not _orderly(made, query) for query in queries)
+    blurred = sum(open_ended(made.key, part) for part in made.key.fields[:-1])
+    apart = model.holds_events and not made.holds_events
+    return (
+        tuple(unserved),
+        by_order,
+        blurred + apart,
+        few_domains(made) is not None,
+        colliding(made) is not None and colliding(model) is not None,
+        # Without a declared rate, a time in front is mended by what may have many values.
+        leading_time(model) is not None and hot(model) and places(made) < MANY and made.events is None,
+        sum(_finer_in_front(made, query) for query in queries),
+    )
+
+
+def _cost(tried: Tried, made: ModelSchema, index: dict[str, int]) -> tuple[Any, ...]:
+    """How much a key changes; of like ones, how far it spreads the writes, and how far it goes from coarse to fine."""
+    fields = made.key.fields
+    known = [part.cardinality for part in fields if part.cardinality and part.codec.kind is not Kind.TIME]
+    finer = sum(a > b for at, a in enumerate(known) for b in known[at + 1 :])
+    kept = tuple(part for part in fields if part != tried.salt)
+    # Few domains go behind another field, even where that one spreads their rows: see KEY012.
+    front = leading(made)
+    domain = front is not None and is_domain(front) and (front.cardinality or MANY) < MANY
+    return (tried.cost, domain, moved(index, kept), -places(made), finer)
+
+
+def _hot(model: ModelSchema, made: ModelSchema) -> bool:
+    first = leading(made)
+    return hot(made) or (first is not None and rising(first))
+
+
+def _orderly(made: ModelSchema, query: Query) -> bool:
+    """Whether the order of the fields serves the query, if their codecs were of fixed width and sorted."""
+    named = (query.between, query.starting)
+    fields = tuple(
+        evolve(part, codec=Text(width=9)) if part.asked and part.name in (*query.equal, *named) else part
+        for part in made.key.fields
+    )
+    return serves(RowKey(fields, made.key.delimiter), with_tenant(made, query))
+
+
+def _finer_in_front(made: ModelSchema, query: Query) -> bool:
+    """Whether a finer field stands in front of one that the query gives: see KEY016."""
+    return finer_in_front(made, query) is not None
+
+
+def finer_in_front(model: ModelSchema, query: Query) -> tuple[KeyField, KeyField] | None:
+    """The first field that the query gives behind a finer one that it does not give, and that finer one."""
+    given = {*query.equal, *query.where}
+    for at, coarse in enumerate(model.key.asked):
+        if coarse.name in given and coarse.codec.kind is not Kind.TIME and not coarse.optional:
+            for finer in model.key.asked[:at]:
+                if finer.name not in given and _finer(finer, coarse):
+                    return finer, coarse
+    return None
+
+
+def _finer(part: KeyField, than: KeyField) -> bool:
+    known = part.cardinality is not None and than.cardinality is not None
+    return part.codec.kind is not Kind.TIME and known and (part.cardinality or 0) > (than.cardinality or 0)

@@ -1,0 +1,172 @@
+"""Where new rows go: to one place, or to many."""
+
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+from itertools import takewhile
+from math import prod
+
+from attrs import frozen
+
+from btmodel.codecs.cell.record import is_class
+from btmodel.codecs.key import Kind, ReversedDomain
+from btmodel.design.keys import WITH_EASE, single, written_with_ease
+from btmodel.design.series import sharing, unit
+from btmodel.estimates import distinct, nodes_needed
+from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema.limits import NODE_ROW_WRITES
+
+# Values of fields for each node; their source is told on the page of KEY003.
+VALUES_A_NODE = 10
+# The salts of the documents, an estimate of the nodes of a small cluster.
+LEAST_SALTS = 3
+# A query that does not tell the salt reads a range for each: more are proposed to nobody (this project's own figure).
+MOST_SALTS = 1_000
+# Fewer values than these keep the writes on too few tablets (this project's own figure).
+MANY = 100
+# A time that stands for longer keeps its writes in one place for longer than a node can put off.
+_MOMENT = timedelta(seconds=1)
+
+
+@frozen
+class Crowd:
+    """Writes that come to too few ``places``: the values of ``front``, the fields in front of ``time``."""
+
+    time: KeyField
+    front: tuple[KeyField, ...]
+    places: int
+    nodes: int
+
+
+def varies(model: ModelSchema, name: str) -> bool:
+    """Whether rows that are written at about one time differ in the attribute ``name``."""
+    field = next((part for part in model.key.fields if part.name == name), None)
+    if field is not None:
+        return _momentary(model, field) if field.codec.kind is Kind.TIME else not single(field)
+    column = next((one for one in model.columns if one.name == name), None)
+    if column is None:
+        return True
+    kind = column.codec.python_type
+    return column.expected.cardinality != 1 and (not is_class(kind, date) or is_class(kind, datetime))
+
+
+def _momentary(model: ModelSchema, time: KeyField) -> bool:
+    """Whether one value of ``time`` takes no more writes than a node can take; true where its unit is not known."""
+    span = unit(time)
+    if span is None:
+        return True
+    few = model.events is None or sharing(model.events.per_second, span) <= NODE_ROW_WRITES
+    return span <= _MOMENT and few
+
+
+def timelike(model: ModelSchema, part: KeyField) -> bool:
+    """Whether ``part`` is a time, or made from nothing but times that many writes share."""
+    if part.derived is None or part.codec.kind is Kind.TIME:
+        return part.codec.kind is Kind.TIME
+    return _dull(model, part) and any(_is_time(model, name) for name in part.derived.of)
+
+
+def _dull(model: ModelSchema, part: KeyField) -> bool:
+    """Whether ``part`` is made from nothing that varies."""
+    return part.derived is not None and not any(varies(model, name) for name in part.derived.of)
+
+
+def _is_time(model: ModelSchema, name: str) -> bool:
+    field = next((part for part in model.key.fields if part.name == name), None)
+    if field is not None:
+        return field.codec.kind is Kind.TIME
+    return any(one.name == name and is_class(one.codec.python_type, date) for one in model.columns)
+
+
+def leading(model: ModelSchema) -> KeyField | None:
+    """The field that the key begins with, behind nothing but parts of one value; None where there is none."""
+    parts = (part for part in model.key.fields if not single(part))
+    return next((part for part in parts if timelike(model, part) or not _dull(model, part)), None)
+
+
+def leading_time(model: ModelSchema) -> KeyField | None:
+    """The time that the key begins with, behind nothing but parts of one value; None where none does.
+
+    A salt or a hash of nothing but such a time is one, too: all that is written in a day lies in one place.
+    """
+    first = leading(model)
+    return first if first is not None and timelike(model, first) else None
+
+
+def crowd(model: ModelSchema) -> Crowd | None:
+    """The first time of a key behind too few values for the declared rate; None where there are enough, or nothing is known."""
+    nodes = model.nodes or nodes_needed(model)
+    time = next((part for part in model.key.fields if part.codec.kind is Kind.TIME), None)
+    if model.events is None or nodes is None or time is None or leading_time(model):
+        return None
+    front = ahead(model, time)
+    values, salts = distinct(front), _salts(model, front)
+    if values is None or salts is None:
+        return None
+    places = values * salts
+    share = max(places / VALUES_A_NODE, salts if salts > 1 else 0)
+    if share >= nodes or model.events.per_second / places <= WITH_EASE:
+        return None
+    return Crowd(time, front, places, nodes)
+
+
+def ahead(model: ModelSchema, time: KeyField) -> tuple[KeyField, ...]:
+    """The fields in front of ``time``."""
+    return tuple(takewhile(lambda part: part != time, model.key.fields))
+
+
+def _salts(model: ModelSchema, front: tuple[KeyField, ...]) -> int | None:
+    """How many values the derived fields add to those of the others; None where they cannot be counted."""
+    names = {part.name for part in front}
+    # What follows from fields in front adds nothing to them, nor does what follows from the time of a bucket.
+    adding = [
+        part
+        for part in front
+        if part.derived and not names.issuperset(part.derived.of) and not _dull(model, part)
+    ]
+    counts = [_count(model, part) for part in adding]
+    return prod(count for count in counts if count is not None) if None not in counts else None
+
+
+def _count(model: ModelSchema, part: KeyField) -> int | None:
+    """The values of a salt: never more than those of what it is made from."""
+    if part.derived is None or part.derived.values is None:
+        return None
+    known = {one.name: one.cardinality for one in model.key.fields if one.codec.kind is not Kind.TIME}
+    known |= {column.name: column.expected.cardinality for column in model.columns}
+    counts = [known.get(name) for name in part.derived.of]
+    least = None if None in counts else prod(count for count in counts if count is not None)
+    return min(len(part.derived.values), least or len(part.derived.values))
+
+
+def hot(model: ModelSchema) -> bool:
+    """Whether all writes of a time go to one place, or to too few."""
+    time = leading_time(model)
+    return (time is not None and not written_with_ease(model)) or crowd(model) is not None
+
+
+def is_domain(part: KeyField) -> bool:
+    """Whether its values are names of domains."""
+    return part.domain or isinstance(part.codec, ReversedDomain)
+
+
+def few_domains(model: ModelSchema) -> KeyField | None:
+    """The domain of few values that the key begins with, where what follows it does not make them many."""
+    first = leading(model)
+    if first is None or not is_domain(first):
+        return None
+    together = takewhile(lambda part: part.codec.kind is not Kind.TIME, model.key.fields)
+    spread = prod(part.cardinality or 1 for part in together)
+    if first.cardinality is None or spread >= MANY or written_with_ease(model):
+        return None
+    return first
+
+
+def places(model: ModelSchema) -> int:
+    """The values in front of the time, as far as they are known: what is not declared counts as many."""
+    time = next((part for part in model.key.fields if timelike(model, part)), None)
+    return _many(model.key.fields if time is None else ahead(model, time))
+
+
+def _many(parts: Iterable[KeyField]) -> int:
+    counts = ((part.cardinality or MANY) if part.asked else 1 for part in parts if not single(part))
+    return prod(counts)

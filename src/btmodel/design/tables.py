@@ -1,0 +1,154 @@
+"""Tables that hold the same entity, or whose names follow a pattern."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import frozen
+
+from btmodel.design.overlap import behind
+from btmodel.schema import ModelSchema
+
+_DATE = re.compile(r"(?<![0-9])(?:19[89]|20[0-9])[0-9](?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3][0-9])?)?\Z")
+_WORD = re.compile(r"[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+
+
+def date_in(table: str) -> str:
+    """The year, month or day that ends a table's id: ``2015`` of ``EVENTS_2015``; empty where none does."""
+    found = _DATE.search(table)
+    # A table that is called by a year alone has nothing else to be called by.
+    return found[0] if found and table[: found.start()].strip("-_.") else ""
+
+
+def undated(table: str) -> str:
+    """The id without the date that ends it, and without what joined the two."""
+    return table.removesuffix(date_in(table)).strip("-_.")
+
+
+def without(table: str, value: str) -> str:
+    """The id without ``value``, where that comes first in it, and without what joined the two."""
+    return re.sub("[-_.]{2,}", "_", table.replace(value, "", 1)).strip("-_.")
+
+
+def patterns(table: str) -> Iterator[tuple[str, str]]:
+    """The id with a word or a number of it left out, each with what was left out."""
+    for found in _WORD.finditer(table):
+        yield f"{table[: found.start()]}*{table[found.end() :]}", found[0]
+
+
+def by_table(models: Iterable[ModelSchema]) -> dict[str, list[ModelSchema]]:
+    """The models of each table."""
+    found: dict[str, list[ModelSchema]] = {}
+    for model in models:
+        found.setdefault(model.table, []).append(model)
+    return found
+
+
+def sharing_tables(models: Iterable[ModelSchema]) -> Iterator[list[ModelSchema]]:
+    """The models of each table that is shared by several."""
+    yield from (sharing for sharing in by_table(models).values() if len(sharing) > 1)
+
+
+Identity = tuple[str, str]
+
+
+def identity(model: ModelSchema) -> Identity:
+    """What tells a model from every other one: its module and its name."""
+    return model.module, model.name
+
+
+def by_name(models: Iterable[ModelSchema]) -> dict[str, list[ModelSchema]]:
+    """The models of each name."""
+    found: dict[str, list[ModelSchema]] = {}
+    for model in sorted(models, key=identity):
+        found.setdefault(model.name, []).append(model)
+    return found
+
+
+def partner(model: ModelSchema, name: str, known: Mapping[str, Sequence[ModelSchema]]) -> ModelSchema | None:
+    """The model that ``model`` means by ``name``: that of its own module, where several have the name."""
+    named = known.get(name, ())
+    return next((one for one in named if one.module == model.module), named[0] if named else None)
+
+
+def read_together(models: Sequence[ModelSchema]) -> frozenset[frozenset[Identity]]:
+    """The pairs of models that some query reads together."""
+    known = by_name(models)
+    return frozenset(
+        frozenset((identity(model), identity(other)))
+        for model in models
+        for query in model.queries
+        for name in query.together
+        if (other := partner(model, name, known))
+    )
+
+
+# Two tables that differ in a word may be two things; three of them are a list (this project's own figure).
+WORDS = 3
+NUMBERS = 2
+
+
+@frozen
+class FamilyOfTables:
+    """Models alike, of tables whose ids differ in one word or number; ``values`` are those."""
+
+    name: str
+    field: str
+    values: tuple[str, ...]
+    models: tuple[ModelSchema, ...]
+
+
+def alike(models: Iterable[ModelSchema]) -> Iterator[list[ModelSchema]]:
+    """The models in groups of the same families, columns and key fields, one of a table.
+
+    Constants in a key may be other ones, as they are there to tell such models apart, at the same places. A table that is named at
+    run time is none of them, nor is a table of which nothing but its families is known.
+    """
+    groups: dict[object, list[ModelSchema]] = {}
+    for model in sorted(models, key=identity):
+        if model.columns and model.key.asked and not model.parameters:
+            names = (*(part.name for part in model.key.asked), *(column.name for column in model.columns))
+            groups.setdefault(names, []).append(model)
+    for group in groups.values():
+        if len({model.table for model in group}) > 1:
+            yield from _of_one_content(group)
+
+
+def _of_one_content(models: Iterable[ModelSchema]) -> Iterator[list[ModelSchema]]:
+    groups: dict[object, dict[str, ModelSchema]] = {}
+    for model in models:
+        groups.setdefault(_content(model), {}).setdefault(model.table, model)
+    yield from (list(group.values()) for group in groups.values() if len(group) > 1)
+
+
+def _content(model: ModelSchema) -> object:
+    """What two models of the same rows agree in, whatever their tables are called and their constants say."""
+    key = (
+        (behind(model.key, part), None)
+        if part.constant is not None
+        else (behind(model.key, part), part.name, part.codec, part.mirror, part.derived, part.optional)
+        for part in model.key.fields
+    )
+    columns = (
+        (column.name, column.family, column.qualifier, column.codec, column.shape, column.names, column.slots)
+        for column in model.columns
+    )
+    return tuple(key), tuple(columns), frozenset(model.families), model.bucket
+
+
+def families_of_tables(group: Sequence[ModelSchema]) -> Iterator[FamilyOfTables]:
+    """Those of a group of alike models whose tables differ in a number or a word of their ids; dates are left out."""
+    found: dict[str, dict[str, ModelSchema]] = {}
+    for model in group:
+        if not date_in(model.table):
+            for pattern, value in patterns(model.table):
+                found.setdefault(pattern, {})[value] = model
+    told: set[str] = set()
+    for pattern, by_value in sorted(found.items(), key=lambda one: -len(one[1])):
+        name = without(pattern, "*")
+        numbers = all(value.isdigit() for value in by_value)
+        enough = len(by_value) >= (NUMBERS if numbers else WORDS)
+        tables = {model.table for model in by_value.values()}
+        if name and enough and told.isdisjoint(tables):
+            told |= tables
+            field = "number" if numbers else "kind"
+            yield FamilyOfTables(name, field, tuple(by_value), tuple(by_value.values()))

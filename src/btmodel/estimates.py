@@ -1,0 +1,382 @@
+"""Estimated sizes of a model's rows, cells and bytes, from its declared workload estimates."""
+
+import math
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from decimal import Decimal
+from enum import Enum
+from math import ceil, prod
+from typing import Any
+
+from attrs import frozen
+
+from btmodel.codecs.cell import CellCodec, DecimalText, Raw, Utf8
+from btmodel.codecs.cell.record import is_class
+from btmodel.codecs.key import Kind
+from btmodel.codecs.key.base import WholeNumber
+from btmodel.codecs.time import UNITS
+from btmodel.schema.bucket import Bucket
+from btmodel.schema.column import Column, Expected, Shape
+from btmodel.schema.gc import Step, steps
+from btmodel.schema.key import KeyField, RowKey
+from btmodel.schema.limits import FAMILY_ID_LENGTH, NODE_ROW_WRITES, TIMESTAMP_BYTES
+from btmodel.schema.model import ModelSchema, remembered
+from btmodel.schema.names import placeholders
+
+# All of it is computed from declared figures, and is None where one of them is not declared.
+# Cardinalities multiply: no table has more rows than all values of its fields together, so
+# a computed rate of one row is never too high.
+
+
+def distinct(parts: Iterable[KeyField]) -> int | None:
+    """How many values these key fields have together; a field that follows from others adds none."""
+    counts = [part.cardinality for part in parts if part.asked]
+    return None if None in counts else prod(count for count in counts if count is not None)
+
+
+def members(kind: type) -> int | None:
+    """How many values a type has, where they can be counted: two of a bool, the members of an enum."""
+    if kind is bool:
+        return 2
+    return len(kind) if is_class(kind, Enum) else None
+
+
+def timed(model: ModelSchema) -> tuple[KeyField, ...]:
+    """The key fields that are times."""
+    return tuple(part for part in model.key.fields if part.codec.kind is Kind.TIME)
+
+
+def writers(model: ModelSchema) -> int | None:
+    """How many values the key has besides its times: what writes rows, each at times of its own.
+
+    A hash of columns has as many values as they have; a salt of them has its own.
+    """
+    fields = distinct(part for part in model.key.fields if part.codec.kind is not Kind.TIME)
+    counts = [fields, *_made_of_columns(model)]
+    return None if None in counts else prod(count for count in counts if count is not None)
+
+
+def _made_of_columns(model: ModelSchema) -> Iterator[int | None]:
+    columns = {column.name: column.expected.cardinality for column in model.columns}
+    for part in model.key.fields:
+        names = [name for name in part.derived.of if name in columns] if part.derived else []
+        if names and part.derived and part.derived.values is not None:
+            yield part.cardinality
+        else:
+            yield from (columns[name] for name in names)
+
+
+def uncounted(model: ModelSchema) -> tuple[str, ...]:
+    """The key fields, and the columns that the key is made of, that :func:`writers` cannot count."""
+    fields = [
+        part.name for part in model.key.asked if part.cardinality is None and part.codec.kind is not Kind.TIME
+    ]
+    hashes = [part.derived for part in model.key.fields if part.derived and part.derived.values is None]
+    hashed = {name for derived in hashes for name in derived.of}
+    columns = [one.name for one in model.columns if one.name in hashed and one.expected.cardinality is None]
+    return (*fields, *columns)
+
+
+def rate_of_one(model: ModelSchema) -> float | None:
+    """Events a second for each value of the key besides its times, on average."""
+    count = writers(model)
+    return None if model.events is None or count is None else model.events.per_second / count
+
+
+def stated_every(column: Column) -> timedelta | None:
+    """The time between two events of one row, as the column declares it: by ``every``, or by its slots."""
+    return column.slots.every if column.expected.every is None and column.slots else column.expected.every
+
+
+def pace(model: ModelSchema, column: Column) -> float | None:
+    """Events a second of one row in this column: as declared of it, or else by the rate of the table."""
+    every = stated_every(column)
+    return rate_of_one(model) if every is None else 1 / every.total_seconds()
+
+
+def events_in(span: timedelta, pace: float) -> int:
+    """The events of a span of time at such a pace; at least one."""
+    # Computed with floats: 23 events a day are not 24.
+    return max(1, ceil(span.total_seconds() * pace * (1 - 1e-9)))
+
+
+def events_of_row(model: ModelSchema, column: Column) -> int | None:
+    """How many events one row takes in this column: those of its bucket. None without a bucket, too."""
+    if model.bucket is None or not column.eventful:
+        return None
+    if column.shape is Shape.SLOTS and column.slots is not None:
+        return column.slots.count
+    found = pace(model, column)
+    return None if found is None else events_in(model.bucket.longest, found)
+
+
+def nodes_needed(model: ModelSchema) -> int | None:
+    """How many nodes the declared rate needs, by the documented writes of a node; at least one."""
+    return None if model.events is None else max(1, ceil(model.events.per_second / NODE_ROW_WRITES))
+
+
+@frozen
+class Amount:
+    """A number, or as much of it as is known.
+
+    ``least`` is the part that is known; ``missing`` names the figures that the rest depends on,
+    as the model would declare them: "`size` of `title`". Without any, ``least`` is the number.
+    """
+
+    least: int
+    missing: tuple[str, ...] = ()
+
+    @classmethod
+    def unknown(cls, *missing: str) -> "Amount":
+        """A number of which nothing is known."""
+        return cls(0, missing)
+
+    @property
+    def value(self) -> int | None:
+        """The number, or None where a figure is missing."""
+        return None if self.missing else self.least
+
+    def __add__(self, other: "Amount") -> "Amount":
+        return Amount(self.least + other.least, _all(self, other))
+
+    def __mul__(self, other: "Amount") -> "Amount":
+        return Amount(self.least * other.least, _all(self, other))
+
+
+@frozen
+class Sizes:
+    """What is usual, and what is the most, which is no less: of bytes, or of a number of cells."""
+
+    usual: Amount
+    largest: Amount
+
+    def __attrs_post_init__(self) -> None:
+        if self.largest.missing and self.largest.least < self.usual.least:
+            object.__setattr__(self, "largest", Amount(self.usual.least, self.largest.missing))
+
+    @classmethod
+    def of(cls, usual: int, largest: int | None = None) -> "Sizes":
+        """Both known; they are one number unless ``largest`` is given."""
+        return cls(Amount(usual), Amount(usual if largest is None else largest))
+
+    def __add__(self, other: "Sizes") -> "Sizes":
+        return Sizes(self.usual + other.usual, self.largest + other.largest)
+
+    def __mul__(self, other: "Sizes") -> "Sizes":
+        return Sizes(self.usual * other.usual, self.largest * other.largest)
+
+
+def _all(one: Amount, other: Amount) -> tuple[str, ...]:
+    """The figures that either lacks, each once."""
+    return tuple(dict.fromkeys((*one.missing, *other.missing)))
+
+
+# A row is full when its bucket is over, or when everything that its GC rules keep is there. The
+# number is computed from declared figures, as :mod:`btmodel.estimates` reads them. A rate of the table gives
+# the usual number of events alone: the largest takes their own ``every``, or the versions that are kept.
+
+_LONGEST = {bucket.value: bucket.longest for bucket in Bucket} | {
+    unit.name: unit.longest for unit in UNITS.values()
+}
+_EVER = timedelta.max
+
+
+def cells(model: ModelSchema, column: Column) -> Sizes:
+    """The cells of ``column`` in a full row.
+
+    A value has one cell, though it may be written again: only a column that is declared to ``keep`` several
+    versions is counted with them.
+    """
+    if column.shape is Shape.SLOTS and column.slots is not None:
+        return Sizes.of(column.slots.count)
+    if column.shape in (Shape.MAPPING, Shape.MEMBERS):
+        entries = column.expected.entries
+        found = Amount.unknown(_of("entries", column)) if entries is None else Amount(entries)
+        return Sizes(found, found)
+    if column.versioned:
+        return Sizes(_usual(model, column), _largest(model, column))
+    kept = max(versions for versions, _ in steps(column.expected.keep))
+    return Sizes.of(1 if column.expected.keep is None or kept == math.inf else int(kept))
+
+
+def lacking(model: ModelSchema) -> tuple[str, ...]:
+    """The figures that the rate of one row depends on, and that the model does not declare."""
+    events = () if model.events is not None else ("`events`",)
+    return (*events, *(f"`cardinality` of `{name}`" for name in uncounted(model)))
+
+
+def span(model: ModelSchema) -> timedelta:
+    """How much time one row is written in: its bucket, or else what the finest time of its key tells apart.
+
+    ``timedelta.max`` where the key holds no time: such a row is written for ever.
+    """
+    if model.bucket is not None:
+        return model.bucket.longest
+    # A time in no calendar unit tells apart the events themselves.
+    nothing = timedelta(0)
+    # A row that lacks its optional time is written for ever, too.
+    told = [part for part in timed(model) if not part.optional]
+    return min((_LONGEST.get(part.codec.granularity or "", nothing) for part in told), default=_EVER)
+
+
+def _usual(model: ModelSchema, column: Column) -> Amount:
+    found = pace(model, column)
+    if found is None and any(time < _EVER for _, time in _written(model, column)):
+        return Amount.unknown(*lacking(model))
+    return _amount(_events(model, column, found), "`bucket`")
+
+
+def _largest(model: ModelSchema, column: Column) -> Amount:
+    every = column.expected.every
+    endless = any(time == _EVER for _, time in _written(model, column))
+    figure = "`bucket`" if endless else _of("every", column)
+    return _amount(_events(model, column, None if every is None else 1 / every.total_seconds()), figure)
+
+
+def _events(model: ModelSchema, column: Column, pace: float | None) -> float:
+    """The events that a full row keeps at such a pace, or as many as its rule keeps; maybe infinite."""
+    return max(
+        min(versions, math.inf if pace is None or time == _EVER else events_in(time, pace))
+        for versions, time in _written(model, column)
+    )
+
+
+def _written(model: ModelSchema, column: Column) -> list[Step]:
+    """The versions of a column that are kept, and the time in which they are written."""
+    family = model.family(column.family)
+    # Marks of different values are different columns, so a number of versions does not bound them.
+    many = column.shape is Shape.MARKS
+    return [
+        (math.inf if many else versions, min(span(model), age))
+        for versions, age in steps(family.gc if family else None)
+    ]
+
+
+def _amount(count: float, otherwise: str) -> Amount:
+    return Amount.unknown(otherwise) if count == math.inf else Amount(int(count))
+
+
+def _of(figure: str, column: Column) -> str:
+    return f"`{figure}` of `{column.name}`"
+
+
+# A cell is counted as its family, its qualifier, its timestamp (8 bytes) and its value; a row as its
+# key, once, and its cells. Nothing is compressed, and of cells that a GC rule deletes none is left, although the service may
+# take a week. A *usual* row is a full one of cells of usual size, the *largest* a full one of the
+# largest cells: see :mod:`btmodel.estimates` for how many there are. The service does not publish how it
+# measures a row against its limit; its own format of rows adds some bytes to each cell, and may leave names out.
+
+
+@frozen
+class Share:
+    """What an attribute has of a row: the bytes of its qualifiers, values and cells, and how many cells there are.
+
+    ``source`` is the column, or the key field that a mirror repeats; ``begins`` is what all of its qualifiers
+    begin with.
+    """
+
+    source: Column | KeyField
+    family: str
+    begins: bytes
+    codec: CellCodec[Any]
+    qualifier: Sizes
+    value: Sizes
+    cell: Sizes
+    cells: Sizes
+
+    @property
+    def column(self) -> Column | None:
+        """The column; None of a mirror."""
+        return self.source if isinstance(self.source, Column) else None
+
+    @property
+    def bytes(self) -> Sizes:
+        """All of its cells in a full row."""
+        return self.cell * self.cells
+
+
+def key_size(key: RowKey) -> Sizes:
+    """The bytes of a key: usual, with fields of variable width at the middle of their least and most; and the longest."""
+    delimiters = sum(len(key.behind(part)) for part in key.fields[:-1])
+    return Sizes.of(sum(part.codec.length.typical for part in key.fields) + delimiters, key.most)
+
+
+@remembered
+def shares(model: ModelSchema) -> tuple[Share, ...]:
+    """The mirrors of key fields, and the columns, with what each has of a row."""
+    return tuple(_shares(model))
+
+
+@remembered
+def row_size(model: ModelSchema) -> Sizes:
+    """The bytes of a full row."""
+    return sum((share.bytes for share in shares(model)), key_size(model.key))
+
+
+@remembered
+def cells_of_row(model: ModelSchema) -> Sizes:
+    """How many cells a full row has."""
+    return sum((share.cells for share in shares(model)), Sizes.of(0))
+
+
+def missing(model: ModelSchema) -> tuple[str, ...]:
+    """The figures without which the usual row of a model is not known, as the model would declare them."""
+    return row_size(model).usual.missing
+
+
+def _shares(model: ModelSchema) -> Iterator[Share]:
+    for part in model.key.fields:
+        mirror = part.mirror
+        if mirror is not None:
+            name, value = Sizes.of(len(mirror.qualifier)), _mirrored(part, mirror.codec)
+            around = _around(mirror.family) + name
+            yield Share(
+                part, mirror.family, mirror.qualifier, mirror.codec, name, value, around + value, Sizes.of(1)
+            )
+    for column in model.columns:
+        name, value = _qualifier(column), value_size(column.codec, column.name, column.expected)
+        around = _around(column.family) + name
+        count = cells(model, column)
+        yield Share(column, column.family, column.qualifier, column.codec, name, value, around + value, count)
+
+
+def _around(family: str) -> Sizes:
+    """The bytes of a cell besides its qualifier and its value."""
+    # A name that is completed at run time may get as long as ids may be.
+    longest = FAMILY_ID_LENGTH if placeholders(family) else len(family)
+    return Sizes.of(len(family) + TIMESTAMP_BYTES, longest + TIMESTAMP_BYTES)
+
+
+def _mirrored(part: KeyField, codec: CellCodec[Any]) -> Sizes:
+    if isinstance(codec, Utf8 | Raw):
+        # No field spends fewer bytes on text or bytes than these have.
+        return Sizes.of(part.codec.length.typical, part.codec.length.most)
+    if isinstance(codec, DecimalText) and isinstance(part.codec, WholeNumber):
+        return Sizes.of(max(len(str(part.codec.least)), len(str(part.codec.most))))
+    return value_size(codec, part.name, Expected())
+
+
+def value_size(codec: CellCodec[Any], name: str, expected: Expected) -> Sizes:
+    """The bytes of one value: as declared, or as the codec bounds them.
+
+    Of a codec that bounds nothing, such as text, no usual size is guessed: the model must declare it. A number
+    is told by its digits: of its text, the codec's own typical size is taken.
+    """
+    bounds = [size for size in (expected.max_size, codec.max_size) if size is not None]
+    largest = Amount(min(bounds)) if bounds else Amount.unknown(f"`max_size` of `{name}`")
+    if expected.size is not None:
+        return Sizes(Amount(expected.size), largest)
+    if codec.max_size is None and codec.python_type is not Decimal:
+        return Sizes(Amount.unknown(f"`size` of `{name}`"), largest)
+    return Sizes(Amount(min([codec.typical_size, *bounds])), largest)
+
+
+def _qualifier(column: Column) -> Sizes:
+    prefix = len(column.qualifier)
+    if column.shape is Shape.SLOTS and column.slots is not None:
+        name = column.slots.length
+    elif column.open and column.names is not None:
+        name = column.names.length
+    else:
+        return Sizes.of(prefix)
+    return Sizes.of(prefix + name.typical, prefix + name.most)

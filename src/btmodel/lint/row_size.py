@@ -1,0 +1,121 @@
+"""Rows that grow too large, and the bucket in which they fit."""
+
+from collections.abc import Callable
+
+from attrs import evolve
+
+from btmodel.codecs.key import Descending
+from btmodel.design.keys import drawn
+from btmodel.errors import DeclarationError
+from btmodel.estimates import Share, cells_of_row, row_size, span
+from btmodel.schema import Bucket, Column, KeyField, ModelSchema, Shape
+from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.limits import ADVISED_ROW_BYTES, MUTATIONS_A_REQUEST
+from btmodel.words import counted
+
+_UNITS = ("bytes", "KB", "MB", "GB")
+
+
+def told(size: int) -> str:
+    """``size`` in the unit that suits it, of 1,024 each: ``87 bytes``, ``1.5 KB``, ``240 MB``."""
+    scaled, unit = float(size), 0
+    while round(scaled) >= 1024 and unit + 1 < len(_UNITS):
+        scaled, unit = scaled / 1024, unit + 1
+    if not unit:
+        return counted(size, "byte")
+    digits = 1 if scaled < 10 else 0
+    return f"{scaled:,.{digits}f} {_UNITS[unit]}"
+
+
+# The key field of each bucket: the type of its values, and its codec.
+_FIELDS = {
+    Bucket.YEAR: ("date", 'DateText("%Y")'),
+    Bucket.MONTH: ("date", 'DateText("%Y%m")'),
+    Bucket.WEEK: ("date", "IsoWeek()"),
+    Bucket.DAY: ("date", "DateText()"),
+    Bucket.HOUR: ("datetime", 'TimeText("%Y%m%d%H")'),
+    Bucket.MINUTE: ("datetime", 'TimeText("%Y%m%d%H%M")'),
+}
+
+
+def smaller(model: ModelSchema, share: Share) -> str:
+    """How to keep the rows of ``model`` small, of which ``share`` is the largest part."""
+    column = share.source
+    if isinstance(column, Column) and column.eventful:
+        finer = coarsest(model, lambda one: _fits(one, model))
+        if finer is not None and finer.bucket is not None:
+            fitting = (
+                f"{told(row_size(finer).usual.least)} in {counted(cells_of_row(finer).usual.least, 'cell')}"
+            )
+            return f"take the {finer.bucket.value} as the bucket, in which a row has {fitting}: {declaration(model, finer)}"
+        key = _drawn(model, _time(model), "at")
+        return f"write a row for each event: `at: datetime = bt.key(bt.EpochMillis())`, which gives the key `{key}`"
+    if isinstance(column, Column) and column.open:
+        key = _drawn(model, None, f"{column.name}_key")
+        return (
+            f"write a row for each of `{column.name}`, whose name becomes the last field of the key: `{key}`"
+        )
+    return f"write `{column.name}` to a table of its own, under the same key; or hold it in an object store, and its address here"
+
+
+def _fits(finer: ModelSchema, model: ModelSchema) -> bool:
+    """Whether the rows of ``finer`` are known to be small enough, as far as those of ``model`` are known."""
+    size, count = row_size(finer).usual, cells_of_row(finer).usual
+    known = set(size.missing) <= set(row_size(model).usual.missing)
+    return known and size.least <= ADVISED_ROW_BYTES and count.least <= MUTATIONS_A_REQUEST
+
+
+def coarsest(model: ModelSchema, fits: Callable[[ModelSchema], bool]) -> ModelSchema | None:
+    """``model`` with the coarsest bucket, finer than what its key has now, in which it ``fits``; None where none is."""
+    for bucket in reversed(Bucket):
+        if bucket.longest < span(model):
+            try:
+                finer = evolve(
+                    model,
+                    bucket=bucket,
+                    columns=tuple(_in_bucket(column, bucket) for column in model.columns),
+                )
+            except DeclarationError:
+                continue  # a slot may be longer than the bucket
+            if fits(finer):
+                return finer
+    return None
+
+
+def declaration(model: ModelSchema, finer: ModelSchema) -> str:
+    """What to declare so that ``model`` has the bucket of ``finer``: the bucket, its key field, the slots, the key."""
+    assert finer.bucket is not None
+    name = finer.bucket.value
+    kind, codec = _FIELDS[finer.bucket]
+    old = _time(model)
+    written = f"bt.{codec}"
+    if old is not None and isinstance(old.codec, Descending):
+        written = f"bt.Descending({written})"
+    parts = [f'`bucket="{name}"`', f"`{name}: {kind} = bt.key({written})`" + _instead(old)]
+    parts += [
+        f'`{column.name}` with `qualifier="{column.slots.text}"`'
+        for column, before in zip(finer.columns, model.columns, strict=True)
+        if column.slots is not None and column.slots != before.slots
+    ]
+    return f"{', '.join(parts)}, which gives the key `{_drawn(model, old, name)}`"
+
+
+def _in_bucket(column: Column, bucket: Bucket) -> Column:
+    if column.shape is not Shape.SLOTS or column.slots is None:
+        return column
+    return evolve(column, slots=SlotFormat.plain(column.slots.every, bucket))
+
+
+def _time(model: ModelSchema) -> KeyField | None:
+    """The field that names the time of a row, in whose place a finer one comes."""
+    named = (part for part in model.key.fields if part.codec.granularity is not None)
+    return model.bucket_field or next(named, None)
+
+
+def _instead(old: KeyField | None) -> str:
+    return " behind the other fields of the key" if old is None else f" in the place of `{old.name}`"
+
+
+def _drawn(model: ModelSchema, old: KeyField | None, name: str) -> str:
+    fields = [name if part == old else part for part in model.key.fields]
+    return drawn(model.key, fields if old is not None else [*fields, name])

@@ -1,0 +1,1 @@
+"""Applying a plan: table by table, with the lock, each step recorded."""

@@ -1,0 +1,395 @@
+"""Applying a plan, table by table, each read again first.
+
+The service has no compare-and-swap on schemas, and a call that timed out may have
+worked. So nothing is believed but what is read back: after any failure the table is
+read, and what is there then decides whether to go on, to try again or to stop.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import cached_property
+
+from attrs import frozen
+
+from btmodel.errors import MigrationError, MigrationFailed, NotAllowed, ServerError, some
+from btmodel.migrate.applying.copying import (
+    Data,
+    Differs,
+    begin_copy,
+    is_copied,
+    refuse_difference,
+    refuse_skew,
+    run_copy,
+)
+from btmodel.migrate.applying.tables import Moved, TableSteps
+from btmodel.migrate.changes import (
+    AddFamily,
+    Change,
+    CopyFamily,
+    CopyTable,
+    CreateTable,
+    DropFamily,
+    DropTable,
+    Effect,
+    RecordLayouts,
+    ReuseFamily,
+    ReuseTable,
+    Unprotect,
+)
+from btmodel.migrate.history import CopyRecord, Journal
+from btmodel.migrate.history.lock import Books, LeaseLost
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.planning.plan import Plan, make_plan
+from btmodel.migrate.planning.text import allowing, listed
+from btmodel.migrate.tables.layouts import family_of, without_layouts
+from btmodel.migrate.tables.templates import superseded
+from btmodel.rows import Families, ReadPlan, RowRange
+from btmodel.schema import Layout, Table
+from btmodel.schema.names import placeholders
+from btmodel.words import counted
+
+
+@frozen(slots=False)
+class Strangers:
+    """Those who are no run of btmodel, or one of other models, and were at the tables of ``plan`` since it was made."""
+
+    plan: Plan
+    instance: Instance
+    books: Books
+    data: Data | None
+
+    def refuse(self, id: str, live: Table | None) -> None:
+        """Raise :class:`Moved` where they made and filled what was to be made of the table ``id``.
+
+        It is ``live`` now. What another run made, which wrote that down, is as declared. Raises
+        :class:`btmodel.errors.ServerError`, too.
+        """
+        changes = self.plan.by_table[id]
+        made = [one for one in changes if isinstance(one, AddFamily | CreateTable)]
+        if not made or live is None or id in self.books.unfinished:
+            return
+        for change in made:
+            self._refuse_filled(change, changes, live)
+
+    def _refuse_filled(self, change: Change, changes: tuple[Change, ...], live: Table) -> None:
+        copied = [one for one in changes if one.moves and one.subject == change.subject]
+        known = _is_recorded(change, self._recorded.get(live.id, ()))
+        relied = not known and _is_recorded(change, _to_record(changes))
+        if not (copied or relied) or self._was_begun(copied) or not self._holds_cells(change, live):
+            return
+        if copied:
+            raise Moved(
+                f"{change.subject} was made and filled by others since the plan was made, and {copied[0].name} would "
+                "overwrite its cells at the same times: plan again, to see what can be allowed"
+            )
+        raise Moved(
+            f"{change.subject} was made and filled by others since the plan was made, and nobody knows that it is "
+            "written as declared: look at it with `btmodel inspect`, and plan again"
+        )
+
+    def refuse_records(self, id: str) -> None:
+        """Raise :class:`Moved` where they recorded other rows of the table ``id``; and :class:`btmodel.errors.ServerError`."""
+        wanted = _to_record(self.plan.by_table[id])
+        if not wanted or placeholders(id):
+            return
+        recorded = self._recorded.get(id, ())
+        known = next((table.layouts for table in self.plan.live if table.id == id), ())
+        if recorded and recorded not in (known, wanted):
+            raise Moved(
+                f"how the rows of {id!r} are written was recorded by another since the plan was made: plan again, to see "
+                "what differs"
+            )
+
+    @cached_property
+    def _recorded(self) -> Mapping[str, tuple[Layout, ...]]:
+        return self.books.journal.layouts()
+
+    def _was_begun(self, copies: list[Change]) -> bool:
+        """Whether a run has begun one of ``copies``: what is there was made by it, and is filled by it."""
+        found = [one.renaming for one in copies if isinstance(one, CopyFamily | CopyTable)]
+        names = {(one.old_name, one.new_name) for one in found}
+        return bool(names) and any((one.old, one.new) in names for one in self.books.journal.copies())
+
+    def _holds_cells(self, change: Change, live: Table) -> bool:
+        family = change.family_id
+        if (family is not None and live.family(family) is None) or self.instance.is_empty(live.id):
+            return False
+        if family is None or self.data is None:
+            return True  # of a family nobody can tell without the rows
+        plan = ReadPlan(live.id, (RowRange(b"", b""),), Families((family,)))
+        with closing(self.data.rows.read(plan)) as rows:
+            return next(rows, None) is not None
+
+
+def _to_record(changes: tuple[Change, ...]) -> tuple[Layout, ...]:
+    return next((one.layouts for one in changes if isinstance(one, RecordLayouts)), ())
+
+
+def _is_recorded(change: Change, layouts: tuple[Layout, ...]) -> bool:
+    """Whether ``layouts`` say how the cells of the table, or the family, are written that ``change`` makes."""
+    return bool(layouts) if change.family_id is None else change.family_id in set(_families(layouts))
+
+
+def _families(layouts: tuple[Layout, ...]) -> Iterator[str]:
+    return (family_of(cell.cell) for layout in layouts for cell in layout.cells)
+
+
+_SHOWN = 5  # drops, and tables, that a message names
+
+
+@frozen
+class Done:
+    """A change that is live now.
+
+    ``found`` is true where it was found to be live rather than made by a call that
+    succeeded: somebody else made it since the plan, or the answer to our call was lost.
+    """
+
+    change: Change
+    found: bool
+
+    @property
+    def how(self) -> str:
+        """How it came to be live, where this run did not do it: of cells, nobody has looked since the other run did."""
+        if not self.found:
+            return ""
+        return "copied by another run, and not compared since" if self.change.moves else "found done"
+
+
+def apply(
+    plan: Plan,
+    instance: Instance,
+    progress: Callable[[Done], None] = lambda done: None,
+    books: Books | None = None,
+    data: Data | None = None,
+) -> tuple[Done, ...]:
+    """Make the changes of ``plan``, one call a table, and call ``progress`` with each that is done.
+
+    ``books`` is where it is written down before each table, and after it, and ``data`` the rows, for changes that
+    move cells; these need both. Raises :class:`MigrationError`, with
+    nothing applied, where the plan holds a change that cannot be made, or a destructive one that nobody
+    allowed; and :class:`MigrationFailed`, which says what is done and what is not, where a server fails, where
+    somebody changed a table to something that the plan does not know, where the lease is lost, and at Ctrl-C.
+    """
+    refuse(plan)
+    _refuse_without_rows(plan, books, data)
+    if books is not None:
+        refuse_skew((plan,), books)
+    open_ = frozenset(books.unfinished if books else ())
+    strangers = Strangers(plan, instance, books, data) if books is not None else None
+    done: list[Done] = []
+    for table_id in plan.by_table:
+        steps = TableSteps(plan, instance, table_id)
+        before = [one.change for one in done]
+        try:
+            made = _made(steps, instance, books, data, strangers)
+            for change in steps.changes:
+                done.append(Done(change, found=not change.recorded and change not in made))
+                progress(done[-1])
+        except (ServerError, Moved, Differs, LeaseLost, KeyboardInterrupt) as error:
+            raise _failed(plan, steps, before, error, books) from error
+    try:
+        if books is not None:
+            _forget_what_is_over(plan, books, open_)
+            _end_superseded(plan, books)
+    except ServerError as error:
+        raise MigrationFailed(
+            str(error), _told(one.change for one in done), (), (), permitted=is_permitted(error)
+        ) from error
+    return tuple(done)
+
+
+def _made(
+    steps: TableSteps,
+    instance: Instance,
+    books: Books | None,
+    data: Data | None,
+    strangers: Strangers | None,
+) -> tuple[Change, ...]:
+    """The changes of one table that were made, all of them written down."""
+    steps.check_empty()
+    if books is None or strangers is None:
+        return steps.make()
+    strangers.refuse_records(steps.id)
+    names = [change.name for change in steps.changes]
+
+    def begin() -> None:
+        for change in steps.changes:
+            if data is not None:
+                refuse_difference(change, instance, books, data)
+        books.begin(steps.id, names)
+        for copy in steps.followed:
+            books.journal.record_copy(copy)
+
+    copies = [change for change in steps.changes if isinstance(change, CopyFamily | CopyTable)]
+    copies = [change for change in copies if not steps.settle(change, done=is_copied(change, books.journal))]
+    if copies:
+        strangers.refuse(steps.id, steps.live)
+        books.begin(steps.id, names)
+    for change in copies:
+        begin_copy(change, books)
+    made = steps.make(begin, lambda live: None if copies else strangers.refuse(steps.id, live))
+    for change in copies:
+        if data is not None:
+            run_copy(change, instance, books, data)
+            steps.settle(change, done=True)
+    with steps.recording():
+        _forget(steps.renewed, books)
+        books.end(steps.id, steps.layouts)
+    return (*made, *copies)
+
+
+def _forget(copies: Iterable[CopyRecord], books: Books) -> None:
+    for copy in copies:
+        books.journal.end_progress(copy.step)
+        books.journal.forget_copy(copy)
+
+
+def _forget_what_is_over(plan: Plan, books: Books, open_: Collection[str]) -> None:
+    """Forget copies of what is declared again, as after a rollback, and of what is gone: they say nothing any more.
+
+    What is written to the old place now was never copied. A run may have been killed right behind a drop, or, of the
+    tables that were ``open_`` when this one began, right behind a copy.
+    """
+    for renaming in plan.facts.renamings or ():
+        if renaming.copied and renaming.new.id in open_:
+            books.journal.end_progress(renaming.copy.step)
+    _forget(plan.copies_over, books)
+
+
+def _end_superseded(plan: Plan, books: Books) -> None:
+    """End the records of templates whose tables are recorded under the id of another one from now on."""
+    if any(isinstance(change, RecordLayouts) and placeholders(change.table_id) for change in plan.changes):
+        for template in superseded(plan.declared, plan.live, books.journal.layouts()):
+            books.journal.record_layouts(template, ())
+
+
+def _refuse_without_rows(plan: Plan, books: Books | None, data: Data | None) -> None:
+    if books is not None and data is not None:
+        return
+    needed = [change for change in plan.changes if change.moves]
+    if needed:
+        raise MigrationError(
+            f"nothing was applied, because it copies cells, which needs rows and a journal ({listed(needed)}): "
+            "`btmodel migrate` does it"
+        )
+
+
+def refuse(*plans: Plan) -> None:
+    """Raise :class:`MigrationError` where ``plans`` hold changes that cannot be made, or that nobody allowed, with the names of all."""
+    refused = [(plan, change) for plan in plans for change in plan.refused]
+    if impossible := [change for _, change in refused if change.effect is Effect.IMPOSSIBLE]:
+        raise MigrationError(f"nothing was applied, because it cannot all be done: {listed(impossible)}")
+    if refused:
+        allow = allowing(dict.fromkeys(one.requires for _, one in refused if one.requires is not None))
+        first = [way for _, one in refused if (way := _instead(one))]
+        raise MigrationError(
+            f"nothing was applied, because {', and '.join(_reasons(refused))}: "
+            f"{''.join(f'{one}; or ' for one in first)}say {allow} if that is meant"
+        )
+
+
+def _instead(change: Change) -> str | None:
+    """What to do rather than to allow ``change``; None where there is nothing."""
+    if isinstance(change, ReuseFamily | ReuseTable):
+        return change.way
+    return change.instead if isinstance(change, CopyTable) else None
+
+
+def _reasons(refused: Sequence[tuple[Plan, Change]]) -> Iterator[str]:
+    """Why changes of plans that nobody allowed are refused: what loses data apart from what comes with it."""
+    lost = [change for _, change in refused if change.effect is Effect.DESTRUCTIVE]
+    off = {change: drops for plan, change in refused if (drops := _drops_behind(plan, change))}
+    others = [change for _, change in refused if change not in lost and change not in off]
+    if lost:
+        yield f"data would be lost ({'; '.join(_losses(lost))})"
+    for who in dict.fromkeys(change.refused_by for change in others):
+        theirs = [change for change in others if change.refused_by == who]
+        yield f"{who} refuses it unless it is asked for ({listed(theirs)})"
+    for change, drops in list(off.items())[:_SHOWN]:
+        # It loses nothing by itself, and is refused for what it is needed for.
+        yield f"the deletion protection of {change.table_id} goes off first, as a part of {some(drops, _SHOWN)}"
+    if len(off) > _SHOWN:
+        yield f"so does that of {counted(len(off) - _SHOWN, 'more table')}"
+
+
+def _losses(lost: Sequence[Change]) -> Iterator[str]:
+    """What loses data, and, where that does not say which, the data."""
+    copies = [change for change in lost if isinstance(change, CopyFamily | CopyTable)]
+    if others := [change for change in lost if change not in copies]:
+        yield listed(others)
+    yield from (f"{one.subject}, copied from {one.renaming.old_name}: {one.lost}" for one in copies)
+
+
+def _drops_behind(plan: Plan, change: Change) -> list[str]:
+    """The names of the drops for which ``change`` switches protection off; none where it is another change."""
+    if not isinstance(change, Unprotect):
+        return []
+    return [one.name for one in plan.by_table[change.table_id] if isinstance(one, DropFamily | DropTable)]
+
+
+def _failed(
+    plan: Plan, steps: TableSteps, done: list[Change], error: BaseException, books: Books | None
+) -> MigrationFailed:
+    """What is known after ``error`` came while ``steps`` were made, and ``done`` was done before."""
+    why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
+    if books is not None:
+        why += "".join(_so_far(change, books.journal) for change in steps.changes)
+    begun = plan.by_table[steps.id]
+    untouched = [change for change in plan.changes if change not in begun and change not in done]
+    try:
+        pending = steps.pending()
+    except ServerError:
+        return MigrationFailed(
+            why, _told(done), _told(untouched), _told(begun), permitted=is_permitted(error)
+        )
+    open_ = steps.unknown
+    ended = (change for change in begun if change not in pending and change not in open_)
+    done = done + [change for change in ended if steps.is_ours(change)]
+    undone = _told([*pending, *untouched])
+    return MigrationFailed(why, _told(done), undone, _told(open_), permitted=is_permitted(error))
+
+
+def is_permitted(error: BaseException) -> bool:
+    """Whether ``error`` is another one than that a right is missing."""
+    return not isinstance(error, NotAllowed)
+
+
+def _so_far(change: Change, journal: Journal) -> str:
+    """How far a copy is that was not ended, where it has come anywhere, and that can be read."""
+    if not isinstance(change, CopyFamily | CopyTable):
+        return ""
+    try:
+        reached = journal.progress(change.renaming.copy.step)
+    except (ServerError, MigrationError):
+        return ""
+    return f"; {change.name} has come to {reached}, and goes on behind that" if reached else ""
+
+
+def _told(changes: Iterable[Change]) -> list[str]:
+    """The names of ``changes``, without those about which nobody is asked."""
+    return [change.name for change in changes if not change.quiet]
+
+
+def bring(instance: Instance, declared: Iterable[Table]) -> Plan:
+    """Make the tables and families of ``declared`` that are not live, and return the plan that did it.
+
+    Nothing else is changed, and other tables are not even read, but for those that were renamed. It may be repeated, and
+    many processes may do it at once. Raises :class:`MigrationError`, with nothing applied, where
+    something that is live would have to change; :class:`MigrationFailed` where a server
+    fails on the way, or another changes a table at the same time; and :class:`ServerError`.
+    """
+    # How rows lie is recorded by `btmodel migrate`: a program that makes tables keeps no journal.
+    wanted = without_layouts(declared)
+    former = [table.renamed_from for table in wanted if table.renamed_from is not None]
+    live = instance.read_tables([*(table.id for table in wanted), *former])
+    plan = make_plan(instance.instance, wanted, live)
+    others = [change for change in plan.changes if not isinstance(change, CreateTable | AddFamily)]
+    if others:
+        what = "; ".join(f"{change.subject} {change.summary}" for change in others)
+        raise MigrationError(
+            f"nothing was applied, because what is live is not as declared ({what}): only tables and "
+            "families that are missing are made here; for the rest see `btmodel migrate plan`"
+        )
+    apply(plan, instance)
+    return plan

@@ -1,0 +1,320 @@
+"""Applying the changes of one table: the calls, and the check of each."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from attrs import frozen
+
+from btmodel.errors import SchemaConflict, ServerError, Unanswered, Unavailable
+from btmodel.migrate.changes import (
+    AddFamily,
+    Change,
+    ChangeGc,
+    CreateTable,
+    DropFamily,
+    DropTable,
+    EditKeySchema,
+    HarmlessIfEmpty,
+    Protect,
+    RecordLayouts,
+    RemoveKeySchema,
+    ReuseFamily,
+    ReuseTable,
+    SettingChange,
+    Unprotect,
+)
+from btmodel.migrate.history import CopyRecord
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.planning.plan import Plan
+from btmodel.migrate.tables.templates import is_empty
+from btmodel.migrate.waiting import LONGEST, Patience, until_replicated
+from btmodel.schema import UNSTATED, Family, Layout, Table, TableSettings
+from btmodel.schema.names import fits, placeholders
+
+
+@frozen
+class CreateTableCall:
+    """Create a table with its families and settings."""
+
+    table: Table
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        instance.create_table(self.table)
+
+
+@frozen
+class DeleteTableCall:
+    """Delete a table."""
+
+    table_id: str
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        instance.delete_table(self.table_id)
+
+
+@frozen
+class ModifyFamiliesCall:
+    """Create families, set the GC rules of others and drop some, all of it or nothing."""
+
+    table_id: str
+    create: tuple[Family, ...] = ()
+    update: tuple[Family, ...] = ()
+    drop: tuple[str, ...] = ()
+    ignore_warnings: bool = False
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        instance.modify_families(
+            self.table_id,
+            create=self.create,
+            update=self.update,
+            drop=self.drop,
+            ignore_warnings=self.ignore_warnings,
+        )
+
+
+@frozen
+class UpdateSettingsCall:
+    """Change those settings of a table that are stated."""
+
+    table_id: str
+    settings: TableSettings
+    ignore_warnings: bool = False
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        instance.update_settings(self.table_id, self.settings, ignore_warnings=self.ignore_warnings)
+
+
+Call = CreateTableCall | DeleteTableCall | ModifyFamiliesCall | UpdateSettingsCall
+
+
+def calls(changes: Sequence[Change]) -> tuple[Call, ...]:
+    """The calls that make ``changes`` live, which are all of one table and in the order of a plan.
+
+    Protection goes off first and on last, settings follow families, and a change stream ends before its table
+    does. Changes that are only recorded need no call.
+    """
+    return tuple(_calls([change for change in changes if not change.recorded]))
+
+
+def call(instance: Instance, changes: Sequence[Change]) -> None:
+    """Make all the calls of ``changes``, which are of one table."""
+    for one in calls(changes):
+        one.make(instance)
+
+
+def _calls(changes: Sequence[Change]) -> Iterator[Call]:
+    for change in changes:
+        if isinstance(change, Unprotect):
+            yield UpdateSettingsCall(change.table_id, change.settings)
+    drops = [change for change in changes if isinstance(change, DropTable)]
+    if drops:
+        yield from _settings(changes)
+    for change in changes:
+        if isinstance(change, CreateTable):
+            yield CreateTableCall(change.table)
+    yield from _families(changes)
+    for change in drops:
+        yield DeleteTableCall(change.table_id)
+    if not drops:
+        yield from _settings(changes)
+    for change in changes:
+        if isinstance(change, Protect):
+            yield UpdateSettingsCall(change.table_id, change.settings)
+
+
+def _families(changes: Sequence[Change]) -> Iterator[Call]:
+    create = tuple(change.family for change in changes if isinstance(change, AddFamily))
+    rules = [change for change in changes if isinstance(change, ChangeGc)]
+    drop = tuple(change.family.id for change in changes if isinstance(change, DropFamily))
+    if create or rules or drop:
+        update = tuple(change.family for change in rules)
+        ignore = any(change.ignores_warnings for change in rules)
+        yield ModifyFamiliesCall(changes[0].table_id, create, update, drop, ignore)
+
+
+def _settings(changes: Sequence[Change]) -> Iterator[Call]:
+    """One call for all settings but protection, and those before it that take a row key schema away."""
+    together = UNSTATED
+    for change in changes:
+        if not isinstance(change, SettingChange) or isinstance(change, Protect | Unprotect):
+            continue
+        if isinstance(change, RemoveKeySchema | EditKeySchema):
+            none = TableSettings(row_key_schema="")
+            yield UpdateSettingsCall(change.table_id, none, ignore_warnings=True)
+        if not isinstance(change, RemoveKeySchema):
+            together = change.settings.over(together)
+    if together != UNSTATED:
+        yield UpdateSettingsCall(changes[0].table_id, together)
+
+
+_LONGEST = LONGEST  # seconds in which one table is tried again and again: quotas count 100
+_PASSING = (SchemaConflict, Unavailable, Unanswered)
+
+
+class Moved(Exception):
+    """A table became something that the plan does not know; the message says what."""
+
+
+class TableSteps:
+    """The changes that ``plan`` makes to the table called ``id``."""
+
+    def __init__(self, plan: Plan, instance: Instance, id: str) -> None:
+        self.id = id
+        self.changes = plan.by_table[id]
+        self._copied: set[Change] = set()
+        self._tried: set[Change] = set()
+        # Whether what is made in the journal alone is made; None where that was begun and did not end.
+        self._recorded: bool | None = False
+        self._plan = plan
+        self._instance = instance
+
+    @property
+    def layouts(self) -> tuple[Layout, ...] | None:
+        """How the rows lie once the changes are made, where that is to be recorded."""
+        records = [change.layouts for change in self.changes if isinstance(change, RecordLayouts)]
+        return records[-1] if records else None
+
+    @property
+    def live(self) -> Table | None:
+        """The table as it is now; raises :class:`ServerError`."""
+        return self._instance.table(self.id)
+
+    def make(
+        self,
+        begin: Callable[[], None] = lambda: None,
+        look: Callable[[Table | None], None] = lambda live: None,
+    ) -> tuple[Change, ...]:
+        """Make what is left to do by calls, as few as it takes; ``begin`` is called before the first of them.
+
+        ``look`` is called with the table as it is before that, and may raise :class:`Moved`.
+
+        What passes is waited for, as long as the server asks: another change that is in the way, a
+        server that does not answer. The table is read before each try, so what was done
+        already, by a call whose answer was lost or by another, is not done again.
+        Returns the changes of the calls that succeeded. Raises :class:`Moved`, and :class:`ServerError`.
+        """
+        if not any(change.by_call for change in self.changes):
+            return ()
+        looked = False
+        with Patience(_LONGEST) as patience:
+            while True:
+                try:
+                    live = self.live
+                    if not looked:
+                        look(live)
+                        looked = True
+                    left = self._known(self._left(live))
+                    if left:
+                        begin()
+                        self._tried.update(left)
+                        self._make(left)
+                    return left
+                except _PASSING as error:
+                    if not patience.wait(error):
+                        raise
+
+    def check_empty(self) -> None:
+        """Raise :class:`Moved` where the plan takes the table for empty, and a row came since; and :class:`ServerError`."""
+        relied = [one for one in self.changes if isinstance(one, HarmlessIfEmpty) and one.empty]
+        if not relied:
+            return
+        # Of a template, programs may have made more tables since.
+        live = [table.id for table in self._instance.read_tables()] if placeholders(self.id) else []
+        until_replicated(self._instance, [one for one in live if fits(self.id, one)] or [self.id])
+        if not is_empty(self._instance, self.id, live):
+            raise Moved(
+                f"table {self.id!r} held no row when the plan was made, and holds some now, so {relied[0].name} would have "
+                "them "
+                + (
+                    "overwritten"
+                    if relied[0].moves
+                    else "read otherwise than they were written, or not at all"
+                )
+            )
+
+    @property
+    def renewed(self) -> tuple[CopyRecord, ...]:
+        """The copies that were made of what the changes make anew, take for new, or drop: they say nothing of it from now on."""
+        kinds = AddFamily | CreateTable | DropFamily | DropTable | ReuseFamily | ReuseTable
+        subjects = {change.subject for change in self.changes if isinstance(change, kinds)}
+        return tuple(copy for copy in self._plan.facts.copies if copy.old in subjects)
+
+    @property
+    def followed(self) -> tuple[CopyRecord, ...]:
+        """The copies that were made to what the changes drop, as copies to what took that over in turn."""
+        dropped = [change for change in self.changes if isinstance(change, DropFamily | DropTable)]
+        found = (self._plan.facts.of(change.table_id, change.family_id) for change in dropped)
+        subjects = {change.subject for change in dropped}
+        return tuple(
+            one.followed(copy)
+            for one in found
+            for copy in self._plan.facts.copies
+            if one is not None and one.copied and copy.new == one.old_name
+            if copy.old not in subjects and copy.old != one.new_name  # which took back what it had given
+        )
+
+    def settle(self, change: Change, *, done: bool) -> bool:
+        """Note whether ``change``, which moves cells, is ``done``, and return it."""
+        if done:
+            self._copied.add(change)
+        return done
+
+    @contextmanager
+    def recording(self) -> Iterator[None]:
+        """Record, in this block, the changes that are made in the journal alone."""
+        self._recorded = None
+        yield
+        self._recorded = True
+
+    @property
+    def unknown(self) -> tuple[Change, ...]:
+        """The changes of which nobody knows whether they were recorded."""
+        return tuple(change for change in self.changes if change.recorded and self._recorded is None)
+
+    def pending(self) -> tuple[Change, ...]:
+        """The changes of the plan that are not live, as read now; raises :class:`ServerError`."""
+        # What is recorded of a template alone is in no table that could be read.
+        by_call = any(change.by_call for change in self.changes)
+        left = self._left(self._instance.table(self.id)) if by_call else ()
+        subjects = {change.subject for change in left}
+        return tuple(change for change in self.changes if self._is_left(change, subjects))
+
+    def is_ours(self, change: Change) -> bool:
+        """Whether this run has made ``change``, or tried to, where it is made by a call: others may have made it as well."""
+        return not change.by_call or any(one.subject == change.subject for one in self._tried)
+
+    def _is_left(self, change: Change, subjects: set[str]) -> bool:
+        if change.recorded:
+            return self._recorded is False
+        if change.moves:
+            return change not in self._copied
+        made_of_all = change.table_id in subjects or (bool(subjects) and isinstance(change, CreateTable))
+        return change.subject in subjects or made_of_all
+
+    def _make(self, left: tuple[Change, ...]) -> None:
+        """Make ``left``. What was refused and yet changed the table, by half or by another's hand, has passed."""
+        try:
+            call(self._instance, left)
+        except _PASSING:
+            raise
+        except ServerError as error:
+            if self._left(self._instance.table(self.id)) == left:
+                raise
+            raise SchemaConflict(str(error)) from error
+
+    def _left(self, live: Table | None) -> tuple[Change, ...]:
+        return self._plan.left(self.id, live)
+
+    def _known(self, left: tuple[Change, ...]) -> tuple[Change, ...]:
+        """``left``, once it is sure that the plan knows it all."""
+        for change in left:
+            if not self._plan.knows(change):
+                raise Moved(
+                    f"table {self.id!r} was changed by another since the plan was made, and now needs "
+                    f"{change.name} ({change.summary})"
+                )
+        return left

@@ -1,0 +1,140 @@
+"""A family whose GC rule differs from the declared one."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import ClassVar
+
+from attrs import frozen
+
+from btmodel.migrate.changes.base import Effect, Facts, FamilyChange, kept
+from btmodel.schema import Family, GcChange, GcRule, KeepAll, MaxAge, Table
+from btmodel.schema.gc import age_text, simplified
+
+# By how much the service lets a pure age rule of a replicated family grow at a time, and only when asked to.
+RELAX_AT_MOST = timedelta(days=90)
+
+_WORDS = {
+    GcChange.EQUAL: "means the same",
+    GcChange.TIGHTER: "keeps less",
+    GcChange.LOOSER: "keeps more",
+    GcChange.BOTH: "keeps some cells more, some less",
+}
+
+
+@frozen
+class ChangeGc(FamilyChange):
+    """Give the family its declared GC rule; ``live`` is the family as it is.
+
+    A tighter rule is destructive: the service applies it to cells that are already
+    written, within days, and cannot bring them back. On a ``replicated`` instance it lets
+    a rule that is an age alone grow by 90 days at a time, with ``ignore_warnings``, and not end.
+    """
+
+    verb: ClassVar[str] = "change-gc"
+    sign: ClassVar[str] = "~"
+    refused_by: ClassVar[str] = "the service"
+
+    live: Family
+    replicated: bool = False
+
+    @property
+    def kind(self) -> GcChange:
+        """What the change does to the cells, exactly."""
+        return _kind(self.family, self.live)
+
+    @property
+    def relaxes_age(self) -> bool:
+        """Whether it lets cells live longer than the age that alone ends them: refused where replicated."""
+        return relaxes_age(self.family.gc, self.live.gc)
+
+    @property
+    def ignores_warnings(self) -> bool:
+        """Whether the service does it only when told to ignore warnings."""
+        return self.replicated and self.relaxes_age
+
+    @property
+    def effect(self) -> Effect:
+        """Destructive where it deletes cells that the live rule keeps."""
+        if self.ignores_warnings:
+            return Effect.IMPOSSIBLE if self._too_far else Effect.BLOCKED
+        return Effect.DESTRUCTIVE if self.kind.deletes_kept_cells else Effect.SAFE
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        """What the service blocked loses nothing, and clusters differ for more than a week."""
+        return Effect.SLOW if self.effect is Effect.BLOCKED else self.effect
+
+    @property
+    def name(self) -> str:
+        """Named for its effect: ``tighten-gc:QUOTE.MD``, ``relax-gc:QUOTE.MD``, or ``relax-replicated:QUOTE.MD``."""
+        if self.ignores_warnings:
+            return f"relax-replicated:{self.subject}"
+        verb = "tighten-gc" if self.kind.deletes_kept_cells else "relax-gc"
+        return f"{verb}:{self.subject}"
+
+    @property
+    def summary(self) -> str:
+        """What it keeps, what it kept, and which of them is more."""
+        told = f"keeps {kept(self.family)}, instead of {kept(self.live)}: {_WORDS[self.kind]}"
+        return f"{told}, and the instance is replicated" if self.ignores_warnings else told
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What the service refuses on a replicated instance, and the way there."""
+        if not self.ignores_warnings:
+            return ()
+        if not self._too_far:
+            return ("clusters may keep different cells for more than a week",)
+        steps = isinstance(simplified(self.family.gc or KeepAll()), MaxAge)
+        way = ", or declare steps of 90 days, each migrated before the next," if steps else ""
+        return (
+            f"replicated: an age that alone ends cells can grow by {age_text(RELAX_AT_MOST)} at a time, and not end; "
+            f"delete all clusters but one, migrate and add them again{way} to get there",
+        )
+
+    @property
+    def lost(self) -> str | None:
+        """The cells that only the live rule keeps."""
+        if self.effect is not Effect.DESTRUCTIVE:
+            return None
+        return "cells that the live rule keeps and the declared one does not, those already written included"
+
+    @property
+    def undo(self) -> str | None:
+        """The service deletes within days."""
+        if self.effect is not Effect.DESTRUCTIVE:
+            return None
+        return "no; the live rule, set again at once, may save what is not deleted yet; a backup made before saves all"
+
+    @property
+    def _too_far(self) -> bool:
+        """Whether the service refuses it on a replicated instance, whatever it is told."""
+        new, old = (simplified(one.gc or KeepAll()) for one in (self.family, self.live))
+        return not (
+            isinstance(new, MaxAge) and isinstance(old, MaxAge) and new.age - old.age <= RELAX_AT_MOST
+        )
+
+
+def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[ChangeGc]:
+    """The families of both whose rules differ in meaning."""
+    if declared is None or live is None:
+        return
+    for family in declared.families:
+        other = live.family(family.id)
+        if other is not None and _kind(family, other) is not GcChange.EQUAL:
+            yield ChangeGc(declared.id, family, other, facts.replicated is True)
+
+
+def relaxes_age(declared: GcRule | None, live: GcRule | None) -> bool:
+    """Whether ``live`` is an age alone, and ``declared`` keeps the newest cell of a column for longer."""
+    old = simplified(live or KeepAll())
+    return isinstance(old, MaxAge) and not (declared or KeepAll()).deletes(_after(old.age), 1)
+
+
+def _after(age: timedelta) -> timedelta:
+    step = timedelta(microseconds=1)
+    return min(age, timedelta.max - step) + step
+
+
+def _kind(declared: Family, live: Family) -> GcChange:
+    return (declared.gc or KeepAll()).compared_to(live.gc or KeepAll())

@@ -1,0 +1,445 @@
+"""Renamed families and tables, and the copies of their cells."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from attrs import frozen
+
+from btmodel.migrate.changes import layouts
+from btmodel.migrate.changes.base import (
+    UNKNOWN,
+    Change,
+    Drift,
+    Effect,
+    Facts,
+    FamilyChange,
+    ReadingChange,
+    TableChange,
+    kept,
+)
+from btmodel.migrate.changes.tables import DropFamily, DropTable
+from btmodel.migrate.history.records import CopyRecord
+from btmodel.migrate.tables.layouts import match
+from btmodel.migrate.tables.renamings import Renaming
+from btmodel.schema import Family, Table
+
+_WAY = (
+    "go on to a revision without renamed_from=, which fills the new one by a data step (docs/migrations.md) that reads "
+    "the old model and writes the new one"
+)
+
+
+@frozen
+class _Copy(Change):
+    """Copy the cells, with their timestamps, and compare until nothing differs; the old place stays.
+
+    ``again`` where it was copied before, and what differs is copied once more; ``empty`` where the table that takes over is
+    live, and holds no row.
+    """
+
+    sign: ClassVar[str] = ">"
+    usual: ClassVar[Effect] = Effect.SLOW
+    moves: ClassVar[bool] = True
+
+    renaming: Renaming
+    again: bool = False
+    empty: bool = False
+
+    @property
+    def table_id(self) -> str:
+        """The id of the table to which cells are copied."""
+        return self.renaming.new.id
+
+    @property
+    def subject(self) -> str:
+        """What takes over."""
+        return self.renaming.new_name
+
+    @property
+    def effect(self) -> Effect:
+        """Blocked where cells that the application wrote may be there already."""
+        if _wrong(self.renaming):
+            return Effect.IMPOSSIBLE
+        if self.again or (self.renaming.is_live and not self.renaming.begun and not self.empty):
+            return Effect.BLOCKED
+        return Effect.DESTRUCTIVE if self.lost else Effect.SLOW
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        """What it loses, if anything; nothing else is lost."""
+        return (
+            Effect.IMPOSSIBLE if _wrong(self.renaming) else Effect.DESTRUCTIVE if self.lost else Effect.SLOW
+        )
+
+    @property
+    def summary(self) -> str:
+        """From where, and how long it takes."""
+        verb = "goes on to copy" if self.renaming.begun else "copies"
+        return f"{verb} the cells of {self.renaming.old_name}; the more there are, the longer it takes"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What stands in the way, or what to see to."""
+        if wrong := _wrong(self.renaming):
+            return (*wrong, _WAY)
+        if self.effect is Effect.BLOCKED:
+            return (
+                f"{self.subject} is live already: cells of it at the same times are overwritten, and those that were "
+                "deleted there come back",
+            )
+        stays = f"{self.renaming.old_name} stays; what is written to it meanwhile is copied, too, as far as it is seen"
+        return (stays, *([self.instead] if self.instead else []))
+
+    @property
+    def instead(self) -> str | None:
+        """What to do first, so that families which were renamed before are not left behind; None where there are none."""
+        here = self.renaming
+        copies = [copy for one in here.left_out if (copy := here.heir(one))]
+        if not copies:
+            return None
+        return drop_first(copies, "family", here.before, f"while {here.old_name} is declared still")
+
+    @property
+    def lost(self) -> str | None:
+        """The cells that the new place would not keep."""
+        tables = (self.renaming.old.id, self.renaming.new.id)
+        lost = [
+            f"{tables[0]}.{old.id} keeps {kept(old)}, and {tables[1]}.{new.id} keeps {kept(new)}"
+            for old, new in self.renaming.tighter
+        ]
+        lost += [_left(self.renaming, one) for one in self.renaming.left_out]
+        return f"cells that are not copied: {'; '.join(lost)}" if lost else None
+
+    @property
+    def undo(self) -> str | None:
+        """The old place has them still."""
+        return "until the old one is dropped, which has them still" if self.lost else None
+
+    @property
+    def then(self) -> str:
+        """What to do next."""
+        verb = "drop-table" if self.renaming.family is None else "drop-family"
+        return f"deploy what reads and writes {self.subject}, then {self.renaming.command} --allow {verb}:{self.renaming.old_name}"
+
+
+@frozen
+class CopyFamily(_Copy):
+    """Copy the cells of a family that is renamed."""
+
+    verb: ClassVar[str] = "copy-family"
+
+    @property
+    def family_id(self) -> str | None:
+        """The family that takes over."""
+        return self.renaming.family.id if self.renaming.family else None
+
+
+@frozen
+class CopyTable(_Copy):
+    """Copy the rows of a table that is renamed."""
+
+    verb: ClassVar[str] = "copy-table"
+
+
+def copy_of(renaming: Renaming, *, again: bool = False, empty: bool = False) -> CopyFamily | CopyTable:
+    """The change that copies what is renamed."""
+    kind = CopyTable if renaming.family is None else CopyFamily
+    return kind(renaming, again, empty)
+
+
+def find_copy(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[CopyFamily | CopyTable]:
+    """The copies that the renamings to ``declared`` need still."""
+    if declared is None:
+        return
+    for renaming in facts.to(declared.id):
+        if renaming.copied is None:
+            yield copy_of(renaming, empty=declared.id in facts.empty)
+
+
+def drop_first(copies: Sequence[CopyRecord], kind: str, before: str | None, when: str) -> str:
+    """What to do so that what was copied is out of the way: drop it, as of the revision ``before``; ``when`` where there is none."""
+    allow = " ".join(f"--allow drop-{kind}:{copy.old}" for copy in copies)
+    drop = f"{' and '.join(copy.old for copy in copies)} first, once compared"
+    if before is None:
+        return f"drop {drop}, with `btmodel migrate {allow}`, {when}"
+    command = f"btmodel migrate apply --to {before}"
+    # One that a revision before this one is to copy has nobody who did.
+    made = "" if all(copy.by for copy in copies) else f"run `{command}`, and then "
+    return f"{made}drop {drop}, with `{command} {allow}`"
+
+
+def _left(renaming: Renaming, family: Family) -> str:
+    """Why a family of a renamed table is left behind."""
+    copy = renaming.heir(family)
+    if copy is None:
+        return f"nothing takes over family {family.id}"
+    return (
+        f"family {family.id} was copied to {copy.new}, and is not dropped: what it alone has is left behind"
+    )
+
+
+def _wrong(renaming: Renaming) -> tuple[str, ...]:
+    """Why a copy would be wrong; nothing where it would not."""
+    found = [
+        f"{one.id} aggregates, and what it has added up cannot be set in another family"
+        for pair in renaming.pairs
+        for one in pair
+        if one.aggregate is not None
+    ]
+    new, old = renaming.lying
+    if renaming.family is None:
+        keys = list(layouts.find_key(new, old, UNKNOWN))
+        found += [
+            f"the row key of {one.declared.model} was {one.live.key_text}, and is {one.declared.key_text}"
+            for one in keys
+        ]
+        lie = match(new.layouts, old.layouts)
+        if not lie.both and lie.new and lie.left:
+            found.append(f"its rows have keys {lie.left[0].key_text}, and none of its models has")
+    for one in layouts.find_codec(new, old, UNKNOWN):
+        if not one.reads_all:
+            found.append(f"{one.cell} of {one.model} was {one.live}, and is {one.declared}")
+    return tuple(dict.fromkeys(found))
+
+
+@frozen
+class DropCopiedFamily(DropFamily):
+    """Drop a family that was renamed, once it is compared with the one that took over."""
+
+    renaming: Renaming
+
+    @property
+    def lost(self) -> str:
+        """What the other one has, too."""
+        return f"every cell of the family, in every row, once it is seen that {self.renaming.new_name} has them all"
+
+    @property
+    def undo(self) -> str:
+        """The other one has them."""
+        return _undo(self.renaming)
+
+
+@frozen
+class DropCopiedTable(DropTable):
+    """Drop a table that was renamed, once it is compared with the one that took over."""
+
+    renaming: Renaming
+
+    @property
+    def lost(self) -> str:
+        """What the other one has, too, and what nothing took over."""
+        heirs = {one.id: self.renaming.heir(one) for one in self.renaming.left_out}
+        lost = "".join(
+            f"; all cells of {id}, which {f'was copied to {copy.new} before' if copy else 'nothing took over'}"
+            for id, copy in heirs.items()
+        )
+        return f"every row of the table, once it is seen that {self.renaming.new_name} has them all{lost}"
+
+    @property
+    def undo(self) -> str:
+        """The other one has them; and the service keeps a deleted table for some days."""
+        return f"{_undo(self.renaming)}; or {DropTable(self.table).undo}"
+
+
+@frozen
+class AbandonFamily(DropFamily):
+    """Drop a family that was renamed, whatever it has that the one that took over lacks."""
+
+    verb: ClassVar[str] = "abandon-family"
+
+
+@frozen
+class AbandonTable(DropTable):
+    """Drop a table that was renamed, whatever it has that the one that took over lacks."""
+
+    verb: ClassVar[str] = "abandon-table"
+
+
+class _Renamed(Drift):
+    """What is live still under its old name."""
+
+    __slots__ = ()
+
+    renaming: Renaming
+
+    @property
+    def summary(self) -> str:
+        """How far the renaming has come."""
+        done = self.renaming.copied
+        if done is None:
+            return f"renamed to {self.renaming.new_name}: stays until its cells are copied"
+        # One that a revision before this one is to copy has nobody who did.
+        when = f"on {done.ended:%Y-%m-%d %H:%M:%S} UTC by {done.by}" if done.by else "by then"
+        if self.renaming.undoes:
+            return f"took over from {self.renaming.new_name}, and was copied from there {when}"
+        return f"renamed to {self.renaming.new_name}, and copied {when}"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What becomes of it."""
+        if self.renaming.copied is None:
+            return ()
+        drop, abandon, again = self.ends
+        if self.renaming.undoes:
+            return (
+                f"it may have cells that were written since: --allow {again.name} copies back what differs, --allow "
+                f"{drop.name} drops it where it has nothing that {self.renaming.new_name} lacks, and --allow "
+                f"{abandon.name} drops it all the same",
+            )
+        return (
+            "both are compared before the drop, and what is here alone stops it: then "
+            f"--allow {again.name} copies that once more, and --allow {abandon.name} drops all the same",
+        )
+
+    @property
+    def end(self) -> Change | None:
+        """Its drop, once it is copied."""
+        return self.ends[0] if self.renaming.copied else None
+
+
+@frozen
+class RenamedFamily(_Renamed, FamilyChange):
+    """The family is live, and another one takes over its cells."""
+
+    verb: ClassVar[str] = "renamed-family"
+
+    renaming: Renaming
+
+    @property
+    def ends(self) -> tuple[Change, ...]:
+        """Its drop, compared or not, and another copy."""
+        if self.renaming.copied is None:
+            return ()
+        here = (self.of_table, self.family)
+        return (
+            DropCopiedFamily(*here, self.renaming),
+            AbandonFamily(*here),
+            copy_of(self.renaming, again=True),
+        )
+
+
+@frozen
+class RenamedTable(_Renamed, TableChange):
+    """The table is live, and another one takes over its rows."""
+
+    verb: ClassVar[str] = "renamed-table"
+
+    renaming: Renaming
+
+    @property
+    def ends(self) -> tuple[Change, ...]:
+        """Its drop, compared or not, and another copy."""
+        if self.renaming.copied is None:
+            return ()
+        return (
+            DropCopiedTable(self.table, self.renaming),
+            AbandonTable(self.table),
+            copy_of(self.renaming, again=True),
+        )
+
+
+def _undo(renaming: Renaming) -> str:
+    return f"by a renaming back, from {renaming.new_name}"
+
+
+def find_renamed(
+    declared: Table | None, live: Table | None, facts: Facts
+) -> Iterator[RenamedFamily | RenamedTable]:
+    """``live``, where it was renamed, or those of its families that were."""
+    if live is None:
+        return
+    if declared is None:
+        renaming = facts.of(live.id)
+        if renaming is not None:
+            yield RenamedTable(live, renaming)
+        return
+    for family in live.families:
+        renaming = facts.of(live.id, family.id)
+        if renaming is not None and declared.family(family.id) is None:
+            yield RenamedFamily(live.id, family, renaming)
+
+
+@frozen
+class _Reuse(ReadingChange):
+    """Take what stands under the old name for what is declared anew, with all its cells; no copy of it is known from then on."""
+
+    sign: ClassVar[str] = "!"
+
+    heir: str
+    way: str
+    empty: bool
+
+    @property
+    def subject(self) -> str:
+        """What is declared anew."""
+        return self.of_table
+
+    @property
+    def effect(self) -> Effect:
+        """Safe where there are no rows."""
+        return Effect.SAFE if self.empty else Effect.BLOCKED
+
+    @property
+    def summary(self) -> str:
+        """What would become of the old cells."""
+        if self.empty:
+            return f"is declared anew, was renamed to {self.heir}, and holds no row"
+        return f"is declared anew, and was renamed to {self.heir}: its old cells would be read as new ones"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What to do."""
+        if self.empty:
+            return ()
+        return (
+            f"{self.way}; or give the new one another name; to allow it by name is to keep the old cells in the new one",
+        )
+
+
+@frozen
+class ReuseFamily(_Reuse):
+    """Take a family that was renamed for one that is declared anew."""
+
+    verb: ClassVar[str] = "reuse-family"
+
+    family: str
+
+    @property
+    def family_id(self) -> str:
+        """The id of the family."""
+        return self.family
+
+    @property
+    def subject(self) -> str:
+        """Table and family."""
+        return f"{self.of_table}.{self.family}"
+
+
+@frozen
+class ReuseTable(_Reuse):
+    """Take a table that was renamed for one that is declared anew."""
+
+    verb: ClassVar[str] = "reuse-table"
+
+
+def find_reuse(
+    declared: Table | None, live: Table | None, facts: Facts
+) -> Iterator[ReuseFamily | ReuseTable]:
+    """What of ``live`` was renamed, and is ``declared`` beside what took over."""
+    if declared is None or live is None:
+        return
+    anew = {one.old: one for one in facts.anew}
+    empty = live.id in facts.empty
+    if live.id in anew:
+        way = _way(anew[live.id], "table", facts)
+        yield ReuseTable(live.id, anew[live.id].new, way, empty)
+    for family in declared.families:
+        copy = anew.get(f"{live.id}.{family.id}")
+        if copy is not None:
+            way = _way(copy, "family", facts)
+            yield ReuseFamily(live.id, copy.new, way, empty, family.id)
+
+
+def _way(copy: CopyRecord, kind: str, facts: Facts) -> str:
+    """What to do first, so that what is declared anew is empty."""
+    return drop_first([copy], kind, facts.before, f"while {copy.old} is not declared")

@@ -1,0 +1,422 @@
+"""Changes of table settings and row key schemas."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from enum import Enum
+from typing import ClassVar
+
+import attrs
+from attrs import frozen
+
+from btmodel.migrate.changes.base import Change, Drift, Effect, Facts
+from btmodel.schema import OFF, Table, TableSettings
+from btmodel.schema.gc import age_text
+
+
+@frozen
+class SettingChange(Change):
+    """A change of a setting of one table."""
+
+    sign: ClassVar[str] = "~"
+
+    of_table: str
+
+    @property
+    def table_id(self) -> str:
+        """The id of the table."""
+        return self.of_table
+
+    @property
+    def subject(self) -> str:
+        """The id of the table."""
+        return self.of_table
+
+    @property
+    def settings(self) -> TableSettings:
+        """The setting as it should be, and nothing else stated."""
+        raise NotImplementedError
+
+
+class Turn(Enum):
+    """What becomes of a period: how the name of the change begins."""
+
+    ON = "enable"
+    LONGER = "lengthen"
+    SHORTER = "shorten"
+    OFF = "disable"
+
+
+@frozen
+class PeriodChange(SettingChange):
+    """A period that is set, changed or ended; zero is none. ``setting`` is its attribute in the settings."""
+
+    setting: ClassVar[str]
+
+    wanted: timedelta
+    live: timedelta
+
+    @property
+    def turn(self) -> Turn:
+        """What becomes of the period."""
+        if self.wanted == OFF:
+            return Turn.OFF
+        if self.live == OFF:
+            return Turn.ON
+        return Turn.LONGER if self.wanted > self.live else Turn.SHORTER
+
+    @property
+    def name(self) -> str:
+        """Named for what becomes of it: ``shorten-change-stream:QUOTE``."""
+        return f"{self.turn.value}-{self.setting.replace('_', '-')}:{self.subject}"
+
+    @property
+    def settings(self) -> TableSettings:
+        """The period as it should be."""
+        return TableSettings(**{self.setting: self.wanted})  # type: ignore[arg-type]
+
+
+def period(value: timedelta) -> str:
+    """A period in words."""
+    return age_text(value) if value else "none"
+
+
+def periods(declared: TableSettings, live: TableSettings, setting: str) -> tuple[timedelta, timedelta] | None:
+    """The declared and the live period where the declared one is stated, and another one.
+
+    What a live table does not state is off.
+    """
+    wanted: timedelta | None = getattr(declared, setting)
+    there: timedelta = getattr(live, setting) or OFF
+    return None if wanted is None or wanted == there else (wanted, there)
+
+
+def stated(settings: TableSettings) -> Iterator[str]:
+    """Each setting that is on."""
+    if settings.deletion_protection:
+        yield "deletion protection"
+    if settings.change_stream:
+        yield f"change stream of {age_text(settings.change_stream)}"
+    if settings.automated_backups:
+        yield f"daily backups kept for {age_text(settings.automated_backups)}"
+    if settings.tiered_storage:
+        yield f"tiered storage from {age_text(settings.tiered_storage)}"
+    if settings.row_key_schema:
+        yield "row key schema"
+
+
+_BACKUPS_LOST = {
+    Turn.SHORTER: "backups, and with them the times to which the table can be brought back, beyond the new period",
+    Turn.OFF: "the backups of days to come: there will be none to bring the table back from",
+}
+
+
+@frozen
+class AutomatedBackups(PeriodChange):
+    """Keep each daily backup for as long as is declared, or make none."""
+
+    setting: ClassVar[str] = "automated_backups"
+
+    @property
+    def summary(self) -> str:
+        """How long a backup is kept, and how long it was."""
+        if self.turn is Turn.OFF:
+            return f"no daily backups, instead of some that are kept for {period(self.live)}"
+        before = "no backups" if self.turn is Turn.ON else period(self.live)
+        return f"daily backups are kept for {period(self.wanted)}, instead of {before}"
+
+    @property
+    def effect(self) -> Effect:
+        """The table's data stays; where there are fewer backups of it, that is a loss all the same."""
+        return Effect.DESTRUCTIVE if self.turn in _BACKUPS_LOST else Effect.SAFE
+
+    @property
+    def lost(self) -> str | None:
+        """The backups that will not be there."""
+        return _BACKUPS_LOST.get(self.turn)
+
+    @property
+    def undo(self) -> str | None:
+        """Backups that are gone, or were never made, do not come back."""
+        return "only for the days to come; the data itself stays" if self.turn in _BACKUPS_LOST else None
+
+
+def find_backups(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[AutomatedBackups]:
+    """The change of the backups, where declared ones are others."""
+    if declared and live and (found := periods(declared.settings, live.settings, AutomatedBackups.setting)):
+        yield AutomatedBackups(live.id, *found)
+
+
+_STREAM_LOST = {
+    Turn.SHORTER: "records of changes that are older than the new period, read or not",
+    Turn.OFF: "every record of the change stream, read or not: who reads it fails at once",
+}
+
+
+@frozen
+class ChangeStream(PeriodChange):
+    """Keep the records of changes for as long as is declared, or have no change stream."""
+
+    setting: ClassVar[str] = "change_stream"
+
+    @property
+    def summary(self) -> str:
+        """How long changes can be read, and how long they could."""
+        if self.turn is Turn.OFF:
+            return f"no change stream, instead of {period(self.live)} of changes"
+        return f"{period(self.wanted)} of changes can be read, instead of {period(self.live)}"
+
+    @property
+    def effect(self) -> Effect:
+        """Destructive where records are lost."""
+        return Effect.DESTRUCTIVE if self.turn in _STREAM_LOST else Effect.SAFE
+
+    @property
+    def lost(self) -> str | None:
+        """The records that nobody can read any more."""
+        return _STREAM_LOST.get(self.turn)
+
+    @property
+    def undo(self) -> str | None:
+        """It cannot be undone."""
+        return (
+            "no; a stream that is made again begins with later changes" if self.turn in _STREAM_LOST else None
+        )
+
+
+def find_stream(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[ChangeStream]:
+    """The change of the stream, where the declared one is another."""
+    if declared and live and (found := periods(declared.settings, live.settings, ChangeStream.setting)):
+        yield ChangeStream(live.id, *found)
+
+
+_WHAT = {
+    Turn.ON: "cells move to infrequent access: cheaper to keep, slower to read",
+    Turn.LONGER: "younger cells move back to SSD, which costs more",
+    Turn.SHORTER: "younger cells move to infrequent access, too",
+}
+
+
+@frozen
+class TieredStorage(PeriodChange):
+    """Move cells to infrequent access from the declared age, or keep all on SSD. Cells move in their own time."""
+
+    setting: ClassVar[str] = "tiered_storage"
+    usual: ClassVar[Effect] = Effect.SLOW
+
+    @property
+    def summary(self) -> str:
+        """From which age cells move, and what that means."""
+        if self.turn is Turn.OFF:
+            return (
+                f"no tiered storage, instead of from {period(self.live)}: all cells move back to SSD, "
+                "which costs more"
+            )
+        return f"from an age of {period(self.wanted)}, instead of {period(self.live)}: {_WHAT[self.turn]}"
+
+
+def find_tiered_storage(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[TieredStorage]:
+    """The change of the age, where the declared one is another."""
+    if declared and live and (found := periods(declared.settings, live.settings, TieredStorage.setting)):
+        yield TieredStorage(live.id, *found)
+
+
+@frozen
+class Protect(SettingChange):
+    """Protect the table, and its families, from being dropped."""
+
+    verb: ClassVar[str] = "protect"
+    usual: ClassVar[Effect] = Effect.SAFE
+
+    @property
+    def summary(self) -> str:
+        """What it does."""
+        return "deletion protection on, after all other changes of the table"
+
+    @property
+    def settings(self) -> TableSettings:
+        """On."""
+        return TableSettings(deletion_protection=True)
+
+
+@frozen
+class Unprotect(SettingChange):
+    """Let the table and its families be dropped.
+
+    It loses nothing by itself, and what follows can. ``unstated`` is where a drop of a family needs it and no
+    model says whether the table is protected: nobody could tell then, after a run that was killed, that it was.
+    """
+
+    verb: ClassVar[str] = "unprotect"
+    usual: ClassVar[Effect] = Effect.BLOCKED
+
+    unstated: bool = False
+
+    @property
+    def summary(self) -> str:
+        """What it does, or what is missing."""
+        if self.unstated:
+            return (
+                "deletion protection is on, and no model states it: state deletion_protection=True in one, to have it "
+                "switched off for the drop and on again, or deletion_protection=False"
+            )
+        return "deletion protection off, before all other changes of the table"
+
+    @property
+    def effect(self) -> Effect:
+        """Refused unless it is asked for; where nothing is stated, in any case."""
+        return Effect.IMPOSSIBLE if self.unstated else Effect.BLOCKED
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        """It loses nothing by itself."""
+        return self.effect if self.unstated else Effect.SAFE
+
+    @property
+    def settings(self) -> TableSettings:
+        """Off."""
+        return TableSettings(deletion_protection=False)
+
+
+def find_protection(
+    declared: Table | None, live: Table | None, facts: Facts
+) -> Iterator[Protect | Unprotect]:
+    """The switch that ``declared`` asks for, where the protection of ``live`` is another."""
+    if declared is None or live is None:
+        return
+    wanted = declared.settings.deletion_protection
+    if wanted is not None and wanted is not bool(live.settings.deletion_protection):
+        yield Protect(live.id) if wanted else Unprotect(live.id)
+
+
+@frozen
+class UndeclaredSetting(Drift):
+    """The table has a setting that no model states. It stays; a model that states another value changes it."""
+
+    verb: ClassVar[str] = "undeclared-setting"
+
+    of_table: str
+    setting: str
+    live: bool | timedelta | str
+
+    @property
+    def table_id(self) -> str:
+        """The id of the table."""
+        return self.of_table
+
+    @property
+    def subject(self) -> str:
+        """Table and setting."""
+        return f"{self.of_table}.{self.setting}"
+
+    @property
+    def summary(self) -> str:
+        """What it is."""
+        told = period(self.live) if isinstance(self.live, timedelta) else "set"
+        return f"is {'on' if self.live is True else told}, and no model of the table states it"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """A schema, which does not fit in a line."""
+        return (f"live: {self.live}",) if isinstance(self.live, str) else ()
+
+
+def find_undeclared_setting(
+    declared: Table | None, live: Table | None, facts: Facts
+) -> Iterator[UndeclaredSetting]:
+    """The settings of ``live`` that are not the default, and that ``declared`` does not state."""
+    if declared is None or live is None:
+        return
+    stated = attrs.asdict(declared.settings)
+    for setting, value in attrs.asdict(live.settings).items():
+        if stated[setting] is None and value:
+            yield UndeclaredSetting(live.id, setting, value)
+
+
+@frozen
+class KeySchemaChange(SettingChange):
+    """A change of the row key schema; only SQL reads it, so no data is touched."""
+
+    wanted: str
+    live: str
+
+    @property
+    def settings(self) -> TableSettings:
+        """The schema as it should be."""
+        return TableSettings(row_key_schema=self.wanted)
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """Both schemas."""
+        return tuple(
+            f"{which}: {schema}"
+            for which, schema in (("live", self.live), ("declared", self.wanted))
+            if schema
+        )
+
+
+@frozen
+class SetKeySchema(KeySchemaChange):
+    """Give the table a row key schema, where it has none."""
+
+    verb: ClassVar[str] = "set-key-schema"
+    sign: ClassVar[str] = "+"
+    usual: ClassVar[Effect] = Effect.SAFE
+
+    @property
+    def summary(self) -> str:
+        """What it is for."""
+        return "SQL can name the fields of the row key"
+
+
+@frozen
+class RemoveKeySchema(KeySchemaChange):
+    """Take the row key schema away."""
+
+    verb: ClassVar[str] = "remove-key-schema"
+    sign: ClassVar[str] = "-"
+    usual: ClassVar[Effect] = Effect.BLOCKED
+    refused_by: ClassVar[str] = "the service"
+
+    @property
+    def summary(self) -> str:
+        """What fails without it."""
+        return "no row key schema: SQL that names fields of the key fails; no data is lost"
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        """No data is lost."""
+        return Effect.SAFE
+
+
+@frozen
+class EditKeySchema(KeySchemaChange):
+    """Remove the row key schema and set another one: the service edits none in place."""
+
+    verb: ClassVar[str] = "edit-key-schema"
+    usual: ClassVar[Effect] = Effect.BLOCKED
+    refused_by: ClassVar[str] = "the service"
+
+    @property
+    def summary(self) -> str:
+        """How it is done, and what fails meanwhile."""
+        return "removed, then set anew: SQL that names fields of the key fails in between; no data is lost"
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        """No data is lost."""
+        return Effect.SAFE
+
+    def covers(self, other: Change) -> bool:
+        """The second half of it, too."""
+        return super().covers(other) or other == SetKeySchema(self.of_table, self.wanted, "")
+
+
+def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[KeySchemaChange]:
+    """The change of the schema, where the declared one is another."""
+    if declared is None or live is None:
+        return
+    wanted, there = declared.settings.row_key_schema, live.settings.row_key_schema or ""
+    if wanted is None or wanted == there:
+        return
+    kind = EditKeySchema if wanted and there else SetKeySchema if wanted else RemoveKeySchema
+    yield kind(live.id, wanted, there)

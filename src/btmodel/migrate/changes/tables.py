@@ -1,0 +1,211 @@
+"""Tables and families created and dropped, and changed value types."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from attrs import frozen
+
+from btmodel.migrate.changes.base import Change, Drift, Effect, Facts, FamilyChange, TableChange
+from btmodel.migrate.changes.settings import SettingChange, stated
+from btmodel.schema import Aggregate, Family, Table
+from btmodel.schema.names import placeholders
+
+
+@frozen
+class AddFamily(FamilyChange):
+    """Add the family to the table. Where the instance is replicated, every cluster has to learn of it."""
+
+    verb: ClassVar[str] = "add-family"
+    sign: ClassVar[str] = "+"
+
+    replicated: bool = False
+
+    @property
+    def effect(self) -> Effect:
+        """It loses nothing."""
+        return Effect.SLOW if self.replicated else Effect.SAFE
+
+
+def find_added_family(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[AddFamily]:
+    """The families of ``declared`` that ``live`` lacks."""
+    if declared is None or live is None:
+        return
+    for family in declared.families:
+        if live.family(family.id) is None:
+            yield AddFamily(declared.id, family, facts.replicated is True)
+
+
+@frozen
+class DropFamily(FamilyChange):
+    """Drop the family with all its cells, at once and for ever."""
+
+    verb: ClassVar[str] = "drop-family"
+    sign: ClassVar[str] = "-"
+    usual: ClassVar[Effect] = Effect.DESTRUCTIVE
+
+    @property
+    def lost(self) -> str:
+        """Its cells."""
+        return "every cell of the family, in every row, at once"
+
+    @property
+    def undo(self) -> str:
+        """Only from a backup."""
+        return "never: there is no undelete of families; only a backup that was made before has the cells"
+
+
+@frozen
+class UndeclaredFamily(FamilyChange, Drift):
+    """The family is live and nothing declares it. It stays, unless its drop is asked for by name."""
+
+    verb: ClassVar[str] = "undeclared-family"
+
+    @property
+    def end(self) -> DropFamily:
+        """The change that would end it."""
+        return DropFamily(self.table_id, self.family)
+
+
+def find_undeclared_family(
+    declared: Table | None, live: Table | None, facts: Facts
+) -> Iterator[UndeclaredFamily]:
+    """The families of ``live`` that ``declared`` lacks, and that were not renamed."""
+    if declared is None or live is None:
+        return
+    for family in live.families:
+        if declared.family(family.id) is None and facts.of(live.id, family.id) is None:
+            yield UndeclaredFamily(live.id, family)
+
+
+@frozen
+class ChangeAggregate(FamilyChange):
+    """Make the family aggregate as declared, which no server does; ``live`` is the family as it is.
+
+    How a family aggregates is fixed when it is made.
+    """
+
+    verb: ClassVar[str] = "change-aggregate"
+    sign: ClassVar[str] = "!"
+    usual: ClassVar[Effect] = Effect.IMPOSSIBLE
+
+    live: Family
+
+    @property
+    def summary(self) -> str:
+        """What its cells should be, what they are, and what to do."""
+        return (
+            f"holds {_cells(self.family.aggregate)}, instead of {_cells(self.live.aggregate)}: that is fixed "
+            "when a family is made, so declare a family with a new id and write to that"
+        )
+
+
+def find_aggregate(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[ChangeAggregate]:
+    """The families of both that aggregate in different ways."""
+    if declared is None or live is None:
+        return
+    for family in declared.families:
+        other = live.family(family.id)
+        if other is not None and other.aggregate != family.aggregate:
+            yield ChangeAggregate(declared.id, family, other)
+
+
+def _cells(aggregate: Aggregate | None) -> str:
+    return "plain cells" if aggregate is None else f"aggregates ({aggregate.value})"
+
+
+@frozen
+class UndeclaredValueType(FamilyChange, Drift):
+    """The service was told how SQL is to read the cells of the family. It stays; no model can state it."""
+
+    verb: ClassVar[str] = "undeclared-value-type"
+
+    @property
+    def summary(self) -> str:
+        """What it is."""
+        return "the service was told of a type of its cells; btmodel writes them as declared"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """The type, as the service states it."""
+        return (f"live: {self.family.value_type}",)
+
+
+def find_value_type(
+    declared: Table | None, live: Table | None, facts: Facts
+) -> Iterator[UndeclaredValueType]:
+    """The families of both whose live values have a type."""
+    if declared is None or live is None:
+        return
+    for family in live.families:
+        wanted = declared.family(family.id)
+        plain = wanted is not None and family.aggregate == wanted.aggregate
+        if wanted is not None and plain and family.value_type not in (None, wanted.value_type):
+            yield UndeclaredValueType(live.id, family)
+
+
+@frozen
+class CreateTable(TableChange):
+    """Create the table, with all its families and settings in the same call."""
+
+    verb: ClassVar[str] = "create-table"
+    sign: ClassVar[str] = "+"
+    usual: ClassVar[Effect] = Effect.SAFE
+
+    @property
+    def summary(self) -> str:
+        """Its families, what they keep, and its settings."""
+        when = ["each is made by a program that needs it"] if placeholders(self.table.id) else []
+        return "; ".join([super().summary, *stated(self.table.settings), *when])
+
+    def covers(self, other: Change) -> bool:
+        """The families and settings that another left out who made the table meanwhile."""
+        left = isinstance(other, AddFamily | SettingChange) and other.table_id == self.table_id
+        return super().covers(other) or (left and other.effect in (Effect.SAFE, Effect.SLOW))
+
+
+def find_new_table(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[CreateTable]:
+    """The creation of ``declared``, where it is not live."""
+    if declared is not None and live is None:
+        yield CreateTable(declared)
+
+
+@frozen
+class DropTable(TableChange):
+    """Drop the table with all its rows."""
+
+    verb: ClassVar[str] = "drop-table"
+    sign: ClassVar[str] = "-"
+    usual: ClassVar[Effect] = Effect.DESTRUCTIVE
+
+    @property
+    def lost(self) -> str:
+        """All of it."""
+        return "every row of the table, and its authorized views"
+
+    @property
+    def undo(self) -> str:
+        """The service keeps a deleted table for some days."""
+        return (
+            "for about 7 days, with `gcloud bigtable instances tables undelete`, unless a table of the same id is "
+            "made meanwhile; tables encrypted with a key of your own not at all"
+        )
+
+
+@frozen
+class UndeclaredTable(TableChange, Drift):
+    """The table is live and nothing declares it. It stays, unless its drop is asked for by name."""
+
+    verb: ClassVar[str] = "undeclared-table"
+
+    @property
+    def end(self) -> DropTable:
+        """The change that would end it."""
+        return DropTable(self.table)
+
+
+def find_undeclared_table(
+    declared: Table | None, live: Table | None, facts: Facts
+) -> Iterator[UndeclaredTable]:
+    """``live``, where nothing declares it, and it was not renamed."""
+    if declared is None and live is not None and facts.of(live.id) is None:
+        yield UndeclaredTable(live)

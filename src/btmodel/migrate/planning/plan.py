@@ -1,0 +1,419 @@
+"""A plan: the changes, and which of them need an ``--allow``."""
+
+import difflib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
+
+import attrs
+from attrs import field, frozen
+
+from btmodel.errors import MigrationError, some
+from btmodel.migrate.changes import (
+    FINDERS,
+    UNKNOWN,
+    Change,
+    ChangeGc,
+    ChangeStream,
+    CopyFamily,
+    CopyTable,
+    CreateTable,
+    Drift,
+    DropFamily,
+    DropTable,
+    Effect,
+    Facts,
+    Forget,
+    Protect,
+    RecordLayouts,
+    SettingChange,
+    Unprotect,
+)
+from btmodel.migrate.history.records import CopyRecord
+from btmodel.migrate.tables.layouts import family_of, in_families, to_record, told
+from btmodel.migrate.tables.renamings import names_of, with_copied
+from btmodel.schema import OFF, Layout, Table
+from btmodel.schema.limits import JOURNAL_TABLE
+from btmodel.schema.names import fits, placeholders
+from btmodel.words import natural
+
+
+def diff(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOWN) -> tuple[Change, ...]:
+    """Every difference, in the order of the kinds of change, then of tables and families.
+
+    GC rules are compared by meaning, settings where ``declared`` states them, layouts where both have one.
+    What is live and not declared comes out as drift, never as a drop. ``facts`` of the instance decide
+    what some changes do.
+    """
+    wanted = {table.id: table for table in declared}
+    there = {table.id: table for table in live}
+    known = facts.between(wanted.values(), there.values())
+    ids = sorted(wanted.keys() | there.keys(), key=natural)
+    return tuple(
+        change for find in FINDERS for id in ids for change in find(wanted.get(id), there.get(id), known)
+    )
+
+
+def complete(changes: Iterable[Change], declared: Table | None, live: Table | None) -> tuple[Change, ...]:
+    """The ``changes`` of one table with all that they need, in the order in which they are made.
+
+    Protection goes off before all others, and on after them; a change stream ends before its table.
+    """
+    found = [*changes]
+    found += _needed(found, declared, live)
+    found += _record(found, declared, live)
+    dropped = any(isinstance(one, DropTable) for one in found)
+    return tuple(sorted(found, key=lambda one: _phase(one, dropped)))
+
+
+def _phase(change: Change, dropped: bool) -> int:
+    match change:
+        case Unprotect():
+            return 0
+        case Protect():
+            return 4
+        case SettingChange():
+            return 1 if dropped else 3
+        case _:
+            return 6 if change.recorded else 5 if change.moves else 2
+
+
+def _needed(changes: Sequence[Change], declared: Table | None, live: Table | None) -> Iterator[Change]:
+    if live is None:
+        return
+    drops_table = any(isinstance(one, DropTable) for one in changes)
+    drops_family = any(isinstance(one, DropFamily) for one in changes)
+    off = any(isinstance(one, Unprotect) for one in changes)
+    if live.settings.deletion_protection and (drops_table or drops_family) and not off:
+        again = declared is not None and declared.settings.deletion_protection is True
+        yield Unprotect(live.id, unstated=drops_family and not again)
+        if again:
+            yield Protect(live.id)
+    if drops_table and live.settings.change_stream:
+        yield ChangeStream(live.id, OFF, live.settings.change_stream)
+
+
+def _record(changes: Sequence[Change], declared: Table | None, live: Table | None) -> Iterator[RecordLayouts]:
+    recorded = () if live is None else live.layouts
+    wanted: tuple[Layout, ...] = recorded
+    known = recorded if live is None else _kept(recorded, declared, live)
+    for one in changes:
+        if isinstance(one, CopyFamily | CopyTable):
+            known = with_copied(known, one.renaming.layouts)
+        elif isinstance(one, DropFamily):
+            known = _without_family(known, one.family.id)
+    if any(isinstance(one, DropTable) for one in changes):
+        wanted = ()
+    elif declared is not None:
+        forgotten = [one for one in changes if isinstance(one, Forget)]
+        wanted = to_record(declared.layouts, _without(known, forgotten))
+    made = any(isinstance(one, CreateTable) for one in changes)
+    # The record of a template that was declared under another id is written under the new one, also where it says the same.
+    moved = live is not None and bool(placeholders(live.id)) and live.renamed_from is not None
+    if wanted != recorded or told(wanted) != told(recorded) or ((made or moved) and wanted):
+        yield RecordLayouts(declared.id if declared is not None else live.id if live else "", wanted)
+
+
+def _kept(recorded: tuple[Layout, ...], declared: Table | None, live: Table) -> tuple[Layout, ...]:
+    """What is ``recorded`` without the cells of families that are gone, as where a run was killed behind their drop."""
+    if placeholders(live.id):
+        return recorded  # of a template there are no families
+    there = {family.id for table in (declared, live) if table is not None for family in table.families}
+    return in_families(recorded, there)
+
+
+def _without_family(recorded: Iterable[Layout], family: str) -> tuple[Layout, ...]:
+    """What is ``recorded`` without the cells of a family that goes."""
+    return tuple(
+        attrs.evolve(one, cells=tuple(cell for cell in one.cells if family_of(cell.cell) != family))
+        for one in recorded
+    )
+
+
+def _without(recorded: Iterable[Layout], forgotten: Sequence[Forget]) -> Iterator[Layout]:
+    """What is ``recorded`` and not ``forgotten``."""
+    models = {one.model for one in forgotten if one.cell is None}
+    cells = {(one.model, one.cell) for one in forgotten}
+    for layout in recorded:
+        if layout.model not in models:
+            left = tuple(one for one in layout.cells if (layout.model, one.cell) not in cells)
+            yield attrs.evolve(layout, cells=left)
+
+
+# Another kind of change is never offered in the place of one: what drops a table is not nearly what drops a family.
+
+_SHOWN = 5  # names that a message offers
+_SLIP = 0.85  # how alike a kind of change is that was mistyped: "drop-famly", and not "drop-table"
+
+
+class WrongAllow(MigrationError):
+    """A name that allows nothing, or more than one thing.
+
+    ``plans`` are those that it was said for, and ``headings`` what stands above each of them; none by default.
+    """
+
+    def __init__(self, message: str, plans: Sequence["Plan"], headings: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.plans = tuple(plans)
+        self.headings = tuple(headings) or ("",) * len(self.plans)
+
+
+def refuse_needless(
+    allow: Iterable[str], known: Collection[str], plans: Sequence["Plan"], headings: Sequence[str] = ()
+) -> None:
+    """Raise :class:`WrongAllow` with every name in ``allow`` that is not ``known``; ``plans`` are those that it was said for."""
+    wrong = [name for name in dict.fromkeys(allow) if name not in known]
+    if wrong:
+        where = plans[0].instance if plans else "this instance"
+        changes = [change for plan in plans for change in plan.changes]
+        told = "\n".join(_needless(name, known, changes, where) for name in wrong)
+        raise WrongAllow(told, plans, headings)
+
+
+def _needless(name: str, known: Collection[str], changes: Iterable[Change], instance: str) -> str:
+    """Why ``--allow name`` is refused where only ``known`` names allow anything, and what was probably meant."""
+    for change in changes:
+        if change.name == name and change.effect is Effect.IMPOSSIBLE:
+            return f"--allow {name}: this cannot be allowed: {(*change.details, change.summary)[0]}"
+    return f"--allow {name}: nothing in {instance} needs that; {_hint(name, known)}"
+
+
+def _hint(name: str, known: Collection[str]) -> str:
+    kind, _, subject = name.partition(":")
+    kinds = {one.partition(":")[0] for one in known}
+    kind = next(iter(difflib.get_close_matches(kind, kinds, n=1, cutoff=_SLIP)), kind)
+    subjects = {one.partition(":")[2]: one for one in known if one.startswith(f"{kind}:")}
+    if placeholders(subject):
+        of = [one for there, one in subjects.items() if fits(subject, there)]
+        each = "each live table has a name of its own"
+        return f"{each}: {_some(of)}" if of else f"{each}, and none of this kind has to be allowed"
+    near = difflib.get_close_matches(subject, subjects, n=1)
+    if near:
+        return f"did you mean --allow {subjects[near[0]]}?"
+    return f"what can be allowed: {_some(known)}" if known else "nothing has to be allowed"
+
+
+def _some(names: Iterable[str]) -> str:
+    return some(sorted(names, key=natural), _SHOWN)
+
+
+@frozen(slots=False)
+class Plan:
+    """The changes that lead from what is live to ``declared``, in the order in which they are made.
+
+    ``changes`` is what applying does, ``drift`` what is live and stays undeclared, and
+    ``allowed`` the names that were said to allow changes. ``live`` are the tables that it was made for.
+    """
+
+    instance: str
+    declared: tuple[Table, ...]
+    changes: tuple[Change, ...]
+    drift: tuple[Drift, ...] = ()
+    allowed: frozenset[str] = frozenset()
+    live: tuple[Table, ...] = field(default=(), repr=False)
+    facts: Facts = UNKNOWN
+
+    @property
+    def pending(self) -> tuple[Change, ...]:
+        """The changes about which somebody is asked: all but btmodel's own bookkeeping."""
+        return tuple(change for change in self.changes if not change.quiet)
+
+    @property
+    def refused(self) -> tuple[Change, ...]:
+        """The changes that cannot be made, and those that nobody allowed; with any of them nothing is applied."""
+        return tuple(change for change in self.changes if not self.allows(change))
+
+    def allows(self, change: Change) -> bool:
+        """Whether ``change`` may be made: it can be, and it needs no word or was allowed by its name."""
+        if change.effect is Effect.IMPOSSIBLE:
+            return False
+        return change.requires is None or change.requires in self.allowed
+
+    def effect(self, change: Change) -> Effect:
+        """What ``change`` does, now that it is allowed or not."""
+        return change.effect_if_allowed if self.allows(change) else change.effect
+
+    @cached_property
+    def by_table(self) -> dict[str, tuple[Change, ...]]:
+        """The changes of each table, in the order in which the tables are dealt with."""
+        groups: dict[str, list[Change]] = {}
+        for change in self.changes:
+            groups.setdefault(change.table_id, []).append(change)
+        return {id: tuple(changes) for id, changes in groups.items()}
+
+    @property
+    def copies_over(self) -> tuple[CopyRecord, ...]:
+        """The copies that say nothing any more once it is applied: of what is declared, as after a rollback, and of what is gone."""
+        declared, live = names_of(self.declared), names_of(self.live)
+        return tuple(
+            copy
+            for copy in self.facts.copies
+            if copy.old in declared or (copy.new in live and copy.old not in live)
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What could not be known, and matters here."""
+        return tuple(self._notes())
+
+    def left(self, table_id: str, live: Table | None) -> tuple[Change, ...]:
+        """The changes of one table that are still to be made by calls, where it is ``live`` now.
+
+        What the plan does not know is among them: see :meth:`knows`.
+        """
+        declared = self._wanted.get(table_id)
+        before = self._there.get(table_id)
+        if live is not None and before is not None:
+            live = attrs.evolve(live, layouts=before.layouts)
+        found = _changes(table_id, declared, live, self.allowed, self.facts)[0]
+        return tuple(change for change in found if change.by_call)
+
+    def knows(self, change: Change) -> bool:
+        """Whether who agreed to the plan agreed to ``change``."""
+        return any(one.covers(change) for one in self.by_table.get(change.table_id, ()))
+
+    def _notes(self) -> Iterator[str]:
+        if self.facts.replicated is None and any(
+            isinstance(change, ChangeGc) and change.relaxes_age for change in self.changes
+        ):
+            yield (
+                "whether the instance is replicated could not be read: if it is, the service refuses to let cells "
+                "live longer that an age alone ends"
+            )
+        if ids := self._trusted:
+            one = len(ids) == 1
+            yield (
+                f"{some(ids, _SHOWN)} {'is' if one else 'are'} live, and nothing is recorded of how "
+                f"{'its' if one else 'their'} rows are written: keys and cells are taken to be as declared "
+                f"(`btmodel inspect` shows how they look)"
+            )
+
+    @property
+    def _trusted(self) -> list[str]:
+        """The ids of live tables whose rows are taken to be as declared, as nothing says otherwise."""
+        records = [change for change in self.changes if isinstance(change, RecordLayouts) and change.layouts]
+        live = [self._there[one.table_id] for one in records if one.table_id in self._there]
+        ids = [id for table in live if not table.layouts for id in self._tables_of(table.id)]
+        # Where a copy was killed, what it made is recorded with the end of it.
+        copied = {copy.new for copy in self.facts.copies}
+        return [id for id in ids if id not in copied]
+
+    def _tables_of(self, id: str) -> list[str]:
+        """``id``; of a template, the live tables that are declared by it, and have no record of their own."""
+        if not placeholders(id):
+            return [id]
+        return [
+            one
+            for one, table in self._wanted.items()
+            if one in self._there and not table.layouts and not placeholders(one) and fits(id, one)
+        ]
+
+    @cached_property
+    def _wanted(self) -> dict[str, Table]:
+        return {table.id: table for table in self.declared}
+
+    @cached_property
+    def _there(self) -> dict[str, Table]:
+        return {table.id: table for table in self.live}
+
+
+def make_plan(
+    instance: str,
+    declared: Iterable[Table],
+    live: Iterable[Table],
+    allow: Collection[str] = (),
+    facts: Facts = UNKNOWN,
+    done: Collection[str] = (),
+) -> Plan:
+    """The plan that leads from ``live`` to ``declared``.
+
+    ``allow`` names each change that is wanted and not made without its name: ``tighten-gc:QUOTE.MD``,
+    ``drop-family:QUOTE.MD``, ``drop-table:QUOTE``. ``facts`` is what else is known of the instance. Raises
+    :class:`WrongAllow` where one of these names allows nothing, and is not of what was ``done`` before, as by
+    a run that was killed; or where it does not allow one thing only.
+    """
+    wanted = {table.id: table for table in declared}
+    there = {table.id: table for table in live}
+    if JOURNAL_TABLE in wanted:
+        raise MigrationError(
+            f"table {JOURNAL_TABLE!r} is btmodel's own record of migrations: declare another id"
+        )
+    known = facts.between(wanted.values(), there.values())
+    changes: list[tuple[Change, ...]] = []
+    drift: list[Drift] = []
+    for id in sorted(wanted.keys() | there.keys(), key=natural):
+        made, left = _changes(id, wanted.get(id), there.get(id), allow, known)
+        changes.append(made)
+        drift += left
+    ordered = [change for group in sorted(changes, key=_rank) for change in group]
+    plan = Plan(
+        instance,
+        tuple(wanted.values()),
+        tuple(ordered),
+        tuple(sorted(drift, key=lambda one: one.name.partition(":")[0])),
+        frozenset(allow),
+        tuple(there.values()),
+        known,
+    )
+    _check(plan, allow, done)
+    return plan
+
+
+def allowable(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOWN) -> frozenset[str]:
+    """Every name that would allow a change on the way from ``live`` to ``declared``."""
+    wanted, there = tuple(declared), tuple(live)
+    found = diff(wanted, there, facts)
+    ends = {change.requires for change in found if change.requires is not None}
+    others = {end.name for change in found if isinstance(change, Drift) for end in change.ends}
+    rivals = {end.name for change in found if isinstance(change, Drift) for end in change.ends[1:]}
+    plan = make_plan("", wanted, there, ends - rivals, facts)
+    return frozenset(
+        {change.requires for change in plan.changes if change.requires is not None} | ends | others
+    )
+
+
+def _changes(
+    id: str, declared: Table | None, live: Table | None, allow: Collection[str], facts: Facts
+) -> tuple[tuple[Change, ...], list[Drift]]:
+    """The changes of one table with all that they need, and the drift that stays."""
+    changes: list[Change] = []
+    drift: list[Drift] = []
+    for change in diff(() if declared is None else (declared,), () if live is None else (live,), facts):
+        if not isinstance(change, Drift):
+            changes.append(change)
+            continue
+        ends = [end for end in change.ends if end.name in allow]
+        if len(ends) > 1:
+            names = " and ".join(f"--allow {end.name}" for end in ends)
+            raise MigrationError(f"{names}: these are different ends of {change.subject}: say one of them")
+        changes += ends
+        if not ends:
+            drift.append(change)
+    return complete(changes, declared, live), drift
+
+
+def _rank(changes: Sequence[Change]) -> int:
+    """New tables come first, tables that lose something later, tables that go last."""
+    if any(isinstance(change, CreateTable) for change in changes):
+        return 0
+    if any(isinstance(change, DropTable) for change in changes):
+        return 3
+    return 2 if any(change.effect is Effect.DESTRUCTIVE for change in changes) else 1
+
+
+def _check(plan: Plan, allow: Collection[str], done: Collection[str]) -> None:
+    found = (*plan.changes, *plan.drift)
+    # A table and a name are one thing: two models can share a cell. Two tables can share a name, as ids hold dots.
+    things = {(change.table_id, name) for change in found for name in _names(change)}
+    names = [name for _, name in sorted(things)]
+    refuse_needless([name for name in allow if name not in done], names, (plan,))
+    for name in allow:
+        if (count := names.count(name)) > 1:
+            raise WrongAllow(
+                f"--allow {name}: {count} changes have that name, so it allows none of them", (plan,)
+            )
+
+
+def _names(change: Change) -> tuple[str, ...]:
+    if isinstance(change, Drift):
+        return tuple(end.name for end in change.ends)
+    return () if change.requires is None else (change.requires,)

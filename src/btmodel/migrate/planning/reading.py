@@ -1,0 +1,99 @@
+"""Reading an instance for a plan: tables, recorded layouts, clusters."""
+
+from collections.abc import Collection, Iterable
+
+import attrs
+
+from btmodel.migrate.changes import AddFamily, Change, ChangeGc, Effect, Facts, HarmlessIfEmpty
+from btmodel.migrate.history import CopyRecord, Journal
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.planning.plan import Plan, diff, make_plan
+from btmodel.migrate.tables.layouts import without_layouts
+from btmodel.migrate.tables.templates import Recorded, concrete, is_empty, is_template, layouts_of
+from btmodel.schema import Table
+from btmodel.schema.limits import JOURNAL_TABLE
+from btmodel.schema.names import placeholders
+
+
+def read_plan(
+    instance: Instance, declared: Iterable[Table], allow: Collection[str] = (), journal: Journal | None = None
+) -> Plan:
+    """The plan for ``instance`` as it is now.
+
+    Without its ``journal``, nothing is said of keys and codecs. Raises :class:`MigrationError` where a name
+    in ``allow`` allows nothing, nor did so before, and :class:`btmodel.errors.ServerError`.
+    """
+    wanted, live = concrete(
+        without_layouts(declared) if journal is None else declared, read_known(instance, journal)
+    )
+    facts = read_facts(instance, wanted, live, () if journal is None else journal.copies())
+    return make_plan(instance.instance, wanted, live, allow, facts, done_before(journal) if allow else ())
+
+
+def read_live(
+    instance: Instance, journal: Journal | None = None, ids: Collection[str] | None = None
+) -> tuple[Table, ...]:
+    """The tables of ``instance``, or those of ``ids``, with the layouts that ``journal`` has of them, or of their templates.
+
+    The table in which the journal is kept is not among them. Raises :class:`btmodel.errors.ServerError`.
+    """
+    known = read_known(instance, journal, ids)
+    recorded = {table.id: table.layouts for table in known if table.layouts}
+    return tuple(
+        attrs.evolve(table, layouts=layouts_of(table.id, recorded))
+        for table in known
+        if not is_template(table)
+    )
+
+
+def read_known(
+    instance: Instance, journal: Journal | None = None, ids: Collection[str] | None = None
+) -> tuple[Table, ...]:
+    """The tables of ``instance``, or those of ``ids``, and the templates that ``journal`` knows, with what it has of each.
+
+    Of a template there are no families. Raises :class:`btmodel.errors.ServerError`.
+    """
+    recorded: Recorded = {} if journal is None else journal.layouts()
+    tables = (
+        attrs.evolve(table, layouts=recorded.get(table.id, ()))
+        for table in instance.read_tables(ids)
+        if table.id != JOURNAL_TABLE
+    )
+    templates = (Table(id, (), layouts=recorded[id]) for id in sorted(recorded) if placeholders(id))
+    return (*tables, *templates)
+
+
+def read_facts(
+    instance: Instance,
+    declared: Iterable[Table],
+    live: Iterable[Table],
+    copies: Iterable[CopyRecord] = (),
+) -> Facts:
+    """What else of ``instance`` decides what the changes from ``live`` to ``declared`` do; only that is asked.
+
+    ``copies`` is what the journal has of renamings.
+
+    Raises :class:`btmodel.errors.ServerError`.
+    """
+    there = {table.id: table for table in live}
+    wanted = [table for table in declared if table.id in there]
+    known = Facts(copies=tuple(copies))
+    found = diff(wanted, there.values(), known)
+    changed = sorted({change.table_id for change in found if _unread(change)} & there.keys())
+    empty = frozenset(id for id in changed if is_empty(instance, id, there))
+    asked = any(isinstance(change, AddFamily | ChangeGc) for change in found)
+    return Facts(instance.replicated() if asked else None, empty, known.copies)
+
+
+def done_before(journal: Journal | None) -> frozenset[str]:
+    """The names of what ``journal`` has of the last changes of each table: who repeats a command allows them again.
+
+    Raises :class:`btmodel.errors.ServerError`.
+    """
+    steps = () if journal is None else journal.steps().values()
+    return frozenset(name for step in steps for name in step.changes)
+
+
+def _unread(change: Change) -> bool:
+    """Whether ``change`` is harmless where there is no row."""
+    return isinstance(change, HarmlessIfEmpty) and change.effect is Effect.BLOCKED

@@ -1,0 +1,302 @@
+"""Saved plans: applied exactly as reviewed, or refused.
+
+A file holds what the plan was made from, so that it is made again and compared, and the live tables that it
+concerns as they were, so that it is refused where one of them has moved. A checksum ends it.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+
+from btmodel.errors import DeclarationError, MigrationError
+from btmodel.migrate.changes import Effect
+from btmodel.migrate.changes.base import described
+from btmodel.migrate.changes.settings import stated
+from btmodel.migrate.history import Journal
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.planning.plan import Plan, make_plan
+from btmodel.migrate.planning.reading import read_facts, read_known
+from btmodel.migrate.planning.text import as_json
+from btmodel.migrate.tables.templates import concrete
+from btmodel.recorded.tables import as_data, from_data
+from btmodel.schema import Table
+from btmodel.schema.names import fits, placeholders
+from btmodel.words import natural
+
+
+def moved(before: Iterable[Table], now: Iterable[Table]) -> tuple[str, ...]:
+    """Each table, family, rule, setting and record that is another one, from what to what."""
+    then, there = ({table.id: table for table in tables} for tables in (before, now))
+    ids = sorted(then.keys() | there.keys(), key=natural)
+    return tuple(line for id in ids for line in _moved(id, then.get(id), there.get(id)))
+
+
+def _moved(id: str, then: Table | None, now: Table | None) -> Iterator[str]:
+    if then is None or now is None:
+        if then is not now:
+            yield f"table {id} {'is new' if then is None else 'is gone'}"
+        return
+    yield from _families(then, now)
+    old, new = (", ".join(stated(table.settings)) or "no settings" for table in (then, now))
+    if old != new:
+        yield f"table {id} had {old}, and has {new}"
+    elif (then.settings.row_key_schema or "") != (now.settings.row_key_schema or ""):
+        yield f"table {id} has another row key schema"
+    known, found = ({one.model: one for one in table.layouts} for table in (then, now))
+    models = [name for name in sorted(known.keys() | found.keys()) if known.get(name) != found.get(name)]
+    if models:
+        yield f"how the rows of {id} are written was recorded anew, of {', '.join(models)}"
+
+
+def _families(then: Table, now: Table) -> Iterator[str]:
+    for name in sorted({family.id for table in (then, now) for family in table.families}, key=natural):
+        old, new = then.family(name), now.family(name)
+        subject = f"family {now.id}.{name}"
+        if old is None and new is not None:
+            yield f"{subject} is new, and {described(new)}"
+        elif new is None and old is not None:
+            yield f"{subject} is gone"
+        elif old is not None and new is not None and old != new:
+            was, is_ = (described(one).removeprefix("keeps ") for one in (old, new))
+            yield f"{subject} kept {was}, and keeps {is_}{' with another type of cells' if was == is_ else ''}"
+
+
+# The service gives tables no identity. So a plan is bound to the server, or the file of a local one; to when each of its tables
+# was migrated last; and to whether they held rows.
+
+
+@frozen
+class Seen:
+    """The ``server``, the ids of tables that held ``rows``, and when each was ``migrated`` last."""
+
+    server: str
+    rows: frozenset[str]
+    migrated: Mapping[str, str]
+
+    @classmethod
+    def of(cls, server: str, instance: Instance, journal: Journal, ids: Collection[str]) -> "Seen":
+        """What is seen of the tables called ``ids`` now. Raises :class:`btmodel.errors.ServerError`."""
+        tables = [one for one in ids if not placeholders(one)]
+        rows = frozenset(one for one in tables if not instance.is_empty(one))
+        steps = journal.steps()
+        return cls(server, rows, {one: steps[one].begun.isoformat() for one in ids if one in steps})
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> "Seen":
+        """What :attr:`data` gave this for; raises ``KeyError`` or ``TypeError`` where it gave another thing."""
+        return cls(str(data["server"]), frozenset(map(str, data["rows"])), dict(data["migrated"]))
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """As values that JSON can write."""
+        return {"server": self.server, "rows": sorted(self.rows), "migrated": dict(self.migrated)}
+
+    def moved(self, now: "Seen", destroyed: Collection[str]) -> Iterator[str]:
+        """Why what is seen ``now`` may be other tables; of those of which something is ``destroyed``, also that rows came."""
+        if self.server != now.server:
+            yield f"it was made on {self.server}, and this is {now.server}"
+        for id in sorted(self.migrated.keys() | now.migrated.keys()):
+            if self.migrated.get(id) != now.migrated.get(id):
+                yield f"table {id!r} was migrated since"
+        for id in sorted(self.rows - now.rows):
+            yield f"table {id!r} held rows, and holds none now: it may have been dropped and made anew"
+        for id in sorted((now.rows - self.rows) & {*destroyed}):
+            yield f"table {id!r} held no row, and holds some now"
+
+
+# Of format 1, which btmodel reads still, nothing says on which server it was made.
+_FORMAT = 2
+_SHOWN = 10  # changes that a message names
+_KEYS = {
+    "format": int,
+    "instance": str,
+    "allowed": list,
+    "declared": dict,
+    "live": dict,
+    "plan": dict,
+    "checksum": str,
+}
+_SEEN = {"seen": dict}
+
+
+@frozen
+class SavedPlan:
+    """A plan as it stands in a file: ``live`` as data, for tables that cannot be declared are compared, too."""
+
+    path: str
+    instance: str
+    declared: tuple[Table, ...]
+    live: Mapping[str, Any]
+    allowed: frozenset[str]
+    told: Mapping[str, Any] = field(repr=False)
+    seen: Seen | None = field(default=None, repr=False)
+
+    @property
+    def concerned(self) -> frozenset[str]:
+        """The ids of the tables that it changes, and of those that these are renamed from or to."""
+        changed = {change["table"] for change in self.told["changes"]}
+        return frozenset(
+            _concerned(changed, _declared_pairs(self.declared), self.declared) | self.live.keys()
+        )
+
+    def read_again(self, instance: Instance, journal: Journal | None = None, server: str = "") -> Plan:
+        """The plan, where it is still that of ``instance`` on ``server``.
+
+        Raises :class:`MigrationError` where it is of another instance or server, where a table that it concerns
+        has changed since, or may be another one of its name, and where another version of btmodel would do something else; and
+        :class:`btmodel.errors.ServerError`.
+        """
+        if instance.instance != self.instance:
+            raise MigrationError(
+                f"{self.path} is a plan for {self.instance}, and this is {instance.instance}: nothing was applied"
+            )
+        _, live = concrete(self.declared, read_known(instance, journal, self.concerned))
+        now = as_data(live)
+        other = sorted(id for id in self.concerned if now.get(id) != self.live.get(id))
+        if other:
+            told = _told(self.path, {id: self.live[id] for id in other if id in self.live}, live, other)
+            raise MigrationError(
+                f"{self.path}: live is not what it was when the plan was made: {told}: nothing was applied; make the plan again"
+            )
+        if self.seen is not None and journal is not None:
+            self._refuse_others(Seen.of(server, instance, journal, self.concerned), self.seen)
+        facts = read_facts(instance, self.declared, live, () if journal is None else journal.copies())
+        plan = make_plan(self.instance, self.declared, live, self.allowed, facts)
+        if as_json(plan)["changes"] != self.told["changes"]:
+            raise MigrationError(
+                f"{self.path}: what its changes do is not what it was when the plan was made (the rows or the clusters "
+                "of the instance have changed, or the version of btmodel): nothing was applied; make the plan again"
+            )
+        return plan
+
+    def _refuse_others(self, now: Seen, then: Seen) -> None:
+        destroyed = {
+            one["table"]
+            for one in self.told["changes"]
+            if one.get("effect") == Effect.DESTRUCTIVE.name.lower()
+        }
+        if found := list(then.moved(now, destroyed)):
+            raise MigrationError(
+                f"{self.path}: the plan may be of other tables: {'; '.join(found[:_SHOWN])}: nothing was applied; make "
+                "the plan again"
+            )
+
+
+def concerned_by(plan: Plan) -> frozenset[str]:
+    """The ids of the tables that ``plan`` changes, and of those that these are, or were, renamed from or to."""
+    pairs = [
+        *_declared_pairs(plan.declared),
+        *({one.old.id, one.new.id} for one in plan.facts.renamings or ()),
+        *({copy.old, copy.new} for copy in plan.facts.anew),
+    ]
+    return frozenset(_concerned({change.table_id for change in plan.changes}, pairs, plan.declared))
+
+
+def saved_text(plan: Plan, seen: Seen | None = None) -> str:
+    """``plan`` as the text of a file, bound to the server and the tables as they were ``seen``."""
+    concerned = concerned_by(plan)
+    data: dict[str, Any] = {
+        "format": _FORMAT if seen else 1,
+        "instance": plan.instance,
+        "allowed": sorted(plan.allowed),
+        "declared": as_data(table for table in plan.declared if table.id in concerned),
+        "live": as_data(table for table in plan.live if table.id in concerned),
+        "plan": as_json(plan),
+        **({"seen": seen.data} if seen else {}),
+    }
+    return json.dumps({**data, "checksum": _checksum(data)}, indent=2) + "\n"
+
+
+def load(path: Path) -> SavedPlan:
+    """The plan whose :func:`saved_text` is in ``path``.
+
+    Raises :class:`MigrationError` where the file cannot be read, is no plan, or was edited.
+    """
+    data = _read(path)
+    try:
+        return _loaded(path, data)
+    except RecursionError:
+        raise MigrationError(f"{path} is no saved plan: values are nested too deep to be read") from None
+
+
+def _loaded(path: Path, data: dict[str, Any]) -> SavedPlan:
+    if data["format"] not in (1, _FORMAT):
+        raise MigrationError(
+            f"{path} is a plan of format {data['format']}, and this version of btmodel reads up to {_FORMAT}: "
+            "make the plan again"
+        )
+    said = data.pop("checksum")
+    if said != _checksum(data):
+        raise MigrationError(
+            f"{path} was edited, or is damaged: its checksum does not fit; make the plan again"
+        )
+    try:
+        declared = from_data(data["declared"], str(path))
+        seen = Seen.from_data(data["seen"]) if "seen" in data else None
+    except (DeclarationError, KeyError, TypeError) as error:
+        raise MigrationError(f"{error}; make the plan again") from error
+    return SavedPlan(
+        str(path), data["instance"], declared, data["live"], frozenset(data["allowed"]), data["plan"], seen
+    )
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(path.read_bytes())
+    except OSError as error:
+        raise MigrationError(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise MigrationError(f"{path} is no saved plan: {error}") from error
+    if isinstance(data, dict):
+        data.pop("written_by", None)  # the mark of the file
+    if not _is_whole(data):
+        raise MigrationError(f"{path} is no saved plan: wanted what `btmodel migrate plan --out` writes")
+    found: dict[str, Any] = data
+    return found
+
+
+def _is_whole(data: object) -> bool:
+    """Whether ``data`` has all that a plan has, as far as it is read before it is compared."""
+    if not isinstance(data, dict) or data.keys() not in (_KEYS.keys(), (_KEYS | _SEEN).keys()):
+        return False
+    if any(type(data[name]) is not (_KEYS | _SEEN)[name] for name in data):
+        return False
+    changes = data["plan"].get("changes")
+    return (
+        all(isinstance(name, str) for name in data["allowed"])
+        and all(isinstance(table, dict) for table in data["live"].values())
+        and isinstance(changes, list)
+        and all(isinstance(change, dict) and isinstance(change.get("table"), str) for change in changes)
+    )
+
+
+def _concerned(changed: set[str], pairs: Iterable[set[str]], tables: Iterable[Table]) -> set[str]:
+    """The ids of tables that are ``changed``, of those that they are renamed from or to, and of all tables of a template."""
+    templates = [id for id in changed if placeholders(id)]
+    named = {table.id for table in tables if any(fits(id, table.id) for id in templates)}
+    return changed.union(named, *(pair for pair in pairs if pair & changed))
+
+
+def _declared_pairs(declared: Iterable[Table]) -> list[set[str]]:
+    return [{table.id, table.renamed_from} for table in declared if table.renamed_from is not None]
+
+
+def _checksum(data: Mapping[str, Any]) -> str:
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _told(path: str, then: Mapping[str, Any], live: Iterable[Table], ids: Collection[str]) -> str:
+    """What has changed in the tables called ``ids``; that something has, where it has no words."""
+    try:
+        lines = moved(from_data(then, path), (table for table in live if table.id in ids))
+    except DeclarationError:
+        lines = ()  # they are none that can be declared
+    lines = lines or tuple(f"table {id} has changed" for id in ids)
+    shown = lines[:_SHOWN]
+    more = [f"and {len(lines) - len(shown):,} more"] if len(shown) < len(lines) else []
+    return "; ".join([*shown, *more])

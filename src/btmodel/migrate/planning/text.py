@@ -1,0 +1,229 @@
+"""A plan in words, for text, terminals, Markdown and JSON."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from btmodel.migrate.changes import Change, Effect, RecordLayouts
+from btmodel.migrate.planning.plan import Plan
+from btmodel.words import counted, one_line
+
+NOTHING = "nothing to do"
+_ALLOWED = "allowed by name"
+_LEFT_OVER = "came with what is rolled back: what becomes of it has to be said by name"
+_FIRST = "only in the first"
+_MOST = 10  # changes that a sentence names
+
+
+@frozen
+class Line:
+    """A change in words; ``hint`` is what to say to have it made."""
+
+    change: Change
+    hint: str
+
+    @property
+    def fate(self) -> tuple[str, ...]:
+        """What is lost, and whether it can be undone: words that hold no name."""
+        lost, undo = self.change.lost, self.change.undo
+        found = (lost and f"lost: {lost}", undo and f"can be undone: {undo}")
+        return tuple(words for words in found if words)
+
+    @property
+    def more(self) -> tuple[str, ...]:
+        """What else there is to know of it."""
+        return (*map(one_line, self.change.details), *self.fate)
+
+    @property
+    def sign(self) -> str:
+        """What kind of change it is, as one character."""
+        return self.change.sign
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return one_line(self.change.name)
+
+    @property
+    def summary(self) -> str:
+        """What becomes of its subject."""
+        return one_line(self.change.summary)
+
+
+@frozen
+class Group:
+    """The changes that do the same to the data; ``title`` says what, and how many they are."""
+
+    effect: Effect
+    title: str
+    lines: tuple[Line, ...]
+
+
+@frozen
+class Told:
+    """A plan in words: what it is for, how much it does, its groups, what is recorded by the way, and notes.
+
+    The groups are in the order of :class:`Effect`: what loses data comes last, right above the question.
+    """
+
+    instance: str
+    tally: str
+    groups: tuple[Group, ...]
+    recorded: int
+    notes: tuple[str, ...]
+
+    @property
+    def by_the_way(self) -> tuple[str, ...]:
+        """The bookkeeping, and the notes."""
+        if not self.recorded:
+            return self.notes
+        tables = counted(self.recorded, "table")
+        return (f"the key and cell encodings of {tables} will also be recorded", *self.notes)
+
+
+def told(plan: Plan, command: str = "") -> Told:
+    """``plan`` in words; ``command`` is what applies it, where that is not what shows it."""
+    shown = (*plan.pending, *plan.drift)
+    recorded = sum(isinstance(change, RecordLayouts) and bool(change.layouts) for change in plan.changes)
+    groups = _groups(plan, shown, lambda change: _hint(plan, change, command))
+    return Told(plan.instance, tally(plan), groups, recorded, plan.notes)
+
+
+def with_left_over(said: Told, changes: Collection[Change]) -> Told:
+    """``said`` with those ``changes`` last that are no mere drift, as they came with what is rolled back."""
+    groups: list[Group] = []
+    for group in said.groups:
+        stays = tuple(one for one in group.lines if one.change not in changes)
+        if stays:
+            title = group.title.replace(f"({len(group.lines):,})", f"({len(stays):,})")
+            groups.append(Group(group.effect, title, stays))
+    left = tuple(one for group in said.groups for one in group.lines if one.change in changes)
+    if left:
+        groups.append(Group(Effect.BLOCKED, f"{_LEFT_OVER} ({len(left):,})", left))
+    return attrs.evolve(said, groups=tuple(groups))
+
+
+def compared(plan: Plan) -> Told:
+    """``plan`` in words where nothing is applied: all that differs, and not what to say to have it made."""
+    shown = (*plan.changes, *plan.drift)
+    return Told(
+        plan.instance, _counted(plan, shown, "difference"), _groups(plan, shown, lambda _: "", _FIRST), 0, ()
+    )
+
+
+def tally(plan: Plan) -> str:
+    """How many changes there are, and how many of them lose data; where there are none, whether all is as declared."""
+    if plan.pending:
+        return _counted(plan, plan.pending, "change")
+    if not plan.drift:
+        return NOTHING
+    verb = "is" if len(plan.drift) == 1 else "are"
+    return f"everything declared is there; {counted(len(plan.drift), 'thing')} live {verb} not declared"
+
+
+def _counted(plan: Plan, changes: Sequence[Change], noun: str) -> str:
+    text = counted(len(changes), noun) if changes else f"no {noun}"
+    destructive = sum(plan.effect(change) is Effect.DESTRUCTIVE for change in changes)
+    return f"{text}, {destructive} destructive" if destructive else text
+
+
+def _groups(
+    plan: Plan, changes: Sequence[Change], hint: Callable[[Change], str], drift: str = Effect.DRIFT.value
+) -> tuple[Group, ...]:
+    found: dict[tuple[Effect, str], list[Line]] = {}
+    for change in changes:
+        found.setdefault(_heading(plan, change, drift), []).append(Line(change, hint(change)))
+    order = list(Effect)
+    heads = sorted(found, key=lambda head: (order.index(head[0]), head[1] != _ALLOWED))
+    return tuple(
+        Group(effect, f"{title} ({len(found[effect, title]):,})", tuple(found[effect, title]))
+        for effect, title in heads
+    )
+
+
+def _heading(plan: Plan, change: Change, drift: str) -> tuple[Effect, str]:
+    """Under which effect a change stands, and how that is called."""
+    effect = plan.effect(change)
+    if change.effect is Effect.BLOCKED and effect in (Effect.SAFE, Effect.SLOW):
+        # It says what it was refused for, which would contradict that it loses nothing.
+        return Effect.BLOCKED, _ALLOWED
+    return effect, drift if effect is Effect.DRIFT else effect.value
+
+
+def _hint(plan: Plan, change: Change, command: str) -> str:
+    """What to say to have a change made that would not be made; where data is lost all the same, that it is allowed."""
+    if change.requires is None:
+        return ""
+    if change.requires in plan.allowed:
+        return _ALLOWED if plan.effect(change) is Effect.DESTRUCTIVE else ""
+    what = f"`{command} --allow {change.requires}`" if command else f"--allow {change.requires}"
+    if plan.effect(change) is not Effect.DRIFT:
+        return f"needs {what}"
+    verb = "drop" if change.requires.startswith("drop-") else "forget"
+    return f"{verb} with {what}"
+
+
+def listed(changes: Sequence[Change]) -> str:
+    """Some changes in one sentence: the first of them, and how many more there are, which the plan shows."""
+    return "; ".join(first([one_line(f"{change.subject} {change.summary}") for change in changes]))
+
+
+def allowing(names: Iterable[str]) -> str:
+    """What to say to allow the changes that need ``names``: the first of them, and how many more there are."""
+    return " ".join(first([f"--allow {name}" for name in dict.fromkeys(names)]))
+
+
+def first(told: Sequence[str]) -> tuple[str, ...]:
+    """The first of what is told in one sentence, and how many more there are."""
+    more = len(told) - _MOST
+    return (*told[:_MOST], *([f"and {more:,} more"] if more > 0 else []))
+
+
+def as_text(plan: Plan) -> str:
+    """The plan as lines of text, each effect under a heading of its own; what loses data comes last."""
+    return told_text(told(plan))
+
+
+def told_text(said: Told) -> str:
+    """The lines of a plan in words."""
+    lines = [f"{said.instance}: {said.tally}", *(f"note: {note}" for note in said.by_the_way)]
+    for group in said.groups:
+        lines.append(f"{group.title}:")
+        for one in group.lines:
+            hint = f"  [{one.hint}]" if one.hint else ""
+            lines.append(f"  {one.sign} {one.name}  {one.summary}{hint}")
+            lines.extend(f"      {detail}" for detail in one.more)
+    return "\n".join(lines)
+
+
+def as_json(plan: Plan) -> dict[str, Any]:
+    """The plan as values that ``json`` can write.
+
+    ``effect`` is ``safe``, ``slow``, ``destructive``, ``blocked``, ``impossible`` or ``drift``; ``requires`` is the
+    name to allow a change by, or None; ``allowed`` says whether applying the plan may make the change;
+    ``lost`` and ``undo`` say what is lost, and whether it can be undone, or are None.
+    """
+    return {
+        "instance": plan.instance,
+        "changes": [_record(plan, change) for change in plan.changes],
+        "drift": [_record(plan, change) for change in plan.drift],
+        "notes": list(plan.notes),
+    }
+
+
+def _record(plan: Plan, change: Change) -> dict[str, Any]:
+    return {
+        "name": change.name,
+        "table": change.table_id,
+        "family": change.family_id,
+        "effect": plan.effect(change).name.lower(),
+        "summary": change.summary,
+        "details": list(change.details),
+        "lost": change.lost,
+        "undo": change.undo,
+        "quiet": change.quiet,
+        "requires": change.requires,
+        "allowed": plan.allows(change),
+    }

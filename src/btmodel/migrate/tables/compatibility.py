@@ -1,0 +1,281 @@
+"""Whether a new codec reads the cells that a recorded one wrote."""
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from functools import lru_cache
+from itertools import islice
+from types import MappingProxyType
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from btmodel.codecs.byte_set import common_bytes
+from btmodel.codecs.cell import Compressed, EnumValue
+from btmodel.codecs.key import (
+    AsInKey,
+    Bytes,
+    EnumText,
+    EscapedBytes,
+    EscapedText,
+    Int,
+    KeyCodec,
+    LengthPrefixed,
+    Repeated,
+    ReversedDomain,
+    Text,
+)
+from btmodel.errors import shown
+from btmodel.recorded.layouts import (
+    RecordedCell,
+    enums_of,
+    recorded_bytes,
+    recorded_cell,
+    recorded_codec,
+    recorded_part,
+)
+from btmodel.schema import CellLayout, KeyPart
+from btmodel.schema.layout import CodecText, closing, codec_parts, pieces, unquoted
+
+Relation = Callable[[Any, Any], bool]
+
+
+def wider(new: Any, old: Any, *, key: bool) -> bool:
+    """Whether ``new`` writes and reads every value that ``old`` takes as that does.
+
+    With ``key``, it also ends at the same byte wherever it stands in a row key. Codecs are told
+    apart by their arguments; of one that is None, nothing is known.
+    """
+    if new is None or old is None or type(new) is not type(old):
+        return False
+    if key and isinstance(new, KeyCodec) and not _same_place(new, old):
+        return False
+    relations = _WIDER.get(type(new), _NONE)
+    return all(
+        relations.get(one.alias, _same)(getattr(new, one.name), getattr(old, one.name))
+        for one in attrs.fields(type(new))
+        if one.init
+    )
+
+
+def _same_place(new: KeyCodec[Any], old: KeyCodec[Any]) -> bool:
+    """Whether both end by their width, or neither does; the widths of an enum stay as they are."""
+    if isinstance(new, EnumText):
+        return new.length == old.length
+    return new.length.fixed == old.length.fixed
+
+
+def _same(new: object, old: object) -> bool:
+    return new == old
+
+
+def _more(new: int | None, old: int | None) -> bool:
+    return new == old or (new is not None and old is not None and new > old)
+
+
+def _less(new: int, old: int) -> bool:
+    return new <= old
+
+
+def _cell(new: Any, old: Any) -> bool:
+    return wider(new, old, key=False)
+
+
+def _item(new: Any, old: Any) -> bool:
+    return wider(new, old, key=True)
+
+
+def _members(new: type[Enum], old: type[Enum]) -> bool:
+    """Whether no member is lost, and none has another value. A value of another type is another one."""
+    found = {one.name: repr(one.value) for one in new}
+    return all(found.get(one.name) == repr(one.value) for one in old)
+
+
+_NONE: Mapping[str, Relation] = MappingProxyType({})
+# Which arguments of which codecs may differ, and how. A codec that is not here must stay as it is: a width, a
+# format, a number of padded digits and a record all change the bytes of values.
+_WIDER: Mapping[type, Mapping[str, Relation]] = MappingProxyType(
+    {
+        AsInKey: {"codec": _cell},
+        Bytes: {"max_length": _more, "min_length": _less},
+        Compressed: {"codec": _cell, "most": _more},
+        EnumText: {"enum": _members},
+        EnumValue: {"enum": _members, "value": _cell},
+        EscapedBytes: {"max_length": _more, "min_length": _less},
+        EscapedText: {"max_length": _more, "min_length": _less},
+        Int: {"max_digits": _more},
+        LengthPrefixed: {"codec": _item},
+        Repeated: {"codec": _item, "least": _less, "most": _more},
+        ReversedDomain: {"max_length": _more},
+        Text: {"max_length": _more, "min_length": _less},
+    }
+)
+
+
+_EITHER = "Either(new="
+# Codecs of several Eithers read all their combinations.
+_MOST_EITHERS = 8
+# Cells that are tried for an example.
+_MOST_EXAMPLES = 200
+
+
+@frozen
+class Conflict:
+    """Cells that the codec ``old`` wrote, and ``new`` may read as other values; None where nothing reads them.
+
+    ``example`` is such a cell, with both values; empty where none was found, and it is not proved that there is none.
+    """
+
+    old: str
+    new: str | None
+    example: str = ""
+
+
+@lru_cache(1_000)
+def conflict(declared: str, recorded: str) -> Conflict | None:
+    """What hinders cells of the ``recorded`` layout from being read as they were, by the ``declared`` one; None for nothing.
+
+    The codecs of an ``Either`` are asked in turn. So those in front of the one that reads a cell as it was
+    may read none of its bytes, but for those that stood in front of it before.
+    """
+    new, old = readings(declared), readings(recorded)
+    in_order = [one for one in new if one in old] == [one for one in old if one in new]
+    for at, one in enumerate(old):
+        for other in new:
+            if _wider(other, one, key=False):
+                break
+            if in_order and other in old[:at]:
+                continue
+            if (found := _overlap(other, one)) is not None:
+                return found
+        else:
+            return Conflict(one, None)
+    return None
+
+
+def reads_all(declared: str, recorded: str) -> bool:
+    """Whether cells of the ``declared`` layout are read as those of the ``recorded`` one, for any of these."""
+    return conflict(declared, recorded) is None
+
+
+def takes_all(declared: KeyPart, recorded: KeyPart) -> bool:
+    """Whether every field of a key that was written as ``recorded`` is the same one as ``declared``."""
+    if declared.behind != recorded.behind:
+        return False
+    return declared == recorded or _wider(declared.codec, recorded.codec, key=True)
+
+
+def lost_key(declared: KeyPart, recorded: KeyPart) -> bool:
+    """Whether ``recorded`` needs code that ``declared`` lacks: a function, an enum, a codec of the user's."""
+    new, old = recorded_part(declared), recorded_part(recorded)
+    return bool(old.derived and not new.derived) or (_needs_code(old.codec) and not _needs_code(new.codec))
+
+
+def lost_cell(declared: str, recorded: str) -> bool:
+    """Whether cells of ``recorded`` need code that those of ``declared`` lack."""
+    new, old = (recorded_cell(CellLayout("", text)) for text in (declared, recorded))
+    return old is not None and new is not None and _cell_needs_code(old) and not _cell_needs_code(new)
+
+
+def _cell_needs_code(cell: RecordedCell) -> bool:
+    return not cell.whole or any(enums_of((cell.codec, cell.names)))
+
+
+def _needs_code(codec: object) -> bool:
+    return codec is None or any(enums_of(codec))
+
+
+def readings(text: str) -> tuple[str, ...]:
+    """Every codec that reads cells of this layout, in the order in which they are asked: one, or those of an ``Either``."""
+    at = _outside_quotes(text, _EITHER) if text.count(_EITHER) <= _MOST_EITHERS else None
+    if at is None:
+        return (text,)
+    end = closing(text, at + len("Either"))
+    if end is None:
+        return (text,)
+    inner = pieces(text[at + len("Either(") : end], ",")
+    if len(inner) != 2 or not inner[1].startswith("old=(") or not inner[1].endswith(")"):
+        return (text,)
+    codecs = [inner[0].removeprefix("new="), *pieces(inner[1][len("old=(") : -1], ",")]
+    found = (reading for codec in codecs for reading in readings(f"{text[:at]}{codec}{text[end + 1 :]}"))
+    return tuple(dict.fromkeys(found))
+
+
+def _overlap(declared: str, recorded: str) -> Conflict | None:
+    """How cells of the one codec may be read by the other; None where it is proved that they are not."""
+    new, old = (pieces(text, " ")[1:2] for text in (declared, recorded))
+    if not new or not old:
+        return Conflict(recorded, declared)  # neither is a layout that was ever written
+    by_new, by_old = recorded_bytes(new[0]), recorded_bytes(old[0])
+    stored = b""
+    while isinstance(by_new, Compressed) and isinstance(by_old, Compressed):
+        # Each unpacks what the other packed; behind a 0 it is not packed.
+        by_new, by_old, stored = by_new.codec, by_old.codec, stored + b"\0"
+    found = list(islice(common_bytes(by_new.reads, by_old.writes), _MOST_EXAMPLES))
+    if not found:
+        return None
+    return Conflict(
+        old[0], new[0], _misread(new[0], old[0], [stored + raw for raw in found if raw is not None])
+    )
+
+
+def _misread(new: str, old: str, cells: Iterable[bytes]) -> str:
+    """The first of these cells that both codecs read, each as another value."""
+    codecs = recorded_codec(new), recorded_codec(old)
+    if None in codecs:
+        return ""
+    for raw in cells:
+        try:
+            values = [shown(codec.decode(raw)) for codec in codecs]
+        except (ValueError, OverflowError):
+            continue
+        if values[0] != values[1]:
+            return f"the cell {shown(raw)} is {values[1]} by {old}, and would be read as {values[0]} by {new}"
+    return ""
+
+
+def _wider(declared: str, recorded: str, *, key: bool) -> bool:
+    """Whether the texts differ in nothing but codecs that take more than before."""
+    new, old = pieces(declared, " "), pieces(recorded, " ")
+    return len(new) == len(old) and all(
+        _takes(one, other, key=key) for one, other in zip(new, old, strict=True)
+    )
+
+
+def _takes(declared: str, recorded: str, *, key: bool) -> bool:
+    new, old = codec_parts(declared), codec_parts(recorded)
+    if not _states_more(new, old):
+        return False
+    return new.bare == old.bare or wider(recorded_codec(declared), recorded_codec(recorded), key=key)
+
+
+def _states_more(new: CodecText, old: CodecText) -> bool:
+    """Whether all that ``old`` states holds of ``new`` still, and what is new may be absent in cells."""
+    if new.bare == old.bare:
+        now, before = dict(new.stated), dict(old.stated)
+        pairs = [(now[at], before[at]) for at in now.keys() & before.keys()]
+    elif len(new.stated) != len(old.stated):
+        return not old.stated  # what is not known is taken to be as declared
+    else:
+        pairs = [(one, other) for (_, one), (_, other) in zip(new.stated, old.stated, strict=True)]
+    return all(_entries_hold(one, other) for one, other in pairs)
+
+
+def _entries_hold(new: Iterable[str], old: Iterable[str]) -> bool:
+    """Whether each old entry is there still, of its type or also None, and with its default; and new ones have one."""
+    now = {name: default for name, _, default in (one.partition(" = ") for one in new)}
+    left = {*now}
+    for name, _, default in (one.partition(" = ") for one in old):
+        same = next((one for one in (name, f"{name} | None") if one in now), None)
+        if same is None or (default and now[same] != default):
+            return False
+        left.discard(same)
+    return all(now[one] for one in left)
+
+
+def _outside_quotes(text: str, word: str) -> int | None:
+    """Where ``word`` stands first, as a word and in no quotes."""
+    for at, _ in unquoted(text):
+        if text.startswith(word, at) and not (at and (text[at - 1].isalnum() or text[at - 1] == "_")):
+            return at
+    return None

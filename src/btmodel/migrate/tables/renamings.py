@@ -1,0 +1,346 @@
+"""Families and tables declared with ``renamed_from=`` while the old one is still in the instance."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import datetime
+from functools import cached_property
+
+import attrs
+from attrs import field, frozen
+
+from btmodel.errors import MigrationError
+from btmodel.migrate.data.copies import Copy
+from btmodel.migrate.history.records import CopyRecord
+from btmodel.schema import CellLayout, Family, GcRule, KeepAll, Layout, Table
+from btmodel.schema.names import fits, placeholders
+
+# The old table, the new one with the old names declared, and the family that is renamed; None where the table is.
+Former = tuple[Table, Table, Family | None]
+
+
+def remembered(
+    declared: Mapping[str, Table], live: Mapping[str, Table], records: Iterable[CopyRecord]
+) -> Iterator[Former]:
+    """What is ``live`` and not ``declared``, and was copied to what is both, as ``records`` say."""
+    whole = {(one.old, one.new): one for one in records if one.ended is not None}
+    for id, table in declared.items() if whole else ():
+        if id not in live:
+            continue
+        for old in live.values():
+            record = whole.get((old.id, id))
+            if record is not None and old.id not in declared:
+                yield old, _renamed(table, record), None
+        yield from _families(table, live[id], whole.keys())
+
+
+def followed(
+    declared: Mapping[str, Table],
+    live: Mapping[str, Table],
+    records: Iterable[CopyRecord],
+    renamed: Iterable[tuple[str, str | None]],
+) -> Iterator[Former]:
+    """What is ``live`` and not ``declared``, and was copied to one of the ``renamed`` tables and families, which are live still."""
+    whole = {(one.old, one.new): one for one in records if one.ended is not None}
+    for id, family in renamed if whole else ():
+        there = live[id]
+        new = None if family is None else there.family(family)
+        if new is None:
+            for old in live.values():
+                record = whole.get((old.id, id))
+                if record is not None and old.id not in declared:
+                    yield old, _renamed(there, record), None
+        elif id in declared:
+            for one in there.families:
+                copied = (f"{id}.{one.id}", f"{id}.{new.id}") in whole
+                if copied and declared[id].family(one.id) is None:
+                    yield there, declared[id], attrs.evolve(new, renamed_from=one.id)
+
+
+def _families(table: Table, live: Table, copied: Iterable[tuple[str, str]]) -> Iterator[Former]:
+    pairs = frozenset(copied)
+    undeclared = [one for one in live.families if table.family(one.id) is None]
+    for old in undeclared:
+        for new in table.families:
+            there = live.family(new.id) is not None
+            if there and (f"{live.id}.{old.id}", f"{table.id}.{new.id}") in pairs:
+                yield live, table, attrs.evolve(new, renamed_from=old.id)
+
+
+def _renamed(table: Table, record: CopyRecord) -> Table:
+    """``table`` with the names that it and its families had where they were copied from."""
+    former = {new: None if old == new else old for old, new in record.families}
+    families = tuple(
+        attrs.evolve(one, renamed_from=former.get(one.id, one.renamed_from)) for one in table.families
+    )
+    return attrs.evolve(table, renamed_from=record.old, families=families)
+
+
+@frozen(slots=False)
+class Renaming:
+    """A table ``new`` whose family, or all of which, takes over the cells of ``old``, which is live.
+
+    ``family`` is the one that is renamed, as declared; None where it is the table. ``is_live`` is whether what
+    takes over is there already, and ``record`` what the journal has of the copy. On a way back, ``back_to`` is the
+    revision to which it leads, and ``undoes`` the copy that is undone, where what was copied then stands still.
+    ``within`` are the copies from one family of ``old`` to another, and ``before`` the revision behind which this one comes.
+    ``template`` is what says how rows lie where the tables do not: the template of which they are, as declared and as recorded.
+    """
+
+    old: Table = field(repr=False)
+    new: Table = field(repr=False)
+    family: Family | None
+    is_live: bool
+    record: CopyRecord | None = None
+    undoes: CopyRecord | None = None
+    back_to: str | None = None
+    within: tuple[CopyRecord, ...] = field(default=(), repr=False, eq=False)
+    before: str | None = field(default=None, eq=False)
+    template: tuple[Table, Table] | None = field(default=None, repr=False)
+
+    @property
+    def place(self) -> tuple[str, str | None]:
+        """The old table, and the old family; None where it is the table that is renamed."""
+        return self.old.id, None if self.family is None else self.family.renamed_from
+
+    @property
+    def old_name(self) -> str:
+        """What is renamed: ``QUOTE.MD``, or ``QUOTE`` where it is a table."""
+        return self.old.id if self.family is None else f"{self.old.id}.{self.family.renamed_from}"
+
+    @property
+    def new_name(self) -> str:
+        """What takes over."""
+        return self.new.id if self.family is None else f"{self.new.id}.{self.family.id}"
+
+    @property
+    def copied(self) -> CopyRecord | None:
+        """The record of the copy, where it is whole; on a way back, that of the copy that it undoes."""
+        done = self.is_live and self.record is not None and self.record.ended is not None
+        return self.record if done else self.undoes
+
+    @property
+    def begun(self) -> CopyRecord | None:
+        """The record of the copy, where a run began it that did not end it."""
+        under_way = self.is_live and self.record is not None and self.record.ended is None
+        return self.record if under_way else None
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[Family, Family], ...]:
+        """The live families that are copied, each with the declared one that takes over."""
+        return tuple(self._pairs())
+
+    @property
+    def left_out(self) -> tuple[Family, ...]:
+        """The families of a table that is renamed which nothing takes over."""
+        taken = {old.id for old, _ in self.pairs}
+        return () if self.family else tuple(one for one in self.old.families if one.id not in taken)
+
+    def heir(self, family: Family) -> CopyRecord | None:
+        """The copy of a family of ``old`` to another one of it; None where it was not renamed."""
+        return next((one for one in self.within if one.old == f"{self.old.id}.{family.id}"), None)
+
+    @property
+    def tighter(self) -> tuple[tuple[Family, Family], ...]:
+        """The pairs of which the new rule deletes cells that the old one keeps."""
+        return tuple(
+            (old, new) for old, new in self.pairs if _rule(new).compared_to(_rule(old)).deletes_kept_cells
+        )
+
+    @property
+    def copy(self) -> Copy:
+        """What is copied."""
+        families = {old.id: new.id for old, new in self.pairs}
+        return Copy(self.old.id, self.new.id, families, {new.id: new.gc for _, new in self.pairs})
+
+    def recorded(self, by: str, begun: datetime, ended: datetime | None = None) -> CopyRecord:
+        """The record of the copy, by whom it was begun, and when."""
+        families = tuple(self.copy.families.items())
+        return CopyRecord(self.old_name, self.new_name, by, begun, ended, families)
+
+    def followed(self, copy: CopyRecord) -> CopyRecord:
+        """The record of a ``copy`` to what is renamed, as one to what takes that over."""
+        names = self.copy.families
+        families = tuple((old, names[new]) for old, new in copy.families if new in names)
+        return attrs.evolve(copy, new=self.new_name, families=families)
+
+    @property
+    def command(self) -> str:
+        """The command to which one says what becomes of the old one."""
+        return "btmodel migrate" if self.back_to is None else f"btmodel migrate apply --to {self.back_to}"
+
+    @property
+    def layouts(self) -> tuple[Layout, ...]:
+        """How the cells lie that are copied, where they are then."""
+        return self._moved(self.old)
+
+    @property
+    def lying(self) -> tuple[Table, Table]:
+        """How rows lie as declared, and, where the cells are that are copied, as recorded."""
+        new, old = self.template or (self.new, self.old)
+        return new, attrs.evolve(old, layouts=self._moved(old))
+
+    def _moved(self, old: Table) -> tuple[Layout, ...]:
+        names = {old.id: new.id for old, new in self.pairs}
+        return tuple(attrs.evolve(one, cells=_moved(one.cells, names)) for one in old.layouts)
+
+    def _pairs(self) -> Iterator[tuple[Family, Family]]:
+        families = self.new.families if self.family is None else (self.family,)
+        for new in families:
+            names = (new.renamed_from,) if self.family else (new.renamed_from, new.id)
+            for name in names:
+                old = None if name is None else self.old.family(name)
+                if old is not None:
+                    yield old, new
+                    break
+
+
+def renamings(
+    declared: Iterable[Table], live: Iterable[Table], records: Iterable[CopyRecord] = ()
+) -> tuple[Renaming, ...]:
+    """The renamings of ``declared`` of which the former is ``live`` still, with what the journal has of them.
+
+    What was copied counts as renamed also where nobody declares that any more, and so does what was copied to something
+    that is renamed in turn. Raises :class:`MigrationError` where a table and a family of another one have the same name.
+    """
+    there = {table.id: table for table in live}
+    known = {(one.old, one.new): one for one in records}
+    wanted = {table.id: table for table in declared}
+    whole = {names for names, one in known.items() if one.ended is not None}
+    found = [one for table in wanted.values() for one in _renamings(table, there, whole)]
+    found = _with(found, remembered(wanted, there, known.values()))
+    before: list[Renaming] = []
+    while len(found) > len(before):
+        before = found
+        found = _with(found, followed(wanted, there, known.values(), [one.place for one in found]))
+    _refuse_one_name_of_two((*wanted.values(), *there.values()), found, known)
+    return tuple(
+        attrs.evolve(
+            one,
+            record=known.get((one.old_name, one.new_name)),
+            within=_within(one.old, known.values()),
+            template=_template(one, wanted, there),
+        )
+        for one in found
+    )
+
+
+def declared_anew(
+    declared: Iterable[Table], live: Iterable[Table], records: Iterable[CopyRecord]
+) -> tuple[CopyRecord, ...]:
+    """The copies of what is live under its old name, and is declared beside what took over: each to that."""
+    ended = [one for one in records if one.ended is not None]
+    whole = {(one.old, one.new) for one in ended}
+    both = names_of(declared) & names_of(live) if ended else set[str]()
+    found = {
+        one.old: attrs.evolve(one, new=heir)
+        for one in ended
+        if one.old in both
+        for heir in sorted(_heirs(one.old, whole) & both)
+    }
+    return tuple(found.values())
+
+
+def names_of(tables: Iterable[Table]) -> set[str]:
+    """The names of tables, and of their families, as the journal has them."""
+    return {name for one in tables for name in (one.id, *(f"{one.id}.{each.id}" for each in one.families))}
+
+
+def with_copied(recorded: Iterable[Layout], copied: Iterable[Layout]) -> tuple[Layout, ...]:
+    """``recorded`` layouts of a table, and beside their cells those that were ``copied`` to it."""
+    found = {one.model: one for one in recorded}
+    for layout in copied:
+        there = found.get(layout.model, attrs.evolve(layout, cells=()))
+        cells = {one.cell: one for one in (*layout.cells, *there.cells)}
+        found[layout.model] = attrs.evolve(there, cells=tuple(cells[name] for name in sorted(cells)))
+    return tuple(found[model] for model in sorted(found))
+
+
+def _with(found: list[Renaming], formers: Iterable[Former]) -> list[Renaming]:
+    """``found``, and those of ``formers`` of which nothing is found yet."""
+    more = {one.place: one for one in (Renaming(*former, is_live=True) for former in formers)}
+    places = {one.place for one in found}
+    return [*found, *(one for place, one in more.items() if place not in places)]
+
+
+def _refuse_one_name_of_two(
+    tables: Collection[Table], found: Iterable[Renaming], known: Iterable[tuple[str, str]]
+) -> None:
+    """Refuse a renaming of what has the name of something else: the journal knows tables and families by their names."""
+    ids = {table.id for table in tables}
+    families = {f"{table.id}.{one.id}": table.id for table in tables for one in table.families}
+    renamed = {name for one in found for name in (one.old_name, one.new_name)}
+    for name in sorted(ids & families.keys() & renamed.union(*known)):
+        raise MigrationError(
+            f"{name!r} is a table, and a family of the table {families[name]!r} as well, so no record can tell which of them "
+            "is renamed: give the new one another name, or drop what is renamed first; where both were there before, leave "
+            "out renamed_from= and move the cells by a data step"
+        )
+
+
+def _renamings(
+    table: Table, there: dict[str, Table], whole: Collection[tuple[str, str]]
+) -> Iterator[Renaming]:
+    live = there.get(table.id)
+    if table.renamed_from in there and not _was_followed(table.renamed_from, table.id, whole):
+        old = there[table.renamed_from]
+        yield Renaming(old, _over(table, old, whole), None, live is not None)
+    for family in table.families:
+        former = family.renamed_from
+        names = (f"{table.id}.{former}", f"{table.id}.{family.id}")
+        if live is None or former is None or _was_followed(*names, whole):
+            continue
+        if live.family(former) is not None:
+            yield Renaming(live, table, family, live.family(family.id) is not None)
+
+
+def _was_followed(old: str, new: str, whole: Collection[tuple[str, str]]) -> bool:
+    """Whether ``old`` was copied to something that was copied to ``new`` in turn, as where two branches renamed it."""
+    return (old, new) not in whole and new in _heirs(old, whole)
+
+
+def _heirs(old: str, whole: Collection[tuple[str, str]]) -> set[str]:
+    """What ``old`` was copied to, and what that was copied to in turn."""
+    found = {old}
+    while more := {to for of, to in whole if of in found} - found:
+        found |= more
+    return found - {old}
+
+
+def _over(table: Table, old: Table, whole: Collection[tuple[str, str]]) -> Table:
+    """``table`` without the renamings of families that were copied in ``old`` already: these have their new names there."""
+
+    def is_over(one: Family) -> bool:
+        return (f"{old.id}.{one.renamed_from}", f"{old.id}.{one.id}") in whole and old.family(
+            one.id
+        ) is not None
+
+    families = (attrs.evolve(one, renamed_from=None) if is_over(one) else one for one in table.families)
+    return attrs.evolve(table, families=tuple(families))
+
+
+def _within(table: Table, records: Iterable[CopyRecord]) -> tuple[CopyRecord, ...]:
+    """The copies that ended, from one family of ``table`` to another."""
+    names = {f"{table.id}.{family.id}" for family in table.families}
+    return tuple(one for one in records if one.ended is not None and {one.old, one.new} <= names)
+
+
+def _template(
+    one: Renaming, declared: Mapping[str, Table], live: Mapping[str, Table]
+) -> tuple[Table, Table] | None:
+    """The template of a table of which a family is renamed, as declared and as recorded; None where it is of none."""
+    if one.family is None or one.old.layouts or one.new.layouts:
+        return None
+    ids = [id for id in declared.keys() & live.keys() if placeholders(id) and fits(id, one.new.id)]
+    return (declared[ids[0]], live[ids[0]]) if len(ids) == 1 else None
+
+
+def _rule(family: Family) -> GcRule:
+    return family.gc or KeepAll()
+
+
+def _moved(cells: Iterable[CellLayout], names: dict[str, str]) -> tuple[CellLayout, ...]:
+    parts = ((one, *one.cell.partition(":")) for one in cells)
+    return tuple(
+        attrs.evolve(one, cell=f"{names[family]}:{column}")
+        for one, family, _, column in parts
+        if family in names
+    )

@@ -1,0 +1,96 @@
+"""Values made of several cells: ``History``, ``Slots`` and other collections."""
+
+from collections.abc import Mapping, Set
+from datetime import UTC, datetime, time
+from typing import Any, TypeVar
+
+from btmodel.codecs.time import in_utc
+from btmodel.errors import ValueRefused
+from btmodel.rows.ranges import refuse_reversed
+
+T = TypeVar("T")
+
+
+class History(dict[datetime, T]):
+    """The versions of a column: a dict from the time of a version to its value.
+
+    Read from a table, it goes from the newest to the oldest. Times are aware and in
+    whole milliseconds.
+    """
+
+    @property
+    def newest(self) -> T | None:
+        """The value of the latest time, or None where there is no version."""
+        return self[max(self)] if self else None
+
+    def between(self, start: datetime, end: datetime) -> "History[T]":
+        """The versions of ``[start, end)``. Raises :class:`QueryRefused` for a start that is after the end."""
+        if start > end:
+            refuse_reversed("History.between", start, end)
+        return History({time: value for time, value in self.items() if start <= in_utc(time) < end})
+
+    def __repr__(self) -> str:
+        return f"History({dict(self)!r})"
+
+
+def as_history(value: Mapping[datetime, T]) -> History[T]:
+    """``value`` as a history."""
+    if isinstance(value, History):
+        return value
+    if not isinstance(value, Mapping):
+        raise ValueRefused("a mapping from times to values, such as History({...})", value)
+    return History(value)
+
+
+class Slots(dict[datetime, T]):
+    """The slots of a bucket: a dict from the time that a slot begins at to its value.
+
+    Where no two slots begin at one time of day, as in a bucket of a day, a slot is found
+    by its time of day (UTC) too: ``power[time(0, 15)]``.
+    """
+
+    def __getitem__(self, key: datetime | time) -> T:
+        return super().__getitem__(key if isinstance(key, datetime) else self._begun_at(key))
+
+    def get(self, key: datetime | time, default: Any = None) -> Any:
+        """The value of a slot, by its time or by its time of day; ``default`` where there is none."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+    def _begun_at(self, when: time) -> datetime:
+        if not isinstance(when, time):
+            raise KeyError(when)
+        found = [one for one in self if one.astimezone(UTC).time() == when]
+        if len(found) > 1:
+            raise KeyError(f"{when}: {len(found)} slots begin at this time of day, give the day, too")
+        if not found:
+            raise KeyError(when)
+        return found[0]
+
+    def __repr__(self) -> str:
+        return f"Slots({dict(self)!r})"
+
+
+def as_slots(value: Mapping[datetime, Any]) -> Slots[Any]:
+    """``value`` as slots."""
+    if isinstance(value, Slots):
+        return value
+    if not isinstance(value, Mapping):
+        raise ValueRefused("a mapping from times to values, such as Slots({...})", value)
+    return Slots(value)
+
+
+def as_entries(value: Mapping[Any, Any]) -> dict[Any, Any]:
+    """``value`` as a dict from keys to values."""
+    if not isinstance(value, Mapping):
+        raise ValueRefused("a mapping, such as a dict", value)
+    return value if isinstance(value, dict) else dict(value)
+
+
+def as_members(value: Set[Any]) -> set[Any]:
+    """``value`` as a set."""
+    if not isinstance(value, Set):
+        raise ValueRefused("a set", value)
+    return value if isinstance(value, set) else set(value)

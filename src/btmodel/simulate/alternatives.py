@@ -1,0 +1,215 @@
+"""Alternatives to a model: salted, with another bucket, or with the proposed key."""
+
+import zlib
+from datetime import date, datetime
+from typing import Any
+
+from attrs import evolve, frozen
+
+from btmodel.codecs.cell.record import is_class
+from btmodel.codecs.key import DateText, Descending, IsoWeek, KeyCodec, Order, PaddedInt, TimeText
+from btmodel.design.advice import price, salt_declaration, steps_to
+from btmodel.design.candidates import buckets_of, salt_of
+from btmodel.design.keys import salted as behind_constants
+from btmodel.design.proposal import Design, proposed
+from btmodel.design.spread import MOST_SALTS
+from btmodel.errors import SimulationRefused, ValueRefused
+from btmodel.estimates import timed
+from btmodel.rows import RowKeyCodec
+from btmodel.schema import Bucket, Column, Derived, KeepAll, KeyField, ModelSchema, RowKey, Shape
+from btmodel.words import counted
+
+
+@frozen
+class Checksum:
+    """A number from 0 up to ``buckets``, made from bytes: what ``bt.salt`` makes."""
+
+    buckets: int
+
+    def __call__(self, *parts: bytes) -> int:
+        """The number of these parts, in this order."""
+        return zlib.crc32(b"\0\1".join(parts)) % self.buckets
+
+
+_CODECS: dict[Bucket, KeyCodec[Any]] = {
+    Bucket.MINUTE: TimeText("%Y%m%d%H%M"),
+    Bucket.HOUR: TimeText("%Y%m%d%H"),
+    Bucket.DAY: DateText("%Y%m%d"),
+    Bucket.WEEK: IsoWeek(),
+    Bucket.MONTH: DateText("%Y%m"),
+    Bucket.YEAR: DateText("%Y"),
+}
+
+
+def bucketed(model: ModelSchema, bucket: Bucket) -> ModelSchema:
+    """``model`` with a row for each ``bucket`` of time, the events of which are versions of its cells.
+
+    Raises :class:`SimulationRefused` for a key without a time.
+    """
+    if model.bucket is bucket:
+        return model
+    times = timed(model)
+    time = model.bucket_field or (times[-1] if times else None)
+    if time is None:
+        raise SimulationRefused(
+            f"{model.name}: wanted a time in `{model.key.shape}` to take a {bucket.value} of, got none"
+        )
+    cut = evolve(time, codec=_codec(time, bucket), mirror=None, cardinality=None)
+    fields = tuple(cut if part == time else _following(part, time) for part in model.key.fields)
+    return evolve(
+        model,
+        key=RowKey(fields, model.key.delimiter),
+        families=tuple(evolve(family, gc=KeepAll()) for family in model.families)
+        if model.bucket is None
+        else model.families,
+        columns=tuple(map(_gathered, model.columns)),
+        bucket=bucket,
+    )
+
+
+def _codec(time: KeyField, bucket: Bucket) -> KeyCodec[Any]:
+    codec = _CODECS[bucket]
+    return Descending(codec) if time.codec.order is Order.DESCENDING else codec
+
+
+def _following(part: KeyField, time: KeyField) -> KeyField:
+    """``part``, made of the bucket where it was made of the time by a function that takes no other."""
+    derived = part.derived
+    if derived is None or time.name not in derived.of or derived.of_bytes or derived.values is None:
+        return part
+    return evolve(part, derived=evolve(derived, by=_Among(derived.values), of_bytes=True))
+
+
+class _Among:
+    """One of some values, by a checksum of bytes."""
+
+    def __init__(self, values: tuple[Any, ...]) -> None:
+        self._values = values
+        self._at = Checksum(len(values))
+
+    def __call__(self, *parts: bytes) -> Any:
+        return self._values[self._at(*parts)]
+
+
+def _gathered(column: Column) -> Column:
+    """A column of one event, as one of all events of a row."""
+    if column.shape is Shape.SLOTS and column.slots is not None:
+        expected = evolve(column.expected, every=column.slots.every)
+        return evolve(column, shape=Shape.HISTORY, slots=None, expected=expected)
+    if column.shape is Shape.VALUE and not is_class(column.codec.python_type, date):
+        return evolve(column, shape=Shape.HISTORY)
+    return column
+
+
+def salted(model: ModelSchema, buckets: int) -> ModelSchema:
+    """``model`` with a salt of ``buckets`` values in front, in the place of those that it has.
+
+    It is made of the time, or of the field with the most values where there is none. Raises :class:`SimulationRefused`.
+    """
+    if not 1 <= buckets <= MOST_SALTS:
+        raise SimulationRefused(
+            f"{model.name}: wanted a salt of 1 to {counted(MOST_SALTS, 'value')}, got {buckets!r}"
+        )
+    plain = tuple(part for part in model.key.fields if not (part.derived and part.derived.values))
+    unsalted = evolve(model, key=RowKey(plain, model.key.delimiter))
+    proposed = salt_of(unsalted, plain)
+    if proposed is None:
+        raise SimulationRefused(
+            f"{model.name}: nothing in `{unsalted.key.shape}` differs from row to row, to salt by"
+        )
+    fields = behind_constants(plain, working(proposed, buckets))
+    return evolve(model, key=RowKey(fields, model.key.delimiter))
+
+
+def working(salt: KeyField, buckets: int) -> KeyField:
+    """``salt`` of ``buckets`` values, by a function that gives them: one that is only proposed has none."""
+    assert salt.derived is not None
+    derived = Derived(salt.derived.of, Checksum(buckets), tuple(range(buckets)), of_bytes=True)
+    return evolve(salt, codec=PaddedInt(len(str(buckets - 1))), cardinality=buckets, derived=derived)
+
+
+# Of a field whose values nobody has counted, for a key that is only proposed.
+ASSUMED_VALUES = 100_000
+
+
+@frozen
+class Mended:
+    """A proposed model, how to come to it and what that costs in words, and which of its fields were given ``ASSUMED_VALUES``."""
+
+    model: ModelSchema
+    words: str
+    price: str
+    assumed: tuple[str, ...]
+
+
+def mended(model: ModelSchema) -> Mended | None:
+    """The proposed key of ``model``; None where it is the one that it has."""
+    design = proposed(model)
+    if design.key.fields == model.key.fields:
+        return None
+    fields = tuple(_working(model, design, part) for part in design.key.fields)
+    guessed = tuple(
+        part.name
+        for part, before in zip(fields, design.key.fields, strict=True)
+        if part.cardinality != before.cardinality and part.derived is None
+    )
+    made = evolve(design.model, key=RowKey(fields, model.key.delimiter))
+    return Mended(made, steps_to(model, design), price(model, design).strip(" ;()"), guessed)
+
+
+def with_salt(model: ModelSchema, nodes: int) -> Mended | None:
+    """``model`` with a salt for each node, where no field does; None where it has as many, or nothing to salt by."""
+    if (
+        any(part.derived and len(part.derived.values or ()) >= nodes for part in model.key.fields)
+        or nodes < 2
+    ):
+        return None
+    try:
+        made = salted(model, nodes)
+    except SimulationRefused:
+        return None
+    salt = next(part for part in made.key.fields if part.derived and part.derived.values)
+    price = f"each read that does not tell `{salt.name}` is then {nodes} reads, merged"
+    return Mended(made, f"put `{salt_declaration(salt)}` in front", price, ())
+
+
+def _working(model: ModelSchema, design: Design, part: KeyField) -> KeyField:
+    if part == design.salt:
+        return working(part, buckets_of(model))
+    new = part.name == design.invented or (design.column is not None and part.name == design.column.name)
+    if new and part.cardinality is None:
+        return evolve(part, cardinality=ASSUMED_VALUES)
+    return part
+
+
+def rekeyed(keys: tuple[bytes, ...], model: ModelSchema, other: ModelSchema) -> tuple[bytes, ...]:
+    """``keys``, which are those of ``model``, as ``other`` would write them.
+
+    Raises :class:`SimulationRefused` where that needs a field that they do not hold.
+    """
+    held = {part.name for part in model.key.asked}
+    wanted = {part.name for part in other.key.asked} | set(other.key.hashed)
+    if wanted - held:
+        raise SimulationRefused(
+            f"{other.name}: keys of {model.name} do not tell `{'`, `'.join(sorted(wanted - held))}`, "
+            f"which `{other.key.shape}` is made of"
+        )
+    reader, writer = RowKeyCodec(model), RowKeyCodec(other)
+    try:
+        return tuple(writer.key(_fitted(reader.decode(key), other)) for key in keys)
+    except ValueRefused as error:
+        raise SimulationRefused(f"a key of {model.name} is none of {other.name}: {error}") from None
+
+
+def _fitted(values: dict[str, Any], other: ModelSchema) -> dict[str, Any]:
+    return {part.name: _cut(part, values[part.name]) for part in other.key.asked}
+
+
+def _cut(part: KeyField, value: Any) -> Any:
+    """A time as coarse as the field tells it."""
+    names = [bucket.value for bucket in Bucket]
+    if not isinstance(value, datetime) or part.codec.granularity not in names:
+        return value
+    start = Bucket.parse(part.codec.granularity).start(value)
+    kind = part.codec.python_type
+    return start.date() if is_class(kind, date) and not is_class(kind, datetime) else start

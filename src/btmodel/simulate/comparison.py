@@ -1,0 +1,147 @@
+"""The scenarios of one question: models, alternatives and proposed keys."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from attrs import evolve, frozen
+
+from btmodel.errors import SimulationRefused
+from btmodel.schema import ModelSchema
+from btmodel.simulate.alternatives import ASSUMED_VALUES, Mended, mended, rekeyed, with_salt
+from btmodel.simulate.answer import TableAnswer
+from btmodel.simulate.cluster.outcome import Bound
+from btmodel.simulate.scenarios import Scenario
+from btmodel.simulate.sentence import Better, Said, sentence, together, verdict
+from btmodel.simulate.simulation import Simulated
+from btmodel.simulate.words import percent
+from btmodel.simulate.workload import Workload
+
+# Of fewer events that replace one another nothing is said.
+_LOST = 0.01
+# A better key has so many times the nodes busy, or leaves nothing to be said.
+_BETTER = 1.5
+Run = Callable[[Scenario], Simulated]
+WorkloadOf = Callable[[ModelSchema], Workload]
+# A mend of each hot table, by the place of the table.
+Mends = Mapping[int, Mended]
+
+
+@frozen(eq=False)
+class Compared:
+    """What was simulated: the models as they are first, then each alternative, then with ``better`` keys, if there are such.
+
+    ``said`` is of each table as it is, then of each alternative.
+    """
+
+    sides: Sequence[Simulated]
+    better: Simulated | None
+    said: Sequence[Said]
+
+    @property
+    def all(self) -> Sequence[Simulated]:
+        """All of it, in this order."""
+        return [*self.sides, *([self.better] if self.better else [])]
+
+
+def compared(scenarios: Sequence[Scenario], workload_of: WorkloadOf, run: Run) -> Compared:
+    """Simulate the scenarios; and where tables of the first are hot, all of them with keys that may be better.
+
+    Those are the keys that the review proposes; or, of one table, where that spreads nothing, a salt for each node.
+    """
+    sides = [run(one) for one in scenarios]
+    first = sides[0]
+    proposals: list[Callable[[ModelSchema], Mended | None]] = [mended]
+    if len(first.answer.tables) == 1:
+        proposals.append(lambda model: with_salt(model, first.answer.nodes))
+    for proposal in proposals:
+        tried = _tried(first, proposal, workload_of)
+        if not tried:
+            continue
+        name = "proposed key" if len(first.answer.tables) == 1 else "proposed keys"
+        before = enumerate(first.scenario.workloads)
+        made = tuple(tried[at][0] if at in tried else one for at, one in before)
+        with_them = run(Scenario(name, made))
+        helps = {at: mend for at, (_, mend) in tried.items() if _helps(first, with_them, at)}
+        if helps:
+            return Compared(sides, with_them, [*_said(first, with_them, helps), *_said_instead(sides[1:])])
+    return Compared(sides, None, [*_said(first, None, {}), *_said_instead(sides[1:])])
+
+
+def _small(simulated: Simulated) -> float:
+    return simulated.outcome.cluster.assumptions.small_table
+
+
+def _tried(
+    first: Simulated, proposal: Callable[[ModelSchema], Mended | None], workload_of: WorkloadOf
+) -> dict[int, tuple[Workload, Mended]]:
+    """The workload of each hot table with the proposed key, and the proposal."""
+    found = {}
+    for at, table in enumerate(first.answer.tables):
+        model = table.workload.model
+        mend = proposal(model) if verdict(first.answer, table, _small(first)).hot else None
+        if mend is None:
+            continue
+        try:
+            keys = None if table.workload.keys is None else rekeyed(table.workload.keys, model, mend.model)
+            found[at] = evolve(workload_of(mend.model), keys=keys), mend
+        except SimulationRefused:
+            continue  # real keys do not tell the fields of the proposal
+    return found
+
+
+def _helps(first: Simulated, better: Simulated, at: int) -> bool:
+    """Whether a table has clearly more nodes busy, or is not hot any more."""
+    before, after = first.answer.tables[at], better.answer.tables[at]
+    if before.writes is None or after.writes is None:
+        return False
+    cool = not verdict(better.answer, after, _small(better)).hot
+    return cool or _places(after) >= _BETTER * _places(before)
+
+
+def _places(table: TableAnswer) -> int:
+    """How many nodes can take part: as many as growing ends or rows take all writes; else those that do."""
+    bound = table.bound(Bound.TAIL, Bound.ROW)
+    assert table.writes is not None
+    return (
+        table.writes.busy if bound is None or bound.places is None else min(bound.places, table.writes.nodes)
+    )
+
+
+def _said(first: Simulated, better: Simulated | None, helps: Mends) -> Sequence[Said]:
+    """A sentence of each table; of several, one of all of them, and of each that is hot."""
+    said = []
+    for at, table in enumerate(first.answer.tables):
+        new = Better(helps[at], better.answer.tables[at]) if better and at in helps else None
+        text = sentence(first.answer, table, _small(first), new)
+        more = (*_lost(table), *(_more(table, helps[at]) if at in helps else ()))
+        said.append(Said(table.name, text, verdict(first.answer, table, _small(first)).hot, more))
+    if len(said) == 1:
+        return [evolve(said[0], hot=said[0].hot or first.answer.load > 1)]
+    return [together(first.answer, _small(first)), *(one for one in said if one.hot)]
+
+
+def _said_instead(sides: Sequence[Simulated]) -> Iterator[Said]:
+    """A sentence of each alternative, by its name."""
+    for one in sides:
+        [table] = one.answer.tables
+        name, small = one.scenario.name, _small(one)
+        hot = verdict(one.answer, table, small).hot or one.answer.load > 1
+        yield Said(name, sentence(one.answer, table, small, name=name), hot, _lost(table))
+
+
+def _lost(table: TableAnswer) -> tuple[str, ...]:
+    """Events that replace one another, where they are not few."""
+    share = table.growth.replaced
+    if share < _LOST:
+        return ()
+    return (f"{percent(share)} of its events have the key of another one, and replace it",)
+
+
+def _more(table: TableAnswer, mend: Mended) -> tuple[str, ...]:
+    """What the better key is, where it has other fields, what it costs, and what was taken of it."""
+    old, new = table.workload.model.key.shape, mend.model.key.shape
+    key = [] if old == new else [f"proposed key: `{new}`"]
+    taken = [
+        f"nobody says how many values `{name}` has: {ASSUMED_VALUES:,} are taken" for name in mend.assumed
+    ]
+    price = [mend.price] if mend.price else []
+    return (*key, *price, *taken)

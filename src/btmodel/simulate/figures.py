@@ -1,0 +1,159 @@
+"""The result as a table: a row for each measure, a column for each alternative."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from attrs import frozen
+
+from btmodel.schema import ModelSchema, Unserved, access
+from btmodel.simulate.answer import SPANS, Answer, Spread, TableAnswer
+from btmodel.simulate.cluster.cluster import Assumed, Assumptions, described
+from btmodel.simulate.cluster.outcome import Bound, Firm
+from btmodel.simulate.words import duration, figure, many, percent, size
+
+
+def firm_lines(firm: Sequence[Firm], assumptions: Assumptions) -> Iterator[str]:
+    """The bounds of tables, a line each; and that of their sizes."""
+    for one in firm:
+        where = f", the most of one at {one.what}" if one.what else ""
+        yield (
+            f"{one.bound.value}: {percent(one.share)} of the writes of {one.table}{where}; "
+            f"it asks for {percent(one.of_node)} of what a node can do{_until(one, assumptions)}"
+        )
+    yield "rows and bytes follow from the declarations alone, with garbage collection done and nothing compressed"
+
+
+def _until(one: Firm, assumptions: Assumptions) -> str:
+    """How long a small table is one, which depends on an assumption."""
+    if one.bound is not Bound.SMALL:
+        return ""
+    return f", for {duration(one.until)} if a few are the {size(assumptions.small_table)} that are assumed"
+
+
+def assumed_rows(assumptions: Assumptions) -> Iterator[tuple[str, str, str]]:
+    """Each assumption: its name, its value, and what it decides."""
+    for one in described(assumptions):
+        told = "" if one.value == one.default else f" (unless told otherwise {valued(one, one.default)})"
+        yield one.name.replace("_", "-"), valued(one, one.value), one.decides + told
+
+
+def valued(one: Assumed, value: float) -> str:
+    """The value of an assumption in its unit."""
+    if one.unit == "bytes":
+        return size(value)
+    if one.unit == "seconds":
+        return duration(value)
+    return f"{figure(value)} {one.unit}"
+
+
+def ranges_of(model: ModelSchema) -> int:
+    """The ranges of the dearest of the declared queries that the key serves: one, or one for each salt. 0 without any."""
+    return max((_ranges(model, name) for name in (query.name for query in model.queries)), default=0)
+
+
+def unserved(model: ModelSchema) -> tuple[str, ...]:
+    """The declared queries that no key, prefix or range serves."""
+    return tuple(one.name for one in model.queries if isinstance(access(model.key, one), Unserved))
+
+
+def _ranges(model: ModelSchema, name: str) -> int:
+    found = access(model.key, model.query(name))
+    if isinstance(found, Unserved):
+        return 0
+    derived = found.scattered.derived if found.scattered else None
+    return len(derived.values or ()) if derived else 1
+
+
+_NONE = "-"
+# A row that is worth a line of its own is so many times as large as the usual one.
+_LARGER = 1.5
+
+
+@frozen
+class Row:
+    """One figure of each alternative; ``group`` is what it belongs to. Where ``firm``, no assumption decides it."""
+
+    group: str
+    name: str
+    texts: tuple[str, ...]
+    firm: bool = False
+
+
+def load_rows(answers: Sequence[Answer]) -> Iterator[Row]:
+    """What the cluster does: of all tables together."""
+
+    def row(group: str, name: str, text: Callable[[Answer], str]) -> Row:
+        return Row(group, name, tuple(map(text, answers)))
+
+    yield row("writes", "nodes busy", lambda one: _busy(one.writes))
+    yield row("writes", "on the hottest node", lambda one: _hottest(one.writes))
+    if any(one.reads for one in answers):
+        yield row("reads", "nodes busy", lambda one: _busy(one.reads))
+        yield row("reads", "on the hottest node", lambda one: _hottest(one.reads))
+    yield row("load", "hottest node, usually", lambda one: _share(one.load))
+    yield row("load", "hottest node, at most", lambda one: _share(one.load_most))
+    yield row("load", "wait of 1 in 100 (p99)", lambda one: duration(one.p99))
+    yield row("load", "the same, at worst", lambda one: duration(one.p99_most))
+    if any(one.failed for one in answers):
+        yield row("load", "given up, of all the time", lambda one: percent(one.failed))
+    if any(one.waiting > 1 for one in answers):
+        yield row("load", "work waiting at the end", lambda one: duration(one.waiting))
+    yield row("tablets", "at the end", lambda one: f"{one.tablets:,}")
+    yield row("tablets", "splits, moves", lambda one: f"{one.splits:,}, {one.moves:,}")
+    yield from _query_rows(answers)
+    yield Row("nodes", "needed if load is spread", tuple(f"{one.need.load:,}" for one in answers))
+    yield Row("nodes", "for the storage of a year", tuple(f"{one.need.storage:,}" for one in answers))
+
+
+def _query_rows(answers: Sequence[Answer]) -> Iterator[Row]:
+    """What keys cost those who read, where that differs."""
+    models = [[table.workload.model for table in one.tables] for one in answers]
+    ranges = [max(map(ranges_of, some)) for some in models]
+    if max(ranges) > 1:
+        yield Row("queries", "ranges of one read", tuple(f"{one or _NONE}" for one in ranges), firm=True)
+    lost = [sum(len(unserved(model)) for model in some) for some in models]
+    if any(lost):
+        yield Row("queries", "not served", tuple(f"{one:,}" for one in lost), firm=True)
+
+
+def growth_rows(tables: Sequence[TableAnswer]) -> Iterator[Row]:
+    """What becomes of a table, which follows from the declarations alone."""
+
+    for name in SPANS:
+        after = [one.growth.after[name] for one in tables]
+        pairs = list(zip(tables, after, strict=True))
+        texts = {
+            "rows": [many(one.rows) for one in after],
+            "table": [_size(table, one.bytes) for table, one in pairs],
+            "a row": [_size(table, one.row) for table, one in pairs],
+        }
+        if any(one.hottest_row > _LARGER * one.row for one in after):
+            texts["the largest row"] = [_size(table, one.hottest_row) for table, one in pairs]
+        yield from (Row(f"after {name}", what, tuple(found), firm=True) for what, found in texts.items())
+
+
+def grown(table: TableAnswer, span: str) -> tuple[str, ...]:
+    """Rows, bytes, those of a row and of the largest row, after a span."""
+    after = table.growth.after[span]
+    return (
+        many(after.rows),
+        _size(table, after.bytes),
+        _size(table, after.row),
+        _size(table, after.hottest_row),
+    )
+
+
+def _busy(spread: Spread | None) -> str:
+    return _NONE if spread is None else f"{spread.busy:,} of {spread.nodes:,}"
+
+
+def _hottest(spread: Spread | None) -> str:
+    return _NONE if spread is None else _share(spread.hottest)
+
+
+def _share(part: float) -> str:
+    """A share, short enough for a column."""
+    return percent(part).replace("less than ", "< ")
+
+
+def _size(table: TableAnswer, count: float) -> str:
+    return f"{'≥ ' if table.growth.missing else ''}{size(count)}"

@@ -1,0 +1,281 @@
+"""The one-sentence verdict of a simulation."""
+
+from enum import Enum
+
+from attrs import frozen
+
+from btmodel.design.spread import leading_time
+from btmodel.simulate.alternatives import Mended
+from btmodel.simulate.answer import ALONE, Answer, Spread, TableAnswer
+from btmodel.simulate.cluster.outcome import Bound, Firm
+from btmodel.simulate.words import duration, figure, percent, rate, size
+from btmodel.words import counted
+
+
+class Verdict(Enum):
+    """How the writes of a table lie on the nodes."""
+
+    ONE = "on one node"
+    SMALL = "on one node, because the table is small"
+    PACKED = "on one node, because the table is small, and too much for it"
+    AGAIN = "on one node again and again"
+    FEW = "on few nodes"
+    UNEVEN = "on all nodes, but unevenly"
+    EVEN = "on all nodes"
+    NONE = "on none"
+
+    @property
+    def hot(self) -> bool:
+        """Whether another key could do better."""
+        return self not in (Verdict.SMALL, Verdict.EVEN, Verdict.NONE)
+
+
+# What asks for less of a node may lie wherever it does.
+_LITTLE = 0.01
+# A relapse that is worth a word, in seconds.
+_LONG = 120.0
+# A node with so many times an even share has much more than the others.
+_MUCH = 2.0
+
+
+def verdict(answer: Answer, table: TableAnswer, small: float) -> Verdict:
+    """What is to be said of ``table``, where tables of less than ``small`` bytes stay on one node.
+
+    Of several tables, only what is firm is said of one: their tablets share the nodes, and where those of
+    one of them lie together, it may be that those of others lie elsewhere.
+    """
+    spread = table.writes
+    if spread is None:
+        return Verdict.NONE
+    if spread.nodes == 1:
+        return Verdict.EVEN
+    places = few_places(table)
+    if places is not None:
+        return Verdict.ONE if places.places == 1 else Verdict.FEW
+    bound = table.bound(Bound.SMALL)
+    if mostly_small(table, spread, small):
+        return Verdict.PACKED if bound and bound.of_node > 1 else Verdict.SMALL
+    return _moving(spread) if len(answer.tables) == 1 else Verdict.EVEN
+
+
+def mostly_small(table: TableAnswer, spread: Spread, small: float) -> bool:
+    """Whether a table is on one node because it is small: to the end, or so late that this is what is usual."""
+    if spread.together is None:
+        return table.bytes < small
+    return spread.hottest >= ALONE and not _again(spread) and table.bound(Bound.SMALL) is not None
+
+
+def _again(spread: Spread) -> bool:
+    """Whether one node had all of it again for so long that it is worth a word."""
+    return any(one.seconds >= _LONG for one in spread.relapses)
+
+
+def few_places(table: TableAnswer) -> Firm | None:
+    """The growing ends, or the rows, that take all writes of a table.
+
+    None where some can be divided, or where they are more than half of the nodes.
+    """
+    found = table.bound(Bound.TAIL, Bound.ROW)
+    if found is None or found.places is None or found.of_node < _LITTLE or table.writes is None:
+        return None
+    return found if found.places <= table.writes.nodes / 2 else None
+
+
+def _moving(spread: Spread) -> Verdict:
+    if spread.together is None:
+        return Verdict.ONE
+    if _again(spread):
+        return Verdict.AGAIN
+    if spread.busy <= spread.nodes / 2:
+        return Verdict.FEW
+    return Verdict.UNEVEN if spread.hottest * spread.nodes > _MUCH else Verdict.EVEN
+
+
+# A part of the writes that is worth a word.
+_WORTH = 0.05
+# Of the busy nodes' even share, what the hottest has where they have all of the writes among them, about evenly.
+_ALL, _EVENLY = 0.9, 1.5
+
+
+@frozen
+class Better:
+    """A key in the place of the one that a table has, and what was simulated of the table with it."""
+
+    mend: Mended
+    table: TableAnswer
+
+
+def sentence(
+    answer: Answer, table: TableAnswer, small: float, better: Better | None = None, name: str | None = None
+) -> str:
+    """What is to be said of a table, by ``name`` or its own, and what ``better`` key there is; ``small`` bytes stay on one node."""
+    said = f"{name or table.name}: {_lies(answer, table, verdict(answer, table, small), small)}"
+    if better is None or better.table.writes is None:
+        return f"{said}."
+    return f"{said}; {better.mend.words}: {_then(better.table, better.table.writes, small)}."
+
+
+def _then(table: TableAnswer, spread: Spread, small: float) -> str:
+    """How the writes lie with a better key; where the table is small as usual, how they will lie."""
+    if mostly_small(table, spread, small):
+        return f"that spreads them, once the table has more than {size(small)}"
+    return f"{busy(spread)}, the hottest with {percent(spread.hottest)}"
+
+
+def busy(spread: Spread) -> str:
+    """How many nodes take part."""
+    return f"{spread.busy:,} of {spread.nodes:,} nodes busy"
+
+
+def _lies(answer: Answer, table: TableAnswer, found: Verdict, small: float) -> str:
+    spread = table.writes
+    if spread is None:
+        return "nothing is written"
+    places = few_places(table)
+    match found:
+        case Verdict.ONE:
+            what = "every write goes to one node until it is full"
+            if places is not None and places.bound is Bound.ROW:
+                what = "every write goes to one row, and so to one node"
+            return what + _too_much(table, places)
+        case Verdict.SMALL | Verdict.PACKED:
+            return _small(table, small)
+        case Verdict.AGAIN:
+            return f"{_when(table)} every write goes to one node, {_for(spread)}"
+        case Verdict.FEW:
+            return _few(table, spread, places) + _too_much(table, places) + _at_first(table, small)
+        case Verdict.UNEVEN:
+            return f"{busy(spread)}, but one has {percent(spread.hottest)} of the writes{_of_one(table)}"
+        case _:
+            return _even(answer, spread, _at_first(table, small))
+
+
+def _even(answer: Answer, spread: Spread, first: str) -> str:
+    if spread.nodes == 1:
+        return f"the one node takes every write{_asked(answer)}"
+    return f"the writes are spread, {busy(spread)}, the hottest with {percent(spread.hottest)} of them{first}{_asked(answer)}"
+
+
+def _asked(answer: Answer) -> str:
+    """What the hottest node is asked for, and what would be enough, where that is more than it can do."""
+    if answer.load <= 1:
+        return ""
+    return (
+        f"; it is asked for {percent(answer.load)} of what it can do: {answer.need.load:,} nodes are needed"
+    )
+
+
+def _at_first(table: TableAnswer, small: float) -> str:
+    """How long a new table was on one node, because it was small; or that it still is."""
+    if table.writes is None or table.bound(Bound.SMALL) is None:
+        return ""
+    if table.writes.together:
+        return f", after {duration(table.writes.together)} on one node, while the table was small"
+    return (
+        ""
+        if table.bytes >= small
+        else f"; as long as the table has less than {size(small)}, all of it lies on one"
+    )
+
+
+def _of_one(table: TableAnswer) -> str:
+    """Which growing end, or row, has a share that nothing divides."""
+    bound = table.bound(Bound.TAIL, Bound.ROW)
+    if bound is None or bound.share < _WORTH:
+        return ""
+    kind = "growing end" if bound.bound is Bound.TAIL else "row"
+    return f", and one {kind} alone {percent(bound.share)}, which nothing divides"
+
+
+def _small(table: TableAnswer, small: float) -> str:
+    first = f" for {duration(table.writes.together)}" if table.writes and table.writes.together else ""
+    said = f"all of it lies on one node{first}, as a table of less than {size(small)} does"
+    bound = table.bound(Bound.SMALL)
+    if bound is None:
+        return said
+    return said + (_too_much(table, bound) or f", and asks for {percent(bound.of_node)} of what that can do")
+
+
+def _few(table: TableAnswer, spread: Spread, places: Firm | None) -> str:
+    even = _ALL <= spread.hottest * spread.busy <= _EVENLY
+    if places is None and not even:
+        return f"one of {spread.nodes:,} nodes has {percent(spread.hottest)} of the writes{_of_one(table)}"
+    if places is None:
+        return f"the writes go to {spread.busy:,} of {spread.nodes:,} nodes"
+    kind = "growing ends" if places.bound is Bound.TAIL else "rows"
+    return f"the writes go to {places.places:,} {kind}, and so to {places.places:,} of {spread.nodes:,} nodes at the most"
+
+
+def _too_much(table: TableAnswer, places: Firm | None) -> str:
+    """That one place is asked for more than a node can do, where it is."""
+    if places is None or places.of_node <= 1:
+        return ""
+    node = "that node" if places.places in (None, 1) else "one of them"
+    told = f"{figure(places.events / places.of_node)} of the {figure(places.events)} events a second"
+    busiest = places.events > 1.01 * table.workload.writes * places.share
+    return f", and {node} can take {told}{' of the busiest time' if busiest else ''}"
+
+
+def _when(table: TableAnswer) -> str:
+    """When one node takes every write again: as a new value of a coarse time in front begins, where there is one."""
+    first = leading_time(table.workload.model)
+    granularity = first.codec.granularity if first else None
+    return f"whenever a new `{first.name}` begins" if first and granularity else "again and again"
+
+
+def _for(spread: Spread) -> str:
+    longest = max(one.seconds for one in spread.relapses)
+    many = len(spread.relapses) > 1
+    return f"{'for up to' if many else 'for'} {duration(longest)}"
+
+
+@frozen
+class Said:
+    """The sentence of one table, whether it tells of a hot spot, and ``more`` that belongs to it, a line each."""
+
+    table: str
+    sentence: str
+    hot: bool
+    more: tuple[str, ...] = ()
+
+
+# The hottest node has so many times an even share.
+_MUCH_TOGETHER = 2.0
+
+
+def together(answer: Answer, small: float) -> Said:
+    """How the load of all tables lies on the nodes, what the hottest node has to do, and who asks for the most."""
+    spread = answer.writes
+    count = counted(len(answer.tables), "table")
+    if spread is None:
+        return Said("All", f"All: nothing is written to {count}.", hot=False)
+    hot = answer.load > 1 or spread.hottest * spread.nodes > _MUCH_TOGETHER
+    asked = f"the hottest is asked for {percent(answer.load)} of what it can do"
+    nodes = busy(spread)
+    needed = (
+        f"; {answer.need.load:,} nodes are needed for the load" if answer.need.load > answer.nodes else ""
+    )
+    return Said(
+        "All",
+        f"All: {count} together, {nodes}, {asked}{needed}.",
+        hot,
+        (_most(answer), _kinds(answer, small)),
+    )
+
+
+def _most(answer: Answer) -> str:
+    busiest = sorted(answer.tables, key=lambda table: -table.workload.writes)[:3]
+    listed = ", ".join(f"{table.name} ({rate(table.workload.writes)}/s)" for table in busiest)
+    return f"most is written to {listed}"
+
+
+def _kinds(answer: Answer, small: float) -> str:
+    found = [verdict(answer, table, small) for table in answer.tables]
+    hot = sum(one.hot for one in found)
+    small_ones = sum(one is Verdict.SMALL for one in found)
+    parts = [
+        (hot, "on too few nodes, below"),
+        (small_ones, "small, on one node" if small_ones == 1 else "small, each on one node"),
+        (sum(one is Verdict.EVEN for one in found), "that can be spread"),
+    ]
+    return ", ".join(f"{counted(number, 'table')} {what}" for number, what in parts if number)

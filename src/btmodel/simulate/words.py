@@ -1,0 +1,97 @@
+"""Measures in words."""
+
+from math import floor, log10
+
+from btmodel.words import as_text, one_line
+
+_WIDEST = 96  # characters of a key or of a field's value: what is longer is cut in the middle
+
+
+def key(raw: bytes) -> str:
+    """A row key as text, as ``btmodel explain`` reads it, cut in the middle where it is long."""
+    return cut(as_text(raw)) if raw else "(the first key)"
+
+
+def name(text: str) -> str:
+    """Such a text that stands for a thing, as a table or a value of a field: cut in the middle where it is long."""
+    return cut(one_line(text))
+
+
+def cut(text: str, most: int = _WIDEST) -> str:
+    """At most so many characters, of the beginning and of the end."""
+    if len(text) <= most:
+        return text
+    end = (most - 1) // 3
+    return f"{text[: most - 1 - end]}…{text[len(text) - end :]}"
+
+
+def figure(value: float) -> str:
+    """A figure of about three digits: ``14,000``, ``3.79``, ``0.0041``, ``3e-07``."""
+    if value == 0:
+        return "0"
+    digits = 2 - floor(log10(abs(value)))
+    near = round(value, digits)
+    if abs(near) < 1e-4 or abs(near) >= 1e9:
+        return f"{near:.3g}"
+    text = f"{near:,.{max(digits, 0)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def share(part: float) -> str:
+    """A share of a whole: ``38 %``, ``0.1 %``."""
+    return f"{figure(100 * part)} %"
+
+
+def duration_in_words(seconds: float) -> str:
+    """A time: ``1 minute``, ``90 seconds``, ``2 hours``."""
+    for noun, unit in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= unit and seconds % unit == 0:
+            return _many_of(seconds / unit, noun)
+    return _many_of(seconds, "second")
+
+
+def _many_of(count: float, noun: str) -> str:
+    return f"{figure(count)} {noun}{'' if count == 1 else 's'}"
+
+
+_SIZES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+_LARGE = (("trillion", 1e12), ("billion", 1e9), ("million", 1e6))
+# A unit, its seconds, and from how many of them on it is used.
+_UNITS = (("days", 86_400.0, 2), ("h", 3600.0, 2), ("min", 60.0, 2), ("s", 1.0, 1))
+
+
+def percent(share: float) -> str:
+    """A share of a whole: ``38 %``, ``0.4 %``."""
+    if 0 < share < 0.001:
+        return "less than 0.1 %"
+    return f"{100 * share:.1f} %" if 0 < share < 0.01 else f"{100 * share:,.0f} %"
+
+
+def size(count: float) -> str:
+    """Bytes in the largest unit that they fill: ``1.2 GiB``."""
+    unit = 0
+    while count >= 1024 and unit < len(_SIZES) - 1:
+        count, unit = count / 1024, unit + 1
+    return f"{figure(count)} {_SIZES[unit]}" if unit else f"{count:,.0f} B"
+
+
+def many(count: float) -> str:
+    """A large number: ``432 million``."""
+    for name, unit in _LARGE:
+        if count >= unit:
+            return f"{figure(count / unit)} {name}"
+    return figure(count)
+
+
+def rate(per_second: float) -> str:
+    """What comes in a second, as it was told: ``11,112``."""
+    return f"{per_second:,.0f}" if per_second >= 10 else figure(per_second)
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit that suits it: ``1.5 h``, ``43 min``, ``7 ms``."""
+    for name, unit, least in _UNITS:
+        if seconds >= least * unit:
+            count = seconds / unit
+            return f"{count:,.0f} {name}" if count >= 10 else f"{round(count, 1):g} {name}"
+    return "0 s" if seconds < 1e-4 else f"{round(seconds * 1000, 1):g} ms"

@@ -1,0 +1,76 @@
+"""The words of messages: counts, lists, natural order, near names, and text without control characters."""
+
+import re
+from collections.abc import Iterable
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things: ``1 value``, ``2,000 values``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+_NUMBER = re.compile(r"([0-9]+)")
+
+
+def natural(name: str) -> tuple[tuple[str | int, ...], str]:
+    """What to sort ``name`` by; names that count alike, as ``T1`` and ``T01``, stay in the order of their texts."""
+    # Texts and numbers take turns, a text first, so that like is compared with like.
+    parts = _NUMBER.split(name)
+    return tuple(int(part) if place % 2 else part for place, part in enumerate(parts)), name
+
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+def one(noun: str) -> str:
+    """One thing: ``an hour``, ``a day``."""
+    return f"{'an' if noun == 'hour' or noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def words(name: str) -> list[str]:
+    """The words of a name in snake case or camel case: ``user_email`` and ``userEmail`` have two."""
+    return _WORD.findall(name)
+
+
+def quoted(names: Iterable[str]) -> str:
+    """The names as code, one after the other."""
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def meant(wrong: str, names: Iterable[str], known: str = "known") -> str:
+    """The end of a sentence: the names that are near to ``wrong``, whatever its case, or else all that are ``known``."""
+    from difflib import get_close_matches  # not at the top: only errors need it
+
+    folded = {name.casefold(): name for name in names}
+    near = get_close_matches(wrong.casefold(), folded, 3)
+    if near:
+        return f"did you mean {' or '.join(folded[one] for one in near)}?"
+    return f"{known}: {', '.join(folded.values()) or 'none'}"
+
+
+# Whatever names, keys, delimiters and documentation hold passes through here on its way into an error, a repr
+# or a terminal.
+
+_OF_A_LINE = re.compile(r"[^\n\t]+")
+
+
+def printable(text: str) -> str:
+    """``text`` with its hidden characters by their numbers, ``\\x1b`` and ``\\u202e``; it keeps its lines and tabs."""
+    if text.isprintable():  # as nearly all is
+        return text
+    return _OF_A_LINE.sub(lambda found: one_line(found[0]), text)
+
+
+def one_line(text: str) -> str:
+    """``text`` on one line: the end of a line is a hidden character, too."""
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
+
+
+def as_text(raw: bytes) -> str:
+    """Bytes as text, ``\\xNN`` for those that are none and a backslash doubled: as ``btmodel explain`` reads them."""
+    text = raw.decode("utf-8", "surrogateescape").replace("\\", "\\\\")
+    return "".join(one if one.isprintable() else _by_bytes(one) for one in text)
+
+
+def _by_bytes(one: str) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in one.encode("utf-8", "surrogateescape"))
