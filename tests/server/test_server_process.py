@@ -250,3 +250,18 @@ def test_a_ring_of_links_and_a_long_name_are_refused(tmp_path: Path) -> None:
         Store(long)
     with pytest.raises(ServerError, match=f"cannot copy {long}: File name too long"):
         backup(long, tmp_path / "copy.db")
+
+
+def test_every_stop_ends_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that is stopped has closed its file: it ends with 0, and leaves no log beside the file, every time."""
+    monkeypatch.setenv(
+        "MALLOC_PERTURB_", "165"
+    )  # memory that was given back is overwritten, so that its use shows
+    for number in range(8):
+        running = start(tmp_path / f"{number}.db")
+        api = Api(running.host)
+        table = api.table()
+        api.set(table, b"k")
+        running.stop()
+        assert running._process.returncode == 0
+        assert not (tmp_path / f"{number}.db-wal").exists()

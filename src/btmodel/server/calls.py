@@ -147,6 +147,8 @@ class Listener:
         self._thread.join(grace)
         self._core.cancel_all_calls()
         self._thread.join()
+        # Here, and not where the thread ends: that may be before the core has come back from its shutdown above.
+        self._core.destroy()
 
     def _await_call(self) -> None:
         self._events.expect()
@@ -172,4 +174,3 @@ class Listener:
                     _log.exception("a call failed")
             left = self._events.expect(-1)
             del event  # it may hold the last reference to its call, which the next poll would wait for
-        self._core.destroy()
