@@ -213,9 +213,7 @@ def test_generate_writes_and_checks(run: Run, project: Path) -> None:
     assert not (project / "shop" / "generated").exists()
     assert run("generate").returncode == 0
     assert run("generate", "--check").returncode == 0
-    (project / "shop" / "models.py").write_text(
-        MODELS.replace("max_length=12", "max_length=12, min_length=2")
-    )
+    (project / "shop" / "models.py").write_text(MODELS.replace("cardinality=500", "cardinality=600"))
     assert run("generate", "--check").returncode == 0
     (project / "shop" / "models.py").write_text(MODELS.replace("max_versions(1)", "max_versions(2)"))
     stale = run("generate", "--check")

@@ -271,7 +271,7 @@ def test_requests_at_once(write: Write) -> None:
 def test_bytes_at_once(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     """Large rows go in as many requests as they need, of which fewer are under way at a time."""
     for half in ("_sync", "_async"):
-        monkeypatch.setattr(f"btmodel.client.{half}.bulk.BYTES_AT_ONCE", 3_000_000)
+        monkeypatch.setattr(f"btmodel.client.{half}.writing.BYTES_AT_ONCE", 3_000_000)
     monkeypatch.setattr("btmodel.client.batches.BYTES", 1_000_000)
 
     def script(number: int, entries: Entries, table: Table, call: Any) -> Answer:
