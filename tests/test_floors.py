@@ -29,7 +29,7 @@ ROOMS = {
     "columnar": "words errors codecs schema rows",
     "client": "words errors settings emulator server codecs schema rows",
     "design": "words errors codecs schema estimates source_text",
-    "lint": "words errors codecs schema estimates source_text design",
+    "lint": "words on_demand errors codecs schema estimates source_text design",
     "described": "words errors codecs schema estimates design lint",
     "guess": "words errors codecs schema recorded source_text rows lint",
     "declare": "words errors codecs schema estimates rows lint",

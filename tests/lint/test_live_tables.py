@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from btmodel.cli.check import of_table
 from btmodel.client.admin_messages import DeleteAll
 from btmodel.lint import Level, errors, review, review_all
-from btmodel.lint.rules import MODEL_RULES
+from btmodel.lint.catalogue import MODEL_RULES
 from btmodel.schema import Aggregate, Family, KeepAll, MaxAge, MaxVersions, ModelSchema, Table
 from btmodel.schema.family import OtherAggregate
 from btmodel.schema.limits import TABLE_FAMILIES

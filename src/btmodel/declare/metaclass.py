@@ -31,7 +31,7 @@ from btmodel.declare.keywords import parse_keywords, refuse_without_table
 from btmodel.declare.problems import Problems, collected, placed
 from btmodel.declare.query import ModelQuery
 from btmodel.errors import DeclarationError, ValueRefused
-from btmodel.lint import refuse, review
+from btmodel.lint.refusal import refuse
 from btmodel.rows.cells import Cell
 from btmodel.rows.collections import as_entries, as_history, as_members, as_slots
 from btmodel.schema import Location, ModelSchema, Shape
@@ -168,7 +168,7 @@ def _made(
 def _review(schema: ModelSchema) -> None:
     declared = collected()
     if declared is None:
-        refuse(schema, review(schema))
+        refuse(schema)
     else:
         declared.schemas.append(schema)
 

@@ -4,10 +4,26 @@ Every rule is a function of schema values, so the same rule serves class creatio
 check of a whole project, and a schema that was read from a live instance.
 """
 
-from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Page, Rule
-from btmodel.lint.rules import RULES
-from btmodel.lint.run import Review, errors, refuse, review, review_all, whole_review
+from typing import TYPE_CHECKING
+
+from btmodel.on_demand import load_on_demand
+
+_HOMES = {
+    "btmodel.lint.catalogue": "RULES",
+    "btmodel.lint.finding": "Finding Fix Level",
+    "btmodel.lint.refusal": "refuse",
+    "btmodel.lint.rule": "Page Rule",
+    "btmodel.lint.run": "Review errors review review_all whole_review",
+}
+
+if TYPE_CHECKING:
+    from btmodel.lint.catalogue import RULES
+    from btmodel.lint.finding import Finding, Fix, Level
+    from btmodel.lint.refusal import refuse
+    from btmodel.lint.rule import Page, Rule
+    from btmodel.lint.run import Review, errors, review, review_all, whole_review
+else:
+    __getattr__, __dir__ = load_on_demand(__name__, _HOMES)
 
 __all__ = [
     "RULES",

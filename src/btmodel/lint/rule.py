@@ -20,7 +20,7 @@ class Rule(Generic[Subject]):
     """A rule: a check of a subject, and the page that explains it.
 
     The subject is one model, or all models together, or the allowances of a model;
-    the tables in :mod:`btmodel.lint.rules` say which. ``levels`` are those that its
+    the tables in :mod:`btmodel.lint.catalogue` say which. ``levels`` are those that its
     findings can have, the usual one first. Where ``limit`` is true, its errors are
     hard limits of the service, which nobody can allow.
     """

@@ -9,14 +9,12 @@ from typing import Any
 from attrs import evolve, frozen
 
 from btmodel.design.tables import Identity, identity
-from btmodel.errors import DeclarationError
+from btmodel.lint.catalogue import ALLOWANCE_RULES, CHECK_RULES, MODEL_RULES, TOGETHER_RULES
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Allowances, Rule
-from btmodel.lint.rules import ALLOWANCE_RULES, CHECK_RULES, MODEL_RULES, TOGETHER_RULES
 from btmodel.schema import Location, ModelSchema
 from btmodel.schema.model import remembered
 from btmodel.schema.names import placeholders
-from btmodel.words import counted
 
 # What only the model itself knows of; all else is a matter of its table, too.
 _OF_THE_CLASS = ("allow", "between", "starting")
@@ -120,24 +118,6 @@ def whole_review(models: Iterable[ModelSchema]) -> Review:
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings that are errors."""
     return tuple(finding for finding in findings if finding.level is Level.ERROR)
-
-
-def refuse(model: ModelSchema, findings: Sequence[Finding]) -> None:
-    """Raise one :class:`DeclarationError` that lists every error of ``findings``, where there is one.
-
-    The error's ``findings`` holds all of ``findings``, warnings included.
-    """
-    wrong = errors(findings)
-    if not wrong:
-        return
-    count = counted(len(wrong), "error")
-    listed = "\n".join(
-        f"  {finding.place}: {finding.rule} {finding.name}: {finding.message}\n"
-        f"    why:  {finding.why}\n"
-        f"    mend: {finding.mend}"
-        for finding in wrong
-    )
-    raise DeclarationError(f"{model.name}: {count} in its declaration\n{listed}", findings)
 
 
 def _reviewed(

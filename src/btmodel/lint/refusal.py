@@ -1,0 +1,91 @@
+"""Refusing a class as it is made, by the rules that can: only these are loaded where a model is declared."""
+
+from collections.abc import Sequence
+
+from btmodel.errors import DeclarationError
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.lint.rules import (
+    col001_long_qualifier,
+    col002_duplicate_qualifier,
+    fam001_too_many_families,
+    fam002_family_name,
+    fam004_no_gc_rule,
+    fam005_mixed_retention,
+    fam006_gc_drops_events,
+    fam007_mixed_aggregate,
+    fam008_gc_rule,
+    fig002_contradicting_figures,
+    key001_timestamp_first,
+    key002_sequential_id_first,
+    key007_unpadded_number,
+    key008_ambiguous_boundary,
+    key009_key_too_long,
+    key020_delimiter_within,
+    qry001_full_scan,
+    qry003_filter_inside_blob,
+    row001_cell_too_large,
+    row002_row_too_large,
+    row003_unbounded_row,
+    tab006_table_name,
+)
+from btmodel.schema import ModelSchema
+from btmodel.words import counted
+
+# The rules with errors; those that only several models together can break are left out.
+OF_ONE: tuple[Rule[ModelSchema], ...] = (
+    key001_timestamp_first.RULE,
+    key002_sequential_id_first.RULE,
+    key007_unpadded_number.RULE,
+    key008_ambiguous_boundary.RULE,
+    key009_key_too_long.RULE,
+    key020_delimiter_within.RULE,
+    qry003_filter_inside_blob.RULE,
+    fam002_family_name.RULE,
+    fam004_no_gc_rule.RULE,
+    fam005_mixed_retention.RULE,
+    fam006_gc_drops_events.RULE,
+    fam007_mixed_aggregate.RULE,
+    fam008_gc_rule.RULE,
+    col001_long_qualifier.RULE,
+    col002_duplicate_qualifier.RULE,
+    row001_cell_too_large.RULE,
+    row002_row_too_large.RULE,
+    row003_unbounded_row.RULE,
+    tab006_table_name.RULE,
+    fig002_contradicting_figures.RULE,
+)
+TOGETHER: tuple[Rule[Sequence[ModelSchema]], ...] = (qry001_full_scan.RULE, fam001_too_many_families.RULE)
+
+
+def refuse(model: ModelSchema) -> None:
+    """Raise one :class:`DeclarationError` that lists every error of ``model``, where there is one.
+
+    The error's ``findings`` holds all findings, warnings included.
+    """
+    if not (model.allow or _has_errors(model)):
+        return
+    from btmodel.lint.run import review  # here: it loads every rule
+
+    refuse_errors(model, review(model))
+
+
+def refuse_errors(model: ModelSchema, findings: Sequence[Finding]) -> None:
+    """Raise what :func:`refuse` does for the errors among ``findings``."""
+    wrong = [finding for finding in findings if finding.level is Level.ERROR]
+    if not wrong:
+        return
+    count = counted(len(wrong), "error")
+    listed = "\n".join(
+        f"  {finding.place}: {finding.rule} {finding.name}: {finding.message}\n"
+        f"    why:  {finding.why}\n"
+        f"    mend: {finding.mend}"
+        for finding in wrong
+    )
+    raise DeclarationError(f"{model.name}: {count} in its declaration\n{listed}", findings)
+
+
+def _has_errors(model: ModelSchema) -> bool:
+    alone = (finding for rule in OF_ONE for finding in rule.check(model))
+    together = (finding for rule in TOGETHER for finding in rule.check((model,)))
+    return any(finding.level is Level.ERROR for found in (alone, together) for finding in found)
