@@ -4,10 +4,14 @@ Of Bigtable it lacks the functions ``TO_INT64``, ``TO_FLOAT64`` and ``MAP_ENTRIE
 put in front of a query with WITH, so that the generated text itself runs, unchanged.
 """
 
+import fcntl
+import os
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, timedelta
 from decimal import Context, Decimal
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import wasmtime
@@ -48,9 +52,18 @@ class _Config(wasmtime.Config):
 
 
 @cache
+def _client() -> Any:
+    """The running engine. One test process compiles it, on all cores, while others wait for what it keeps."""
+    zetasql.core.wasm_client.Config = _Config
+    with open(Path(tempfile.gettempdir()) / f"btmodel-googlesql-{os.getuid()}.lock", "wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return ZetaSqlLocalService.get_instance().wasm_client
+
+
+@cache
 def _request() -> Any:
     """A request without its query. It is sent as a message: the package's own classes lose times."""
-    zetasql.core.wasm_client.Config = _Config
+    _client()  # before anything asks for one that keeps nothing
     language = types.LanguageOptions.maximum_features()
     language.enabled_language_features = [
         *language.enabled_language_features,
@@ -110,8 +123,7 @@ def run(query: str) -> list[dict[str, Any]]:
     request = local_service_pb2.EvaluateQueryRequest()
     request.CopyFrom(_request())
     request.sql = query
-    client = ZetaSqlLocalService.get_instance().wasm_client
-    answer = client.call_grpc_func(
+    answer = _client().call_grpc_func(
         "ZetaSqlLocalService_EvaluateQuery", request, local_service_pb2.EvaluateQueryResponse
     )
     names = [column.name for column in answer.prepared.columns]

@@ -29,7 +29,8 @@ ON = TableSettings(True, 3 * DAY, OFF, OFF, "")
 
 def tool(*command: str) -> None:
     """Run a tool, which must find nothing."""
-    done = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, cwd=ROOT)
+    program = Path(sys.executable).with_name(command[0])
+    done = subprocess.run([program, *command[1:]], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

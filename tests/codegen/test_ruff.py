@@ -19,7 +19,7 @@ from examples.weather import WeatherDay
 from tests.codegen.golden import case, load, load_twins
 
 ROOT = Path(__file__).parents[2]
-RUFF = [sys.executable, "-m", "ruff"]
+RUFF = [Path(sys.executable).with_name("ruff")]
 OURS = ["--config", str(ROOT / "pyproject.toml")]
 HEADER = re.compile(r"^# (fmt: off|ruff: noqa)\n", re.M)
 MODELS = [bt.schema_of(model) for model in (Quote, WeatherDay, Article)]

@@ -47,8 +47,6 @@ from tests.codegen.golden import case, load
 from tests.gc_rules import RULES
 from tests.schemas import key_of, model_of
 
-pytestmark = pytest.mark.both_servers
-
 few = settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 LIMITS: st.SearchStrategy[GcRule] = st.one_of(
     st.integers(1, 2**31 - 1).map(MaxVersions),
