@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 from google.cloud.bigtable_v2.types import ReadRowsResponse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_compiled_reads import NOW, PLAN, Plain, Reading, streams, usual_chunks
 
@@ -131,7 +131,6 @@ def tried(codec: Any, key: bytes, cells: list[Cell]) -> Any:
 
 @pytest.mark.parametrize("model", MODELS)
 @given(data=st.data())
-@settings(max_examples=60)
 def test_both_ways_give_the_same_columns_of_any_stream(model: type[bt.Model], data: st.DataObject) -> None:
     """The same values and errors, whatever form the chunks come in, and wherever batches are cut."""
     messages = data.draw(streams(model))
@@ -147,7 +146,6 @@ def test_both_ways_give_the_same_columns_of_any_stream(model: type[bt.Model], da
 
 @pytest.mark.parametrize("model", MODELS)
 @given(data=st.data())
-@settings(max_examples=60)
 def test_usual_streams_are_gathered_whole(model: type[bt.Model], data: st.DataObject) -> None:
     """Rows in the usual form need no object: nothing is decoded the plain way."""
     rows = data.draw(st.lists(instances(model).filter(fits), min_size=1, max_size=8))
@@ -173,7 +171,6 @@ def test_usual_streams_are_gathered_whole(model: type[bt.Model], data: st.DataOb
 
 @pytest.mark.parametrize("model", MODELS)
 @given(data=st.data())
-@settings(max_examples=60)
 def test_wrong_keys_and_values_are_found(model: type[bt.Model], data: st.DataObject) -> None:
     """Bytes of keys and values that are no longer valid are told as by the plain way, behind the rows in front."""
     rows = data.draw(st.lists(instances(model).filter(fits), min_size=1, max_size=5))

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 from google.cloud.bigtable_v2.types import MutateRowsRequest, ReadRowsResponse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import btmodel as bt
@@ -173,7 +173,6 @@ def decoders(model: type[bt.Model]) -> tuple[RowDecoder[Any], RowDecoder[Any]]:
 
 @pytest.mark.parametrize("model", MODELS)
 @given(data=st.data())
-@settings(max_examples=50)
 def test_both_ways_give_the_same_rows_of_any_stream(model: type[bt.Model], data: st.DataObject) -> None:
     """The same keys, rows and errors, whatever form the chunks come in."""
     messages = data.draw(streams(model))
@@ -183,7 +182,6 @@ def test_both_ways_give_the_same_rows_of_any_stream(model: type[bt.Model], data:
 
 @pytest.mark.parametrize("model", MODELS)
 @given(data=st.data())
-@settings(max_examples=50)
 def test_both_ways_give_the_same_of_broken_bytes(model: type[bt.Model], data: st.DataObject) -> None:
     """The same rows and errors where bytes of a message are changed, lost or added.
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from google.cloud.bigtable_v2.types import MutateRowsRequest, ReadRowsResponse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_compiled_reads import MARKS, NOW, decoders, entry_of, results, streams, usual_chunks
 
@@ -52,7 +52,6 @@ def message_of(rows: dict[bytes, list[Cell]], *, repeats: bool = False) -> bytes
 
 @pytest.mark.parametrize("model", MODELS)
 @given(data=st.data())
-@settings(max_examples=50)
 def test_both_ways_give_the_same_rows_of_any_stream(model: type[bt.Model], data: st.DataObject) -> None:
     """The same keys, rows and errors, whatever form the chunks come in."""
     messages = data.draw(streams(model))

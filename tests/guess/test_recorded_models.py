@@ -15,7 +15,8 @@ from tests.guess.test_what_is_guessed_holds import reads
 from tests.schemas import RandomKey, random_keys
 
 _SETTINGS = settings(
-    max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=2 * settings().max_examples,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 _CODECS = st.sampled_from(
     [

@@ -22,7 +22,10 @@ def reads(model: type[bt.Model], row: SampledRow) -> bool:
     return bt.key_of(read) == row.key
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=4 * settings().max_examples,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(samples=st.lists(live_tables(), min_size=1, max_size=2, unique_by=lambda one: one.table.id))
 def test_any_table(tmp_path: Path, samples: list[TableSample]) -> None:
     """The module imports, a migration finds nothing to do, and every sampled row is read by a model of its table."""

@@ -166,7 +166,7 @@ def read_by_both(one: RandomKey, other: RandomKey, seed: int) -> set[bytes]:
     return found
 
 
-@settings(max_examples=1500)
+@settings(max_examples=20 * settings().max_examples)
 @given(two_keys(), st.integers(0, 2**32))
 def test_of_keys_that_are_apart_none_is_read_by_the_other_model(
     keys: tuple[RandomKey, RandomKey], seed: int
@@ -213,7 +213,7 @@ TWO_DELIMITERS = [
 WITHOUT_THE_LAST_FIELD = [optional(key_of(A, USER)), optional(key_of(A, USER, delimiter=b":"))]
 
 
-@settings(max_examples=300)
+@settings(max_examples=4 * settings().max_examples)
 @given(keys_of_one_table())
 @example(TWO_DELIMITERS)
 @example(WITHOUT_THE_LAST_FIELD)
@@ -272,7 +272,7 @@ def test_a_model_alone_is_not_flagged(two: tuple[ModelSchema, ModelSchema]) -> N
     assert found(visit, evolve(page, table="PAGES")) == []
 
 
-@settings(max_examples=300)
+@settings(max_examples=4 * settings().max_examples)
 @given(two_keys())
 @example((RandomKey(key_of(USER, PATH), {}), RandomKey(key_of(USER, USER, PATH), {})))
 def test_the_mend_that_is_written_out_mends(keys: tuple[RandomKey, RandomKey]) -> None:
