@@ -38,14 +38,25 @@ def quoted(names: Iterable[str]) -> str:
 
 
 def meant(wrong: str, names: Iterable[str], known: str = "known") -> str:
-    """The end of a sentence: the names that are near to ``wrong``, whatever its case, or else all that are ``known``."""
+    """The end of a sentence: the names that are :func:`near` to ``wrong``, or else all that are ``known``."""
+    names = [*names]
+    found = near(wrong, names)
+    return did_you_mean(found) if found else f"{known}: {', '.join(names) or 'none'}"
+
+
+def did_you_mean(names: Iterable[str]) -> str:
+    """The question that offers these names."""
+    return f"did you mean {' or '.join(names)}?"
+
+
+def near(wrong: str, names: Iterable[str], alike: float = 0.6) -> list[str]:
+    """The names that are near to ``wrong``, whatever its case, the nearest first: ``alike`` is 1 for the same text."""
     from difflib import get_close_matches  # not at the top: only errors need it
 
-    folded = {name.casefold(): name for name in names}
-    near = get_close_matches(wrong.casefold(), folded, 3)
-    if near:
-        return f"did you mean {' or '.join(folded[one] for one in near)}?"
-    return f"{known}: {', '.join(folded.values()) or 'none'}"
+    folded: dict[str, list[str]] = {}
+    for name in names:
+        folded.setdefault(name.casefold(), []).append(name)
+    return [name for one in get_close_matches(wrong.casefold(), folded, 3, alike) for name in folded[one]]
 
 
 # Whatever names, keys, delimiters and documentation hold passes through here on its way into an error, a repr

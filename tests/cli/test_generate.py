@@ -44,7 +44,7 @@ def test_target_writes_one_kind_and_removes_nothing(run: Run, project: Path) -> 
     assert run("generate", "--check", "--target", "sql").returncode == 0
     refused = run("generate", "--target", "terrafrom")
     assert refused.returncode == 1
-    assert refused.stderr == "error: --target: no target is called 'terrafrom' (did you mean 'terraform'?)\n"
+    assert refused.stderr == "error: --target: no target is called 'terrafrom' (did you mean terraform?)\n"
 
 
 def test_templates_of_the_settings_and_of_the_command(run: Run, project: Path) -> None:
@@ -135,9 +135,9 @@ def test_templates_of_the_command_are_written_whatever_the_settings_name(run: Ru
         ("tables.tf", "the target that writes tables.tf is 'terraform'"),
         ("tables.tf.jinja", "the target that writes tables.tf is 'terraform'"),
         ("repository.py", "the target that writes repository.py is 'repository'"),
-        ("mine.txt.jinja", "did you mean 'mine.txt'?"),
-        ("SQL", "did you mean 'sql'?"),
-        ("markdwon", "did you mean 'markdown'?"),
+        ("mine.txt.jinja", "did you mean mine.txt?"),
+        ("SQL", "did you mean sql?"),
+        ("markdwon", "did you mean markdown?"),
         ("xyz", "known: cbt, json, repository, "),
     ],
 )

@@ -73,9 +73,10 @@ def test_a_query_by_a_column_makes_it_a_key_field(a_model: Make) -> None:
     [
         (
             Query("q", ("plaiyer",)),
-            "no field 'plaiyer' (did you mean 'player'?)",
+            "no field 'plaiyer' (did you mean player?)",
             "write `player` for `plaiyer`",
         ),
+        (Query("q", ("PLAYER",)), "(did you mean player?)", "write `player` for `PLAYER`"),
         (Query("q", ("player",), "dya"), "no field 'dya'", "write `day` for `dya`"),
         (Query("q", ("zzz",)), "no field 'zzz'", "name fields of the key: `player`, `day`"),
         (Query("q", ("kind",)), "'kind' is the same in every row", "leave `kind` out"),

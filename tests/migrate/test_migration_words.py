@@ -182,7 +182,7 @@ def test_a_new_file_is_told(project: Callable[[str], Run], live: Callable[..., N
     assert "note" not in run("plan").stderr
     wrong = run("plan", "--instance", "local:dve.db")
     assert (
-        "note: dve.db was not there: it is a new database, and empty; beside it lies dev.db\n" in wrong.stderr
+        "note: dve.db was not there: it is a new database, and empty; did you mean dev.db?\n" in wrong.stderr
     )
     assert run("diff", "models", f"local:{tmp_path / 'other.db'}").stderr.startswith(f"note: {tmp_path}")
 

@@ -21,6 +21,7 @@ TIGHTER = [f"tighten-gc:{id}.l" for id in DAYS]
         ("drop-famly:A.OLD", ["drop-family:A.OLD", "drop-table:A"], "did you mean --allow drop-family:A.OLD?"),
         ("drop-tabel:A", ["drop-family:A.OLD", "drop-table:A"], "did you mean --allow drop-table:A?"),
         ("tighten-gc:QUOTES.MD", ["tighten-gc:QUOTE.MD"], "did you mean --allow tighten-gc:QUOTE.MD?"),
+        ("drop-family:quote.md", ["drop-family:QUOTE.MD"], "did you mean --allow drop-family:QUOTE.MD?"),
         ("drop-table:QUOTE", ["drop-table:USER"], "what can be allowed: drop-table:USER"),
         ("drop-table:QUOTE", [], "nothing has to be allowed"),
         (

@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from btmodel.cli.models import settings_and_models, shown_twins
 from btmodel.cli.terminal import echo
 from btmodel.errors import GenerationError, SettingsError
 from btmodel.settings import Settings
-from btmodel.words import counted
+from btmodel.words import counted, did_you_mean, meant
 
 if TYPE_CHECKING:
     from btmodel_codegen import Changes, Target
@@ -117,10 +116,8 @@ def _hint(name: str, known: "Mapping[str, Target]") -> str:
     """What may be meant: the target that writes a file of this name, or those that are called almost so."""
     template = name.removesuffix(".jinja")
     if template in known:
-        return f"did you mean {template!r}?"
+        return did_you_mean([template])
     writes = [target for target, one in known.items() if template in one.prints]
     if writes:
         return f"the target that writes {template} is {writes[0]!r}"
-    folded = {target.casefold(): target for target in known}
-    near = [folded[one] for one in get_close_matches(name.casefold(), folded, 3)]
-    return f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(known)}"
+    return meant(name, known)

@@ -1,6 +1,5 @@
 """The connection of a command to its instance."""
 
-import difflib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ import click
 from btmodel.cli.terminal import echo
 from btmodel.client.target import Target, resolve
 from btmodel.emulator import VARIABLE
+from btmodel.words import did_you_mean, near
 
 _FILE = "btmodel.file"  # where a command's context has what it reached
 
@@ -53,6 +53,6 @@ def _server(target: Target) -> str:
 def _told(file: Path) -> str:
     """That there was no such file, and which one may have been meant."""
     beside = [one.name for one in file.parent.glob(f"*{file.suffix}") if one.is_file() and one != file]
-    near = difflib.get_close_matches(file.name, beside, n=1)
-    hint = f"; beside it lies {near[0]}" if near else ""
+    alike = near(file.name, beside)
+    hint = f"; {did_you_mean(alike)}" if alike else ""
     return f"note: {file} was not there: it is a new database, and empty{hint}"

@@ -1,7 +1,6 @@
 """``btmodel rule``: the pages of the rules."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -12,8 +11,8 @@ from btmodel.cli.completion import rule_names
 from btmodel.cli.console import Console, Text
 from btmodel.errors import SettingsError
 from btmodel.lint import RULES, Page, Rule
-from btmodel.lint.near import near_ids
-from btmodel.lint.rule import EXAMPLES
+from btmodel.lint.rule import EXAMPLES, near_ids
+from btmodel.words import did_you_mean, near
 
 
 def rules_named(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> frozenset[str]:
@@ -22,7 +21,7 @@ def rules_named(context: click.Context, parameter: click.Parameter, given: Seque
     for wanted in (part.strip() for value in given for part in value.split(",")):
         ids = _meant(wanted)
         if not ids:
-            message = f"no rule is called {wanted!r}, or begins so{near(wanted)}"
+            message = f"no rule is called {wanted!r}, or begins so ({_hint(wanted)})"
             raise click.BadParameter(message, context, parameter)
         found |= ids
     return frozenset(found)
@@ -34,16 +33,15 @@ def _meant(wanted: str) -> set[str]:
     return {rule.id for rule in RULES if rule.name == wanted.lower() or rule.id.startswith(wanted.upper())}
 
 
-def near(wanted: str) -> str:
+def _hint(wanted: str) -> str:
     """The ids, beginnings and names that are near to what is none, as the end of a sentence."""
     groups = sorted({rule.id.rstrip("0123456789") for rule in RULES})
-    found = near_ids(wanted, (rule.id for rule in RULES)) or [
-        *get_close_matches(wanted.upper(), groups, 1, 0.7),
-        *get_close_matches(wanted.lower(), [rule.name for rule in RULES], 1, 0.7),
-    ]
+    found = near_ids(wanted, (rule.id for rule in RULES)) or near(
+        wanted, [*groups, *(rule.name for rule in RULES)]
+    )
     if found:
-        return f" (did you mean {' or '.join(found)}?)"
-    return f" (they begin with {', '.join(groups)}; btmodel rule lists them)"
+        return did_you_mean(found)
+    return f"they begin with {', '.join(groups)}; btmodel rule lists them"
 
 
 @click.command()
@@ -62,7 +60,7 @@ def rule(id: str | None) -> None:
         return
     wanted = next((each for each in RULES if id.upper() == each.id or id.lower() == each.name), None)
     if wanted is None:
-        raise SettingsError(f"no rule {id!r}{near(id)}")
+        raise SettingsError(f"no rule {id!r} ({_hint(id)})")
     page = Page.parse(wanted.page)
     console.print(Text(page.title, "bold"))
     for heading, body in page.sections.items():

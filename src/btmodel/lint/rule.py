@@ -1,5 +1,6 @@
 """The interface of a rule, its suppression, and its page."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
@@ -7,6 +8,7 @@ from attrs import field, frozen
 
 from btmodel.lint.finding import Finding, Fix, Level, literal
 from btmodel.schema import Location, ModelSchema
+from btmodel.words import near
 
 Subject = TypeVar("Subject")
 
@@ -106,6 +108,27 @@ def allowing(allow: Mapping[str, str]) -> Fix | None:
 
 EXAMPLES = ("Example", "Use instead")
 SECTIONS = ("What it finds", "Why", *EXAMPLES, "Allow", "Source")
+
+
+_ID = re.compile("([A-Z]+)[-_ ]*([0-9]*)")
+
+
+def near_ids(wrong: str, ids: Iterable[str]) -> list[str]:
+    """The ids that ``wrong`` may have meant, the likeliest first: the same number, of a group called so or nearly so.
+
+    ``KEY1`` and ``KEYS001`` are KEY001; a number that no rule has is near to nothing.
+    """
+    found = _ID.fullmatch(wrong.strip().upper())
+    if found is None or not found[2]:
+        return []
+    groups: dict[str, dict[int, str]] = {}
+    for id in sorted(ids):
+        known = _ID.fullmatch(id)
+        if known and known[2]:
+            groups.setdefault(known[1], {})[int(known[2])] = id
+    alike = [found[1]] if found[1] in groups else near(found[1], groups)[:1]
+    number = int(found[2])
+    return [groups[group][number] for group in alike if number in groups[group]]
 
 
 @frozen

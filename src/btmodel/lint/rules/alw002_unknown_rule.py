@@ -41,8 +41,8 @@ Source
 from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding, Fix
-from btmodel.lint.near import near_ids
-from btmodel.lint.rule import Allowances, Rule, allowing
+from btmodel.lint.rule import Allowances, Rule, allowing, near_ids
+from btmodel.words import did_you_mean
 
 
 def check(allowances: Allowances) -> Iterator[Finding]:
@@ -53,7 +53,7 @@ def check(allowances: Allowances) -> Iterator[Finding]:
             yield RULE.finding(
                 allowances.model,
                 f"allows {id!r}, which is no rule that can be allowed"
-                + (f" (did you mean {near[0]!r}?)" if near else ""),
+                + (f" ({did_you_mean(near)})" if near else ""),
                 why="a wrong id allows nothing, while the model looks as if it did",
                 mend=f'write `"{near[0]}"` for {id!r}' if near else f"drop {id!r} from `allow`",
                 fix=_fix(allowances, id, near[0]) if near else allowances.without(id),

@@ -65,7 +65,6 @@ Source
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 
 from attrs import evolve
 
@@ -76,6 +75,7 @@ from btmodel.lint.rule import Allowances, Rule
 from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
 from btmodel.schema import ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import asked, declaration, names_of
+from btmodel.words import did_you_mean, near
 
 _WHY = "rows are found by their key alone, so any other question reads the whole table"
 # The models by their key fields, whatever the order of those is.
@@ -176,39 +176,39 @@ def _misnamed(model: ModelSchema, query: Query) -> tuple[str, str] | None:
                 f"leave `{name}` out of the query: it is always given",
             )
         if name not in fields and name not in columns:
-            near = _near(model, name)
+            alike = _near(model, name)
             known = "`, `".join(fields)
             return (
-                f"{model.name} has no field {name!r}" + (f" (did you mean {near[0]!r}?)" if near else ""),
-                f"write `{near[0]}` for `{name}`" if near else f"name fields of the key: `{known}`",
+                f"{model.name} has no field {name!r}" + (f" ({did_you_mean(alike)})" if alike else ""),
+                f"write `{alike[0]}` for `{name}`" if alike else f"name fields of the key: `{known}`",
             )
     return None
 
 
 def _near(model: ModelSchema, name: str) -> list[str]:
-    """The key field or column that a name which there is not may have meant."""
+    """The key fields and columns that an unknown name may have meant, the likeliest first."""
     known = [*(part.name for part in model.key.asked), *(column.name for column in model.columns)]
-    return get_close_matches(name, known, 1)
+    return near(name, known)
 
 
 def _respelt(model: ModelSchema, query: Query) -> Fix | None:
     """The change of a misspelt name, where the key serves the query once that is mended."""
     known = {part.name for part in model.key.fields} | {column.name for column in model.columns}
     wrong = [name for name in names_of(query) if name not in known]
-    near = _near(model, wrong[0]) if len(wrong) == 1 else []
-    if not near:
+    alike = _near(model, wrong[0]) if len(wrong) == 1 else []
+    if not alike:
         return None
     mended = evolve(
         query,
-        equal=tuple(near[0] if name in wrong else name for name in query.equal),
-        between=near[0] if query.between in wrong else query.between,
-        starting=near[0] if query.starting in wrong else query.starting,
+        equal=tuple(alike[0] if name in wrong else name for name in query.equal),
+        between=alike[0] if query.between in wrong else query.between,
+        starting=alike[0] if query.starting in wrong else query.starting,
     )
     if len(set(names_of(mended))) < len(names_of(mended)) or isinstance(access(model.key, mended), Unserved):
         return None
     at = query.equal.index(wrong[0]) if wrong[0] in query.equal else None
     name = "between" if wrong[0] == query.between else "starting"
-    return Fix(name if at is None else at, literal(near[0]))
+    return Fix(name if at is None else at, literal(alike[0]))
 
 
 def _mend(model: ModelSchema, query: Query) -> str:

@@ -69,7 +69,6 @@ Source
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 
 from btmodel.design.tables import by_name, identity, partner
 from btmodel.lint.blobs import blob_of
@@ -77,6 +76,7 @@ from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, ModelSchema, Query
 from btmodel.source_text import column_declaration
+from btmodel.words import did_you_mean, near
 
 Owners = Mapping[str, Sequence[tuple[ModelSchema, Column]]]
 
@@ -142,16 +142,16 @@ def _told(
 ) -> tuple[str, str]:
     """What else is to be said of a name, and the mend."""
     names = [*(part.name for part in model.key.asked), *(column.name for column in model.columns)]
-    near = get_close_matches(name, names, 1)
+    alike = near(name, names)
     if owner is not None:
         other, column = owner
         added = column_declaration(name, column, _home(model, query))
         return f": {other.name} has it, in table {other.table!r}", (
             f"write it along with the row: `{added}`, as in {other.name}"
-            + (f"; or write `{near[0]}`, where that is meant" if near else "")
+            + (f"; or write `{alike[0]}`, where that is meant" if alike else "")
         )
-    if near:
-        return f" (did you mean {near[0]!r}?)", f"write `{near[0]}` for `{name}`"
+    if alike:
+        return f" ({did_you_mean(alike)})", f"write `{alike[0]}` for `{name}`"
     return (
         "",
         f"declare `{name}` as a column of {model.name}, and write it along with the row; or leave it out",

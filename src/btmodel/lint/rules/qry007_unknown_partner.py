@@ -63,11 +63,11 @@ Source
 """
 
 from collections.abc import Iterator, Sequence, Set
-from difflib import get_close_matches
 
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema, Query
+from btmodel.words import did_you_mean, near
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
@@ -83,18 +83,18 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
 
 
 def _finding(model: ModelSchema, query: Query, name: str, names: Set[str]) -> Finding:
-    near = get_close_matches(name, sorted(names), 1)
+    alike = near(name, sorted(names))
     what = "is this model itself" if name == model.name else "is no model"
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    hint = f" ({did_you_mean(alike)})" if alike else ""
     other = "name the model whose rows are read with these, or review the module that declares it, too"
     return RULE.finding(
         model,
         f"the query `{query.name}` is read together with {name!r}, which {what}{hint}",
         why="whether rows that are read together lie together cannot be told without both models",
-        mend=f'write `together=["{near[0]}"]`' if near else other,
+        mend=f'write `together=["{alike[0]}"]`' if alike else other,
         part=query.name,
         at=query.location,
-        level=Level.WARNING if near else Level.INFO,
+        level=Level.WARNING if alike else Level.INFO,
     )
 
 

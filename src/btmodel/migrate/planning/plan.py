@@ -1,6 +1,5 @@
 """A plan: the changes, and which of them need an ``--allow``."""
 
-import difflib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
@@ -34,7 +33,7 @@ from btmodel.migrate.tables.renamings import names_of, with_copied
 from btmodel.schema import OFF, Layout, Table
 from btmodel.schema.limits import JOURNAL_TABLE
 from btmodel.schema.names import fits, placeholders
-from btmodel.words import natural
+from btmodel.words import did_you_mean, natural, near
 
 
 def diff(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOWN) -> tuple[Change, ...]:
@@ -180,15 +179,15 @@ def _needless(name: str, known: Collection[str], changes: Iterable[Change], inst
 def _hint(name: str, known: Collection[str]) -> str:
     kind, _, subject = name.partition(":")
     kinds = {one.partition(":")[0] for one in known}
-    kind = next(iter(difflib.get_close_matches(kind, kinds, n=1, cutoff=_SLIP)), kind)
+    kind = next(iter(near(kind, kinds, _SLIP)), kind)
     subjects = {one.partition(":")[2]: one for one in known if one.startswith(f"{kind}:")}
     if placeholders(subject):
         of = [one for there, one in subjects.items() if fits(subject, there)]
         each = "each live table has a name of its own"
         return f"{each}: {_some(of)}" if of else f"{each}, and none of this kind has to be allowed"
-    near = difflib.get_close_matches(subject, subjects, n=1)
-    if near:
-        return f"did you mean --allow {subjects[near[0]]}?"
+    alike = near(subject, subjects)
+    if alike:
+        return did_you_mean(f"--allow {subjects[one]}" for one in alike)
     return f"what can be allowed: {_some(known)}" if known else "nothing has to be allowed"
 
 

@@ -1,6 +1,5 @@
 """The graph of revisions: which follows which."""
 
-import difflib
 from collections.abc import Iterable, Mapping
 from heapq import heapify, heappop, heappush
 from pathlib import Path
@@ -9,6 +8,7 @@ from attrs import frozen
 
 from btmodel.errors import MigrationError, some
 from btmodel.migrate.revisions.revision import Link, Revision
+from btmodel.words import did_you_mean, near
 
 _SHOWN = 5  # revisions that a message names
 
@@ -72,9 +72,10 @@ class Graph:
             return self.revisions[begun[0]]
         if begun:
             raise MigrationError(f"{name!r} is how {' and '.join(begun)} begin: say more of it")
-        near = difflib.get_close_matches(name, self.revisions, n=3) or list(self.revisions)[-3:]
-        known = f": there are {', '.join(near)}" if near else ": there are none"
-        raise MigrationError(f"no revision is called {name!r} in {self.folder}{known}")
+        alike = near(name, self.revisions)
+        last = ", ".join(list(self.revisions)[-3:])
+        hint = did_you_mean(alike) if alike else f"the last ones: {last}" if last else "there are none"
+        raise MigrationError(f"no revision is called {name!r} in {self.folder}; {hint}")
 
 
 def graph_of(folder: Path, revisions: Iterable[Revision]) -> Graph:
