@@ -94,6 +94,39 @@ def test_a_declaration_that_is_wrong_is_told_with_its_place(run: Run, project: P
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "check",
+        "explain a",
+        "generate",
+        "show",
+        "simulate",
+        "migrate",
+        "migrate plan",
+        "migrate new first",
+        "migrate diff dev models",
+        "migrate schema",
+    ],
+)
+def test_modules_are_named_before_or_behind_the_command(line: str, run: Run, project: Path) -> None:
+    """``-m`` says the same in both places, and modules named in both are all read."""
+    command, *rest = line.split()
+    for words in (
+        ("-m", "absent", command, *rest),
+        (command, "-m", "absent", *rest),
+        (command, *rest, "--module", "absent"),
+    ):
+        done = run(*words)
+        assert "No module named 'absent'" in done.stdout + done.stderr, words
+    (project / "shop" / "more.py").write_text(
+        MODELS.replace("class Order", "class Bill").replace("orders", "bills")
+    )
+    shown = run("-m", "shop.models", "show", "-m", "shop.more", "--json")
+    assert {one["model"] for one in json.loads(shown.stdout)["models"]} == {"Order", "Bill"}
+    assert "-m, --module MODULE" in run(*line.split(), "--help").stdout
+
+
+@pytest.mark.parametrize(
     ("line", "said"),
     [
         ("check", "1 model reviewed"),
@@ -261,7 +294,7 @@ def test_migrate_plans_asks_and_applies(run: Run, server: emulator.Emulator) -> 
         ("[tool.btmodel]\nmodels = [1]", "wanted text, got 1"),
         ("[tool.btmodel]\ntargets = [1]", "wanted text, got 1"),
         ("[tool.btmodel]\ntargets = 'cbt'", "targets: wanted a list, got 'cbt'"),
-        (f"{SETTINGS}targets = ['terrafrom']", "no target is called 'terrafrom' (did you mean 'terraform'?)"),
+        (f"{SETTINGS}targets = ['terrafrom']", "no target is called 'terrafrom' (did you mean terraform?)"),
         (
             f"{SETTINGS}targets = ['x']",
             "no target is called 'x' (known: cbt, json, repository, gcloud, terraform",

@@ -6,10 +6,11 @@ import click
 from attrs import evolve
 
 from btmodel.cli.completion import instance_names, module_names, rule_names
+from btmodel.cli.group import models_option
 from btmodel.cli.models import load_each, named_modules, without_table
 from btmodel.cli.report import FORMATS, Report
 from btmodel.cli.rule import rules_named
-from btmodel.cli.terminal import echo
+from btmodel.cli.terminal import MODULES, echo
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError
 from btmodel.lint import RULES, Finding, Level, review_all
 from btmodel.schema import by_table, tables_and_templates
@@ -49,7 +50,7 @@ def load_live(context: click.Context, modules: Sequence[str], instance: str) -> 
     Raises :class:`click.UsageError` where modules are named, too, :class:`SettingsError` for a
     name that is no instance, or one without tables, and :class:`ServerError` for one that cannot be reached.
     """
-    if modules or context.meta.get("btmodel.models"):
+    if modules or context.meta.get(MODULES):
         raise click.UsageError("--live reviews the tables of an instance, so it goes with no module", context)
     # Here, because they load grpc and servers, which a review of models has no use for.
     from btmodel.cli.reached import reached
@@ -97,6 +98,7 @@ def load_live(context: click.Context, modules: Sequence[str], instance: str) -> 
     help="Add to findings about load what a simulation shows of them.",
 )
 @live_option
+@models_option
 @click.pass_context
 def check(
     context: click.Context,

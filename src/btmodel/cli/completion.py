@@ -69,9 +69,7 @@ def _rules(context: Context, begun: str) -> Iterator[Offer]:
 def _models(context: Context, begun: str) -> Iterator[Offer]:
     from btmodel.cli.models import load_each
 
-    root = context.find_root()
-    root.meta["btmodel.models"] = root.params.get("models") or ()
-    for model in load_each(root)[0]:
+    for model in load_each(context)[0]:
         yield model.name, model.table
 
 
@@ -79,9 +77,7 @@ def _named(context: Context) -> list[Any]:
     """The models whose names are typed already, or all."""
     from btmodel.cli.models import load_each
 
-    root = context.find_root()
-    root.meta["btmodel.models"] = root.params.get("models") or ()
-    models = load_each(root)[0]
+    models = load_each(context)[0]
     names = context.params.get("names") or ()
     return [model for model in models if model.name in names] or models
 

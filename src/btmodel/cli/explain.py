@@ -8,6 +8,7 @@ import click
 from rich.table import Column, Table
 
 from btmodel.cli.console import Console, Text
+from btmodel.cli.group import models_option
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.terminal import echo
 from btmodel.codecs.meaning import meaning_of
@@ -21,6 +22,7 @@ _ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})|\\(\\)")
 @click.command()
 @click.argument("key")
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
+@models_option
 @click.pass_context
 def explain(context: click.Context, key: str, json_: bool) -> None:
     r"""Say of which declared models KEY is a row key, and what each part of it means.

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from btmodel.cli.completion import target_names
+from btmodel.cli.group import models_option
 from btmodel.cli.models import settings_and_models, shown_twins
-from btmodel.cli.terminal import echo
+from btmodel.cli.terminal import MODULES, echo
 from btmodel.errors import GenerationError, SettingsError
 from btmodel.settings import Settings
 from btmodel.words import counted, did_you_mean, meant
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 )
 @click.option("--check", is_flag=True, help="Write nothing: show what differs, and exit 1 if anything does.")
 @click.option("--json", "json_", is_flag=True, help="Print which files were written, unchanged and removed.")
+@models_option
 @click.pass_context
 def generate(
     context: click.Context,
@@ -68,7 +70,7 @@ def generate(
         wanted = (*wanted, *targets_of(templates))
     files = generated(models, wanted, own, shown_twins(context, settings))
     # -m and --target name some models and targets: the files of the others stay.
-    prune = not (context.meta.get("btmodel.models") or named)
+    prune = not (context.meta.get(MODULES) or named)
     changes = (compare if check else write)(files, folder, prune=prune)
     if json_:
         echo(json.dumps(_as_json(changes, folder), indent=2))

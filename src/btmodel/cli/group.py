@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from btmodel.cli.completion import module_names
-from btmodel.cli.terminal import echo_error, printable_usage
+from btmodel.cli.terminal import MODULES, echo_error, printable_usage
 from btmodel.errors import BtmodelError
 
 
@@ -99,23 +99,30 @@ def _refuse_empty(command: click.Command, ctx: click.Context, args: Sequence[str
             raise click.BadParameter("wanted some text, got none: is a variable not set?", ctx, param)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="btmodel", prog_name="btmodel")
-@click.option(
+def _named(context: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:
+    context.meta[MODULES] = (*context.meta.get(MODULES, ()), *modules)
+
+
+models_option = click.option(
     "-m",
-    "--models",
+    "--module",
     multiple=True,
     metavar="MODULE",
     shell_complete=module_names,
+    callback=_named,
+    expose_value=False,
     help="A module that declares models, in place of the settings' models. Repeatable.",
 )
-@click.pass_context
-def group(context: click.Context, models: tuple[str, ...]) -> None:
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="btmodel", prog_name="btmodel")
+@models_option
+def group() -> None:
     """The ORM of Google Cloud Bigtable.
 
     Models and instances come from [tool.btmodel] in pyproject.toml.
     """
-    context.meta["btmodel.models"] = models
 
 
 def main(commands: CommandTable) -> None:

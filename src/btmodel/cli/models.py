@@ -14,6 +14,7 @@ import click
 from attrs import frozen
 
 import btmodel
+from btmodel.cli.terminal import MODULES
 from btmodel.declare import (
     Declared,
     FollowUp,
@@ -179,7 +180,7 @@ def load_each(
 
 def named_modules(context: click.Context, settings: Settings) -> Sequence[str]:
     """The modules that the settings, or ``-m``, name. Raises :class:`SettingsError` where neither does."""
-    modules: Sequence[str] = context.meta.get("btmodel.models") or settings.models
+    modules: Sequence[str] = context.meta.get(MODULES) or settings.models
     if not modules:
         raise SettingsError(
             'no models: name their modules, as models = ["app.models"] under [tool.btmodel] in '

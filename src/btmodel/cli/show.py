@@ -13,6 +13,7 @@ from rich.table import Table
 
 from btmodel.cli.completion import model_names
 from btmodel.cli.console import Console, Styled, Text
+from btmodel.cli.group import models_option
 from btmodel.cli.models import called, load_each, shown_twins
 from btmodel.cli.terminal import echo, echo_error
 from btmodel.codecs.meaning import meaning_of
@@ -326,6 +327,7 @@ def _table(*headings: str | tuple[str, str]) -> Table:
 @click.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...", shell_complete=model_names)
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
+@models_option
 @click.pass_context
 def show(context: click.Context, names: tuple[str, ...], json_: bool) -> None:
     """Draw models: key, families, columns, queries, twins, and the sizes of keys, cells and rows.

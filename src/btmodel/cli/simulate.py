@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from btmodel.cli.completion import model_names
+from btmodel.cli.group import models_option
 from btmodel.cli.simulation.options import Options, simulation_options
 from btmodel.simulate.libraries import need
 
@@ -12,6 +13,7 @@ from btmodel.simulate.libraries import need
 @click.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...", shell_complete=model_names)
 @simulation_options
+@models_option
 @click.pass_context
 def simulate(context: click.Context, /, names: tuple[str, ...], **given: Any) -> None:
     """Show where the load of models goes, before there is a table: the hot spots, the nodes, the sizes.

@@ -10,6 +10,8 @@ import click
 
 from btmodel.words import printable
 
+MODULES = "btmodel.modules"  # where the context, which a command shares with its group, has what -m names
+
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     """Print a text."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from btmodel.cli.group import Command, CommandTable
+from btmodel.cli.group import Command, CommandTable, models_option
 from btmodel.cli.migrate.options import (
     MigrateGroup,
     allow_option,
@@ -53,6 +53,7 @@ class _Migrate(MigrateGroup):
 @force_unlock_option
 @emulated_option
 @json_option
+@models_option
 @click.pass_context
 def migrate(
     context: click.Context,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import format_option, json_option, said_before
 from btmodel.cli.migrate.pending import DIFFERENT, NOTHING_TO_DO, print_told
 from btmodel.cli.migrate.scope import Scope, connected, journal_of, some_revisions
@@ -91,6 +92,7 @@ def _of_instance(name: str) -> tuple[Table, ...]:
 @click.argument("to")
 @format_option
 @json_option
+@models_option
 @click.pass_context
 def diff(context: click.Context, from_: str, to: str, format_: str, json_: bool) -> None:
     """Show what leads from one schema to another; nothing is applied.
@@ -114,6 +116,7 @@ def diff(context: click.Context, from_: str, to: str, format_: str, json_: bool)
 @click.argument("of", default=MODELS)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file.")
 @force_option
+@models_option
 @click.pass_context
 def schema(context: click.Context, of: str, out: Path | None, force: bool) -> None:
     """Print the tables of OF as JSON: `models`, an instance, or a schema file.

@@ -4,6 +4,7 @@ from keyword import iskeyword
 
 import click
 
+from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import json_option
 from btmodel.cli.migrate.scope import folder_of, is_json
 from btmodel.cli.migrate.shown import print_json
@@ -34,6 +35,7 @@ def _function_names(
     help="Write a function that rewrites rows, too, for you to fill in. Repeatable.",
 )
 @json_option
+@models_option
 @click.pass_context
 def new(context: click.Context, message: str, data_steps: tuple[str, ...], json_: bool) -> None:
     """Write the next revision, with MESSAGE: what the models changed since the last one.

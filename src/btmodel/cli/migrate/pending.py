@@ -9,6 +9,7 @@ import attrs
 import click
 
 from btmodel.cli.console import Console
+from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import allow_option, format_option, instance_option, json_option, said_before
 from btmodel.cli.migrate.progress import (
     TAKEN,
@@ -56,6 +57,7 @@ DIFFERENT = 2
 @force_option
 @format_option
 @json_option
+@models_option
 @click.pass_context
 def plan(
     context: click.Context,
