@@ -26,6 +26,7 @@ RENAMED = {
     "AsyncGathering": "Gathering",
     "AsyncLazy": "Lazy",
     "AsyncMixed": "Mixed",
+    "AsyncPart": "Part",
     "AsyncPause": "Pause",
     "AsyncRepository": "Repository",
     "AsyncRows": "Rows",

@@ -1,6 +1,7 @@
 """What a read is not: whoever takes it for something else is told what to write."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -59,6 +60,61 @@ def test_a_read_is_no_collection(use: str) -> None:
                 TypeError, match="^AsyncQuoteRows: .*" + wanted.format(wait="await ", listed=loop)
             ):
                 misuse(AsyncQuoteRepository(db).by_symbol("NYSE", "IBM"))
+
+    asyncio.run(main())
+
+
+# What a read gives in the place of its rows: how it is called, what one is, and what gives the first three.
+PARTS: dict[str, tuple[str, str]] = {
+    "keys": ("key", "`read.limit({n}).keys()`"),
+    "arrow_batches": ("batch", "`{wait}read.to_arrow()`"),
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_keys_and_batches_of_a_read_are_no_collections(part: str) -> None:
+    """They refuse what the read refuses, and name what asks for keys or batches instead."""
+    item, first = PARTS[part]
+    loop = f"[{item} async for {item} in read.{part}()]"
+
+    def said(use: Use, read: Any, of: str, wanted: str) -> None:
+        with pytest.raises(TypeError, match=f"^{of}Rows\\.{part}\\(\\): a read has .*{re.escape(wanted)}$"):
+            use(getattr(read, part)())
+
+    with bt.connect(INSTANCE) as db:
+        plain = QuoteRepository(db).by_symbol("NYSE", "IBM")
+        said(bool, plain, "Quote", "`read.first() is not None`")
+        said(len, plain, "Quote", "`read.count()`")
+        said(
+            lambda one: one[:2],
+            plain,
+            "Quote",
+            first.format(n=2, wait="") + f", or `list(read.{part}())[...]`",
+        )
+        said(
+            lambda one: one[5],
+            plain,
+            "Quote",
+            first.format(n="n", wait="") + f", or `list(read.{part}())[...]`",
+        )
+        said(next, plain, "Quote", "asks anew: write " + first.format(n=1, wait=""))
+        said(aiter, plain, "Quote", f"`for {item} in read.{part}()`, or connect with `bt.connect_async`")
+
+    async def main() -> None:
+        async with bt.connect_async(INSTANCE) as db:
+            asked = AsyncQuoteRepository(db).by_symbol("NYSE", "IBM")
+            said(bool, asked, "AsyncQuote", "`await read.first() is not None`")
+            said(len, asked, "AsyncQuote", "`await read.count()`")
+            said(
+                lambda one: one[:2],
+                asked,
+                "AsyncQuote",
+                first.format(n=2, wait="await ") + f", or `{loop}[...]`",
+            )
+            said(anext, asked, "AsyncQuote", "asks anew: write " + first.format(n=1, wait="await "))
+            said(iter, asked, "AsyncQuote", f"`async for {item} in read.{part}()`, or `{loop}`")
+            with pytest.raises(TypeError, match=re.escape(f"write `{loop}`")):
+                await getattr(asked, part)()
 
     asyncio.run(main())
 

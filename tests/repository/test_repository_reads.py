@@ -176,7 +176,10 @@ def test_rows_that_cannot_be_decoded_are_skipped_and_told(notes: Any) -> None:
 def test_keys_come_without_their_rows(notes: Any) -> None:
     """Keys are named tuples of the key's fields, and those of the rows that would come."""
     rows = notes.of_tenant("acme")
-    assert list(rows.limit(2).keys()) == [NOTES.NoteKey("acme", "a"), NOTES.NoteKey(tenant="acme", name="b")]
+    twice = rows.limit(2).keys()
+    assert list(twice) == list(twice)  # each loop asks anew, as of the read itself
+    assert repr(twice) == "NoteRows.keys(), not read yet"
+    assert list(twice) == [NOTES.NoteKey("acme", "a"), NOTES.NoteKey(tenant="acme", name="b")]
     assert [key.name for key in rows.where(visits=1).only("title").keys()] == ["a", "c", "e"]
     assert list(rows.only("text").keys()) == []
 

@@ -1,4 +1,4 @@
-"""What lazy reads share: pages, error handling, and clear refusals of list operations.
+"""What lazy reads, their keys and their record batches share: pages, error handling, and clear refusals of list operations.
 
 A read is asked for nothing before its rows are iterated. Where Python would take it for a collection, or for the
 other kind of read, the answer would be wrong (the truth of every object is True) or name nothing that helps.
@@ -21,6 +21,8 @@ class _Read:
 
     if not TYPE_CHECKING:
         _awaited = _listed = ""
+        # Of what a read gives in the place of its rows: how it is called, what one is, and what gives the first ones.
+        _call, _item, _first = "", "row", "`read.limit({n})`, `{awaited}read.first()`"
 
         def __bool__(self) -> NoReturn:
             self._refuse("no truth before it is asked", f"`{self._awaited}read.first() is not None`")
@@ -35,16 +37,32 @@ class _Read:
                 and isinstance(index.stop, int)
                 and index.stop > 0
             )
-            wanted = f"`read.limit({index.stop if first else 'n'})`, `{self._awaited}read.first()`, or `{self._listed}[...]`"
-            self._refuse("no rows by number", wanted)
+            wanted = self._firsts(index.stop if first else "n")
+            self._refuse(f"no {self._plural} by number", f"{wanted}, or `{self._all}[...]`")
 
         def __next__(self) -> NoReturn:
-            self._refuse("no next row: each loop over it asks anew", f"`{self._awaited}read.first()`")
+            wanted = self._firsts(1) if self._call else f"`{self._awaited}read.first()`"
+            self._refuse(f"no next {self._item}: each loop over it asks anew", wanted)
 
         __anext__ = __next__
 
+        @property
+        def _here(self) -> str:
+            return type(self).__name__
+
+        @property
+        def _all(self) -> str:
+            return self._listed.format(item=self._item, read=f"read{self._call}")
+
+        @property
+        def _plural(self) -> str:
+            return f"{self._item}{'es' if self._item.endswith('ch') else 's'}"
+
+        def _firsts(self, number: object) -> str:
+            return self._first.format(n=number, awaited=self._awaited)
+
         def _refuse(self, why: str, wanted: str) -> NoReturn:
-            raise TypeError(f"{type(self).__name__}: a read has {why}: write {wanted}")
+            raise TypeError(f"{self._here}: a read has {why}: write {wanted}")
 
 
 class AsyncLazy(_Read):
@@ -53,13 +71,14 @@ class AsyncLazy(_Read):
     __slots__ = ()
 
     if not TYPE_CHECKING:
-        _awaited, _listed = "await ", "[row async for row in read]"
+        _awaited, _listed = "await ", "[{item} async for {item} in {read}]"
 
         def __iter__(self) -> NoReturn:
-            self._refuse("its rows with `await`", "`async for row in read`, or `[row async for row in read]`")
+            loop = f"async for {self._item} in read{self._call}"
+            self._refuse(f"its {self._plural} with `await`", f"`{loop}`, or `{self._all}`")
 
         def __await__(self) -> NoReturn:
-            wanted = "`[row async for row in read]`, `await read.first()` or `await read.count()`"
+            wanted = f"`{self._all}`, `await read.first()` or `await read.count()`"
             self._refuse("more than one thing to wait for", wanted)
 
 
@@ -69,13 +88,18 @@ class Lazy(_Read):
     __slots__ = ()
 
     if not TYPE_CHECKING:
-        _awaited, _listed = "", "list(read)"
+        _awaited, _listed = "", "list({read})"
 
         def __aiter__(self) -> NoReturn:
-            self._refuse("its rows without `await`", "`for row in read`, or connect with `bt.connect_async`")
+            loop = f"for {self._item} in read{self._call}"
+            self._refuse(
+                f"its {self._plural} without `await`", f"`{loop}`, or connect with `bt.connect_async`"
+            )
 
         def __await__(self) -> NoReturn:
-            self._refuse("its rows without `await`", "`list(read)`, or connect with `bt.connect_async`")
+            self._refuse(
+                f"its {self._plural} without `await`", f"`{self._all}`, or connect with `bt.connect_async`"
+            )
 
 
 R = TypeVar("R")

@@ -144,6 +144,33 @@ K = TypeVar("K", bound="tuple[Any, ...]")
 F = TypeVar("F", bound=str)  # the names of the fields of the key and of the columns
 T = TypeVar("T")
 
+
+@frozen(repr=False, eq=False)
+class AsyncPart(AsyncLazy, Generic[T]):
+    """What a read gives in the place of its rows: their keys, or record batches.
+
+    As of the read itself: nothing is sent before it is iterated, and every iteration reads anew.
+    """
+
+    _stream: Callable[[], AsyncStream[T]]
+    _of: str  # the class of the read
+    # What refusals say, as in `btmodel.repository.lazy`.
+    _call: str
+    _item: str
+    _first: str
+
+    @property
+    def _here(self) -> str:
+        return f"{self._of}{self._call}"
+
+    def __repr__(self) -> str:
+        return f"{self._here}, not read yet"
+
+    def __aiter__(self) -> AsyncIterator[T]:
+        """The keys or batches as they arrive; memory does not grow with their number."""
+        return self._stream()
+
+
 DELETED_AT_ONCE = 1_000
 BATCH = 65_536  # rows of Arrow
 
@@ -236,13 +263,15 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         """The rows as they arrive; memory does not grow with their number."""
         return self._each(self.plan, self._row, self._parallel)
 
-    def keys(self) -> AsyncStream[K]:
+    def keys(self) -> AsyncPart[K]:
         """The keys of the rows alone, which is all that is sent of them."""
-        return self._each(evolve(self._asked, filter=self._selection.keys), self._reader.keys, self._parallel)
+        plan = evolve(self._asked, filter=self._selection.keys)
+        stream = partial(self._each, plan, self._reader.keys, self._parallel)
+        return AsyncPart(stream, type(self).__name__, ".keys()", "key", "`read.limit({n}).keys()`")
 
     def arrow_batches(
         self, columns: Sequence[F] | None = None, *, rows: int = BATCH
-    ) -> AsyncStream["RecordBatch"]:
+    ) -> AsyncPart["RecordBatch"]:
         """The rows as record batches of Arrow, of about so many rows each; memory does not grow with their number.
 
         ``columns`` are names of key fields and columns, in the order that is wanted; of those that
@@ -255,7 +284,10 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         ``btmodel[arrow]``. Raises :class:`QueryRefused` without it and for unknown names, and
         :class:`ValueRefused` for a value that its type of Arrow cannot hold.
         """
-        return self._columns(columns).batches(rows)
+        stream = partial(self._columns(columns).batches, rows)
+        return AsyncPart(
+            stream, type(self).__name__, ".arrow_batches()", "batch", "`{awaited}read.to_arrow()`"
+        )
 
     async def to_arrow(self, columns: Sequence[F] | None = None) -> "Table":
         """All rows as one table of Arrow. As :meth:`arrow_batches`."""
