@@ -47,6 +47,37 @@ def test_a_finding_shows_its_line_underlined(run: Run, write: Write) -> None:
     ]
 
 
+def test_missing_figures_are_a_line_for_each_model(run: Run, write: Write) -> None:
+    """What models do not declare is listed behind all else, and drowns nothing; other formats have each finding whole."""
+    lacking = (
+        PLAIN.replace(', events="10/s"', "")
+        .replace("cardinality=500", "")
+        .replace("total: int", "total: bytes")
+    )
+    lacking = lacking.replace("class Order", "class {}").replace('"orders"', '"{}"')
+    write(
+        lacking.format("Bill", "bills")
+        + lacking.format("Order", "orders").replace("bt.PaddedInt(8)", "bt.Int(8)")
+    )
+    lines = run("check").stdout.splitlines()
+    assert [line for line in lines if "KEY007" in line or "FIG001" in line] == [
+        "  error KEY007 unpadded-number  Order.number (shop/models.py:23)",
+        "info FIG001 missing-figure",
+    ]
+    assert lines[lines.index("info FIG001 missing-figure") :] == [
+        "info FIG001 missing-figure",
+        "  rules that compute with these figures find nothing before they are declared; an estimate is enough",
+        "    Bill (shop/models.py:5)  the `events` of the class and the `size` of `total` are not declared",
+        "    Order (shop/models.py:19)  the `events` of the class and the `size` of `total` are not declared",
+        "",
+        "2 models reviewed: 1 error, 0 warnings, 2 infos",
+    ]
+    found = [one for one in json.loads(run("check", "--json").stdout)["findings"] if one["rule"] == "FIG001"]
+    assert [one["model"] for one in found] == ["Bill", "Order"]
+    assert run("check", "--format", "github").stdout.count("FIG001") == 2
+    assert "FIG001" not in run("check", "--ignore", "FIG001").stdout
+
+
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_a_terminal_is_filled_and_not_overrun(run: Run, write: Write, width: int) -> None:
     """Texts are wrapped to the width of the terminal, under their beginning; a line of source is cut."""

@@ -14,6 +14,7 @@ from btmodel.cli.source import Excerpt, Sources
 from btmodel.cli.terminal import echo
 from btmodel.errors import BtmodelError
 from btmodel.lint import Finding, Level
+from btmodel.lint.rules.fig001_missing_figure import RULE as _MISSING_FIGURE
 from btmodel.schema import ModelSchema
 from btmodel.words import counted
 
@@ -86,6 +87,7 @@ def _escaped_property(text: str) -> str:
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
+MISSING = _MISSING_FIGURE.id
 STYLES = {Level.ERROR: "bold red", Level.WARNING: "yellow", Level.INFO: "cyan"}
 _INDENT = "    "
 
@@ -95,11 +97,15 @@ def show_text(report: Report) -> None:
     console = Console(highlight=False)
     for problem in report.problems:
         _print_wrapped(console, Text("error  ", STYLES[Level.ERROR]), str(problem))
-    for (module, model), found in groupby(report.findings, key=lambda each: (each.module, each.model)):
+    missing = [each for each in report.findings if each.rule == MISSING]
+    shown = [each for each in report.findings if each.rule != MISSING]
+    for (module, model), found in groupby(shown, key=lambda each: (each.module, each.model)):
         console.print(Text.assemble((model, "bold"), (f"  {module}", "dim")), soft_wrap=True)
         for finding in found:
             _print_finding(console, finding, report.sources.excerpt(finding))
         console.print()
+    if missing:
+        _print_missing(console, missing)
     console.print(_summary(report), soft_wrap=True)
 
 
@@ -119,6 +125,18 @@ def _print_finding(console: Console, finding: Finding, excerpt: Excerpt | None) 
         lines.append(("sim ", finding.simulated))
     for label, said in lines:
         _print_wrapped(console, Text.assemble(_INDENT, (f"{label}  ", "dim")), said)
+
+
+def _print_missing(console: Console, findings: Sequence[Finding]) -> None:
+    """Print what models do not declare, a line for each: most models of a young project lack something."""
+    level = findings[0].level
+    head = Text.assemble((f"{level.value} {MISSING} ", STYLES[level]), (findings[0].name, "bold"))
+    console.print(head, soft_wrap=True)
+    why = "rules that compute with these figures find nothing before they are declared; an estimate is enough"
+    _print_wrapped(console, Text("  "), why)
+    for finding in findings:
+        _print_wrapped(console, Text.assemble(_INDENT, (_place(finding), "dim"), "  "), finding.message)
+    console.print()
 
 
 def _place(finding: Finding) -> str:

@@ -91,10 +91,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     rules = sorted(asking | {rule.id for rule in judges})
     yield RULE.finding(
         model,
-        f"the model does not tell {_listed(figures)}",
+        f"{_listed(figures)} {'is' if len(figures) == 1 else 'are'} not declared",
         why=f"{_listed(rules)} {'judges' if len(rules) == 1 else 'judge'} by "
         f"{'it' if len(figures) == 1 else 'them'}, and what is not declared is not guessed",
-        mend=f"declare {_listed(figures)}, as an estimate where it is not known better",
+        mend=f"declare {'it' if len(figures) == 1 else 'them'}: an estimate is enough",
     )
 
 
