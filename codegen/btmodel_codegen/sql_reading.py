@@ -10,7 +10,7 @@ from btmodel.codecs.key.calendar import CalendarFormat
 from btmodel_codegen.sql_text import string
 
 # Decimal digits that every number of 64 bits has room for, and that every BIGNUMERIC has.
-_INT64_DIGITS = 18
+INT64_DIGITS = 18
 _BIGNUMERIC_DIGITS = 38
 _HEX_DIGITS = 16
 PAST_INT64 = "NULL from 2^63 on"
@@ -64,7 +64,6 @@ TEXT = Reading(Stored.TEXT)
 BYTES = Reading(Stored.BYTES)
 FLAG = BYTES.within("CASE ", " WHEN b'\\x01' THEN TRUE WHEN b'\\x00' THEN FALSE END")
 BOOLEAN = BYTES.within("CASE ", " WHEN b'1' THEN TRUE WHEN b'0' THEN FALSE END")
-INT_OF_TEXT = TEXT.within("SAFE_CAST(", " AS INT64)")
 
 
 def matching(pattern: str) -> Reading:
@@ -81,18 +80,23 @@ def _hex_of(raw: Reading, size: int) -> Reading:
     return _all_of(raw.within("TO_HEX(", ")"), f".{{{2 * size}}}")
 
 
-def left_to(greatest: int) -> Reading:
-    """What a number as text is less than ``greatest``."""
-    return INT_OF_TEXT.within(f"SAFE_SUBTRACT({greatest}, ", ")")
+def int_of(text: Reading) -> Reading:
+    """The number that a text is."""
+    return text.within("SAFE_CAST(", " AS INT64)")
+
+
+def left_to(greatest: int, digits: Reading) -> Reading:
+    """What the number of the ``digits`` is less than ``greatest``."""
+    return int_of(digits).within(f"SAFE_SUBTRACT({greatest}, ", ")")
 
 
 def whole_number(digits: Reading, most: int, *, bignumeric: bool) -> Reading | None:
     """The number of up to ``most`` decimal digits; None where there is no type of so many."""
-    if bignumeric and _INT64_DIGITS < most <= _BIGNUMERIC_DIGITS:
+    if bignumeric and INT64_DIGITS < most <= _BIGNUMERIC_DIGITS:
         return digits.within("SAFE_CAST(", " AS BIGNUMERIC)")
-    if most > _INT64_DIGITS + 1:
+    if most > INT64_DIGITS + 1:
         return None
-    return evolve(digits.within("SAFE_CAST(", " AS INT64)"), note=PAST_INT64 if most > _INT64_DIGITS else "")
+    return evolve(digits.within("SAFE_CAST(", " AS INT64)"), note=PAST_INT64 if most > INT64_DIGITS else "")
 
 
 def hexadecimal(digits: Reading, most: int) -> Reading | None:
@@ -131,10 +135,16 @@ def uuid_text() -> Reading:
     return _hex_of(BYTES, 16).within("REGEXP_REPLACE(", f", {_DASHES})")
 
 
-def base64(size: int) -> Reading:
-    """``size`` bytes out of their URL-safe base 64 without padding."""
-    padding = "=" * (-size % 3)
-    standard = TEXT.within("REPLACE(REPLACE(", ", '-', '+'), '_', '/')")
+# The last letters that have no bit set behind the last byte, by the number of bytes behind the last three.
+_LAST = {1: "[AQgw]", 2: "[AEIMQUYcgkosw048]"}
+
+
+def base64(size: int, letters: int) -> Reading:
+    """``size`` bytes out of their URL-safe base 64 of so many letters, without padding."""
+    padding, last = "=" * (-size % 3), _LAST.get(size % 3, "")
+    standard = matching(f"[A-Za-z0-9_-]{{{letters - bool(last)}}}{last}").within(
+        "REPLACE(REPLACE(", ", '-', '+'), '_', '/')"
+    )
     if padding:
         standard = standard.within("CONCAT(", f", '{padding}')")
     return standard.within("SAFE.FROM_BASE64(", ")")
@@ -145,29 +155,32 @@ def reversed_domain() -> Reading:
     return TEXT.within("ARRAY_TO_STRING(ARRAY_REVERSE(SPLIT(", ", '.')), '.')")
 
 
-def timestamp(form: CalendarFormat) -> Reading | None:
+def timestamp(form: CalendarFormat, stored: Reading) -> Reading | None:
     """The time that a text tells; None where no format of SQL's reads its fraction of a second."""
     text, digits = form.text, {"millisecond": 3, "microsecond": 6}.get(form.granularity)
     if digits is None:
-        return TEXT.within(f"SAFE.PARSE_TIMESTAMP({string(text)}, ", ")")
+        return stored.within(f"SAFE.PARSE_TIMESTAMP({string(text)}, ", ")")
     fraction = "%3f" if digits == 3 else "%f"
     seconds = f"%E{digits}S"
     if f"%S.{fraction}" in text:
         wanted = text.replace(f"%S.{fraction}", seconds)
-        return TEXT.within(f"SAFE.PARSE_TIMESTAMP({string(wanted)}, ", ")")
+        return stored.within(f"SAFE.PARSE_TIMESTAMP({string(wanted)}, ", ")")
     if not text.endswith(f"%S{fraction}"):
         return None
     # SQL reads a fraction behind a point alone.
     wanted = text.removesuffix(f"%S{fraction}") + seconds
-    pointed = TEXT.within("REGEXP_REPLACE(", f", '(.{{{digits}}})$', '.\\\\1')")
+    pointed = stored.within("REGEXP_REPLACE(", f", '(.{{{digits}}})$', '.\\\\1')")
     return pointed.within(f"SAFE.PARSE_TIMESTAMP({string(wanted)}, ", ")")
 
 
 def week(form: str, first: int, origin: date) -> Reading:
     """The Monday of a week by its number, which stands for ``{n}`` in ``form``."""
     before, _, rest = form.partition("{")
-    pattern = f"^{re.escape(before)}([0-9]+){re.escape(rest.partition('}')[2])}$"
-    number = TEXT.within("REGEXP_EXTRACT(", f", {string(pattern)})").within("SAFE_CAST(", " AS INT64)")
+    spec, _, behind = rest.partition("}")
+    width = int(spec.partition(":")[2] or 1)
+    number = f"([0-9]{{{width}}}|[1-9][0-9]{{{width},}})"
+    pattern = f"^{re.escape(before)}{number}{re.escape(behind)}$"
+    weeks = int_of(TEXT.within("REGEXP_EXTRACT(", f", {string(pattern)})"))
     if first:
-        number = number.within("SAFE_SUBTRACT(", f", {first})")
-    return number.within(f"SAFE.DATE_ADD(DATE '{origin}', INTERVAL ", " WEEK)")
+        weeks = weeks.within("SAFE_SUBTRACT(", f", {first})")
+    return weeks.within(f"SAFE.DATE_ADD(DATE '{origin}', INTERVAL ", " WEEK)")

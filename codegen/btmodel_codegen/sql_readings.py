@@ -7,6 +7,7 @@ is chosen by ``bignumeric``: BigQuery has BIGNUMERIC and queries within expressi
 the 8 bytes of a number.
 """
 
+import re
 from typing import Any
 
 from attrs import evolve
@@ -20,12 +21,13 @@ from btmodel_codegen.sql_reading import (
     BOOLEAN,
     BYTES,
     FLAG,
-    INT_OF_TEXT,
+    INT64_DIGITS,
     TEXT,
     Reading,
     Stored,
     base64,
     hexadecimal,
+    int_of,
     left_to,
     machine_integer,
     matching,
@@ -67,31 +69,33 @@ def of_key(codec: KeyCodec[Any], *, bignumeric: bool = False) -> Reading:
 def _value_of_key(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
     """The value of a field; None where SQL cannot make it."""
     if type(codec) in _TIMES:
-        return INT_OF_TEXT.within(f"{_TIMES[type(codec)][0]}(", ")")
+        return int_of(_written(codec)).within(f"{_TIMES[type(codec)][0]}(", ")")
     if type(codec) in _REVERSED:
-        return left_to(_GREATEST).within(f"{_REVERSED[type(codec)]}(", ")")
+        return left_to(_GREATEST, _written(codec)).within(f"{_REVERSED[type(codec)]}(", ")")
     match codec:
         case key.Text():
             return TEXT if codec.width is None else TEXT.within("RTRIM(", ", ' ')")
         case key.PaddedInt() | key.Int():
-            return whole_number(TEXT, codec.length.most, bignumeric=bignumeric)
+            return whole_number(_written(codec), codec.length.most, bignumeric=bignumeric)
         case key.ReversedDigits():
-            return whole_number(TEXT.within("REVERSE(", ")"), codec.digits, bignumeric=bignumeric)
+            return whole_number(_written(codec).within("REVERSE(", ")"), codec.digits, bignumeric=bignumeric)
         case key.HexInt():
-            return hexadecimal(TEXT, codec.digits)
+            return hexadecimal(_written(codec), codec.digits)
         case key.DateText():
-            return TEXT.within(f"SAFE.PARSE_DATE({string(codec.format.text)}, ", ")")
+            return _written(codec).within(f"SAFE.PARSE_DATE({string(codec.format.text)}, ", ")")
         case key.TimeText():
-            return timestamp(codec.format)
+            return timestamp(codec.format, _written(codec))
         case key.Week():
             return week(codec.format, codec.first, codec.origin)
         case key.Hex():
-            return TEXT.within("SAFE.FROM_HEX(", ")")
+            return _written(codec).within("SAFE.FROM_HEX(", ")")
         case key.Base64():
-            return base64(codec.size)
+            return base64(codec.size, codec.length.most)
         case key.Boolean():
             return BOOLEAN
-        case key.EnumText() | key.HexDigest() | key.UuidText():
+        case key.HexDigest() | key.UuidText():
+            return _written(codec)
+        case key.EnumText():
             return TEXT
         case key.ReversedDomain():
             return reversed_domain()
@@ -101,6 +105,29 @@ def _value_of_key(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
             return BYTES
         case _:
             return _of_other_bytes(codec, bignumeric)
+
+
+def _written(codec: KeyCodec[Any]) -> Reading:
+    """The text where the codec may have written it, and NULL elsewhere: SQL's casts and formats take more than codecs do."""
+    least, most = codec.length.least, codec.length.most
+    match codec:
+        case key.Int():
+            return matching(f"(?:0|[1-9][0-9]{{0,{most - 1}}})")
+        case key.UuidText(dashes=True):
+            return matching("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+        case _:
+            size = f"{least}" if least == most else f"{least},{most}"
+            return matching(f"{_letter_of(codec.alphabet)}{{{size}}}")
+
+
+def _letter_of(alphabet: frozenset[int]) -> str:
+    """The pattern of one letter of an alphabet."""
+    shown = ""
+    for letters, short in (("0123456789", "0-9"), ("abcdef", "a-f")):
+        if alphabet >= set(letters.encode()):
+            shown, alphabet = shown + short, alphabet - set(letters.encode())
+    others = "".join(re.escape(one) for one in bytes(sorted(alphabet)).decode())
+    return f"[{shown}{others}]"
 
 
 def _of_other_bytes(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
@@ -141,11 +168,11 @@ def _plain(inner: KeyCodec[Any], bignumeric: bool, form: str) -> Reading | None:
 def _descending(inner: KeyCodec[Any], bignumeric: bool) -> Reading | None:
     """Of decimal digits: what is left to all nines; of others, the opposite of each letter."""
     digits = inner.length.most
-    if type(inner) is key.PaddedInt and whole_number(TEXT, digits, bignumeric=False) == INT_OF_TEXT:
-        return left_to(10**digits - 1)
+    if type(inner) is key.PaddedInt and digits <= INT64_DIGITS:
+        return left_to(10**digits - 1, _written(inner))
     if type(inner) in _TIMES:
         function, digits = _TIMES[type(inner)]
-        return left_to(10**digits - 1).within(f"{function}(", ")")
+        return left_to(10**digits - 1, _written(inner)).within(f"{function}(", ")")
     letters = next((one for one in _ALPHABETS if inner.alphabet <= set(one.encode())), None)
     if letters is None:
         return _plain(inner, bignumeric, "~{}")

@@ -61,7 +61,7 @@ CREATE OR REPLACE VIEW `${DATASET}.weather_day` AS
 SELECT
   `rowkey`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 3) AS STRING), ' ') AS `station`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 5) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, 5) AS STRING), '^[0-9]{8}\u0024')) AS `day`,
   `w`.`temperature`.cell AS `temperature`,  -- every version
   `w`.`humidity`.cell AS `humidity`,  -- every version
   `w`.`wind_speed`.cell AS `wind_speed`,  -- every version
@@ -103,6 +103,6 @@ CREATE OR REPLACE VIEW `${DATASET}.readings_of_one_station_in_an_hour` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 11) AS STRING) AS `station`,
-  SAFE.PARSE_TIMESTAMP('%Y%m%d%H', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 9, 10) AS STRING)) AS `hour`,
+  SAFE.PARSE_TIMESTAMP('%Y%m%d%H', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 9, 10) AS STRING), '^[0-9]{10}\u0024')) AS `hour`,
   `f`.`reading`.cell AS `reading`  -- every version
 FROM `${DATASET}.readings_of_one_station_in_an_hour_cells`;

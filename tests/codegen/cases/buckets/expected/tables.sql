@@ -7,7 +7,7 @@
 SELECT
   `_key`,
   RTRIM(SAFE_CAST(SUBSTR(_key, 1, 3) AS STRING), ' ') AS `station`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, 5) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, 5) AS STRING), '^[0-9]{8}\u0024')) AS `day`,
   SAFE.TO_FLOAT64(`w`[b'temp']) AS `temperature`,  -- the newest version; FROM `weather_day`(with_history => TRUE) reads all
   SAFE.TO_FLOAT64(`w`[b'hum']) AS `humidity`,  -- the newest version; FROM `weather_day`(with_history => TRUE) reads all
   SAFE.TO_FLOAT64(`w`[b'wind']) AS `wind_speed`,  -- the newest version; FROM `weather_day`(with_history => TRUE) reads all
@@ -19,6 +19,6 @@ FROM `weather_day`;
 SELECT
   `_key`,
   SAFE_CAST(SAFE.SUBSTR(_key, 1, BYTE_LENGTH(_key) - 11) AS STRING) AS `station`,
-  SAFE.PARSE_TIMESTAMP('%Y%m%d%H', SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 9, 10) AS STRING)) AS `hour`,
+  SAFE.PARSE_TIMESTAMP('%Y%m%d%H', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 9, 10) AS STRING), '^[0-9]{10}\u0024')) AS `hour`,
   REGEXP_REPLACE(REGEXP_EXTRACT(TO_HEX(`f`[b'r']), '^.{32}\u0024'), '^(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-') AS `reading`  -- the newest version; FROM `long`(with_history => TRUE) reads all
 FROM `long`;

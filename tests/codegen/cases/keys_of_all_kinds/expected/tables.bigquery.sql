@@ -41,7 +41,7 @@ CREATE OR REPLACE VIEW `${DATASET}.commit` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SPLIT(SUBSTR(rowkey, 6), b'/')[SAFE_OFFSET(0)] AS STRING) AS `org`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `at`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING), '^[0-9]{8}\u0024')) AS `at`,
   `d`.`lines`.cell.value AS `lines`
 FROM `${DATASET}.commit_cells`
 WHERE STARTS_WITH(rowkey, b'user:');
@@ -81,7 +81,7 @@ CREATE OR REPLACE VIEW `${DATASET}.daily` AS
 SELECT
   `rowkey`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 3) AS STRING), ' ') AS `station`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 5) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, 5) AS STRING), '^[0-9]{8}\u0024')) AS `day`,
   `d`.`tags`.cell AS `tags`  -- every version; SQL cannot decode it: tags
 FROM `${DATASET}.daily_cells`;
 
@@ -120,7 +120,7 @@ CREATE OR REPLACE VIEW `${DATASET}.lone` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SPLIT(rowkey, b'#')[SAFE_OFFSET(0)] AS STRING) AS `station`,
-  SAFE_CAST(SAFE_CAST(SPLIT(rowkey, b'#')[SAFE_OFFSET(1)] AS STRING) AS INT64) AS `index`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SPLIT(rowkey, b'#')[SAFE_OFFSET(1)] AS STRING), '^[0-9]{3}\u0024') AS INT64) AS `index`,
   `d`.`value`.cell.value AS `value`
 FROM `${DATASET}.lone_cells`;
 
@@ -158,9 +158,9 @@ OPTIONS (
 CREATE OR REPLACE VIEW `${DATASET}.spread` AS
 SELECT
   `rowkey`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 1, 1) AS STRING) AS INT64) AS `part`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 3, 4) AS STRING) AS INT64) AS `count`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, 8, 8) AS STRING)) AS `closed`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, 1, 1) AS STRING), '^[0-9]{1}\u0024') AS INT64) AS `part`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, 3, 4) AS STRING), '^[0-9]{4}\u0024') AS INT64) AS `count`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, 8, 8) AS STRING), '^[0-9]{8}\u0024')) AS `closed`,
   SAFE_CAST(SUBSTR(rowkey, 17) AS STRING) AS `user`,
   `d`.`value`.cell.value AS `value`
 FROM `${DATASET}.spread_cells`;
@@ -199,8 +199,8 @@ OPTIONS (
 CREATE OR REPLACE VIEW `${DATASET}.visited` AS
 SELECT
   `rowkey`,
-  SAFE_CAST(SUBSTR(rowkey, 1, 32) AS STRING) AS `hashed`,
+  REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, 1, 32) AS STRING), '^[0-9a-f]{32}\u0024') AS `hashed`,
   SUBSTR(rowkey, 34, 4) AS `only`,  -- SQL cannot decode it: good or bad
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(NULLIF(SUBSTR(rowkey, 39), b'') AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(NULLIF(SUBSTR(rowkey, 39), b'') AS STRING), '^[0-9]{8}\u0024')) AS `day`,
   `d`.`url`.cell.value AS `url`
 FROM `${DATASET}.visited_cells`;

@@ -8,7 +8,7 @@
 SELECT
   `_key`,
   SAFE_CAST(SPLIT(SUBSTR(_key, 6), b'/')[SAFE_OFFSET(0)] AS STRING) AS `org`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING)) AS `at`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING), '^[0-9]{8}\u0024')) AS `at`,
   SAFE.TO_INT64(`d`[b'lines']) AS `lines`
 FROM `commit`
 WHERE STARTS_WITH(_key, b'user:');
@@ -18,7 +18,7 @@ WHERE STARTS_WITH(_key, b'user:');
 SELECT
   `_key`,
   RTRIM(SAFE_CAST(SUBSTR(_key, 1, 3) AS STRING), ' ') AS `station`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, 5) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, 5) AS STRING), '^[0-9]{8}\u0024')) AS `day`,
   `d`[b't'] AS `tags`  -- the newest version; FROM `daily`(with_history => TRUE) reads all; SQL cannot decode it: tags
 FROM `daily`;
 
@@ -27,7 +27,7 @@ FROM `daily`;
 SELECT
   `_key`,
   SAFE_CAST(SPLIT(_key, b'#')[SAFE_OFFSET(0)] AS STRING) AS `station`,
-  SAFE_CAST(SAFE_CAST(SPLIT(_key, b'#')[SAFE_OFFSET(1)] AS STRING) AS INT64) AS `index`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SPLIT(_key, b'#')[SAFE_OFFSET(1)] AS STRING), '^[0-9]{3}\u0024') AS INT64) AS `index`,
   SAFE.TO_INT64(`d`[b'v']) AS `value`
 FROM `lone`;
 
@@ -35,9 +35,9 @@ FROM `lone`;
 -- Key: {part}#{count}#{closed}#{user}
 SELECT
   `_key`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(_key, 1, 1) AS STRING) AS INT64) AS `part`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(_key, 3, 4) AS STRING) AS INT64) AS `count`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, 8, 8) AS STRING)) AS `closed`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, 1, 1) AS STRING), '^[0-9]{1}\u0024') AS INT64) AS `part`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, 3, 4) AS STRING), '^[0-9]{4}\u0024') AS INT64) AS `count`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, 8, 8) AS STRING), '^[0-9]{8}\u0024')) AS `closed`,
   SAFE_CAST(SUBSTR(_key, 17) AS STRING) AS `user`,
   SAFE.TO_INT64(`d`[b'v']) AS `value`
 FROM `spread`;
@@ -46,8 +46,8 @@ FROM `spread`;
 -- Key: {hashed}#{only}#{day?}
 SELECT
   `_key`,
-  SAFE_CAST(SUBSTR(_key, 1, 32) AS STRING) AS `hashed`,
+  REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, 1, 32) AS STRING), '^[0-9a-f]{32}\u0024') AS `hashed`,
   SUBSTR(_key, 34, 4) AS `only`,  -- SQL cannot decode it: good or bad
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(NULLIF(SUBSTR(_key, 39), b'') AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(NULLIF(SUBSTR(_key, 39), b'') AS STRING), '^[0-9]{8}\u0024')) AS `day`,
   SAFE_CAST(`d`[b'u'] AS STRING) AS `url`
 FROM `visited`;

@@ -8,7 +8,7 @@ SELECT
   `_key`,
   RTRIM(SAFE_CAST(SUBSTR(_key, 1, 6) AS STRING), ' ') AS `exchange`,
   RTRIM(SAFE_CAST(SUBSTR(_key, 8, 5) AS STRING), ' ') AS `symbol`,
-  SAFE.TIMESTAMP_MILLIS(SAFE_CAST(SAFE_CAST(SUBSTR(_key, 14) AS STRING) AS INT64)) AS `quote_time`,
+  SAFE.TIMESTAMP_MILLIS(SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, 14) AS STRING), '^[0-9]{13}\u0024') AS INT64)) AS `quote_time`,
   SAFE_CAST(`MD`[b'BID'] AS STRING) AS `bid`,  -- as in the cell: decimal text, for SQL has no decimal numbers here; SAFE_CAST(... AS FLOAT64) of it rounds to 15 digits or so
   SAFE_CAST(`MD`[b'ASK'] AS STRING) AS `ask`,  -- as in the cell: decimal text, for SQL has no decimal numbers here; SAFE_CAST(... AS FLOAT64) of it rounds to 15 digits or so
   SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`MD`[b'BIDSIZE'] AS STRING), '^-?(?:0|[1-9][0-9]*)\u0024') AS INT64) AS `bid_size`,  -- NULL where it has more than 64 bits
@@ -21,7 +21,7 @@ SELECT
   `_key`,
   RTRIM(SAFE_CAST(SUBSTR(_key, 1, 6) AS STRING), ' ') AS `exchange`,
   RTRIM(SAFE_CAST(SUBSTR(_key, 8, 5) AS STRING), ' ') AS `symbol`,
-  SAFE.TIMESTAMP_MILLIS(SAFE_CAST(SAFE_CAST(SUBSTR(_key, 14) AS STRING) AS INT64)) AS `trade_time`,
+  SAFE.TIMESTAMP_MILLIS(SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, 14) AS STRING), '^[0-9]{13}\u0024') AS INT64)) AS `trade_time`,
   SAFE_CAST(`MD`[b'LASTSALE'] AS STRING) AS `last_sale`,  -- as in the cell: decimal text, for SQL has no decimal numbers here; SAFE_CAST(... AS FLOAT64) of it rounds to 15 digits or so
   SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`MD`[b'LASTSIZE'] AS STRING), '^-?(?:0|[1-9][0-9]*)\u0024') AS INT64) AS `last_size`,  -- NULL where it has more than 64 bits
   SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`MD`[b'VOLUME'] AS STRING), '^-?(?:0|[1-9][0-9]*)\u0024') AS INT64) AS `volume`  -- NULL where it has more than 64 bits

@@ -54,7 +54,7 @@ CREATE OR REPLACE VIEW `${DATASET}.any` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 9) AS STRING) AS `date`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING), '^[0-9]{8}\u0024')) AS `day`,
   `d`.`datetime`.cell AS `datetime`,  -- every version
   `d`.`float`.cell AS `float`,  -- every version
   `d`.`str`.cell AS `str`  -- every version
@@ -116,8 +116,8 @@ CREATE OR REPLACE VIEW `${DATASET}.async_rows` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 19) AS STRING) AS `the_organisation_that_it_belongs_to_in_the_end`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 17, 4) AS STRING) AS INT64) AS `größe_in_metern`,
-  SAFE.TIMESTAMP_MILLIS(SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 12, 13) AS STRING) AS INT64)) AS `at_the_time_of_the_last_of_all_its_measurements`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 17, 4) AS STRING), '^[0-9]{4}\u0024') AS INT64) AS `größe_in_metern`,
+  SAFE.TIMESTAMP_MILLIS(SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 12, 13) AS STRING), '^[0-9]{13}\u0024') AS INT64)) AS `at_the_time_of_the_last_of_all_its_measurements`,
   `d`.`what_it_was_called_by_those_who_have_measured_it`.cell.value AS `what_it_was_called_by_those_who_have_measured_it`,
   `d`.`what_it_was_called_by_those_who_have_only_seen_it`.cell.value AS `what_it_was_called_by_those_who_have_only_seen_it`,
   `d`.`how_often_it_was_measured_and_found_to_be_too_small`.cell.value AS `how_often_it_was_measured_and_found_to_be_too_small`,
@@ -255,10 +255,10 @@ CREATE OR REPLACE VIEW `${DATASET}.rows` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 27) AS STRING) AS `str`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 25, 8) AS STRING)) AS `only`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 25, 8) AS STRING), '^[0-9]{8}\u0024')) AS `only`,
   SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 16, 3) AS STRING) AS `progress`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 12, 4) AS STRING) AS INT64) AS `n`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `date`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 12, 4) AS STRING), '^[0-9]{4}\u0024') AS INT64) AS `n`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING), '^[0-9]{8}\u0024')) AS `date`,
   `d`.`int`.cell.value AS `int`,
   SAFE_CAST(REGEXP_EXTRACT(`d`.`row`.cell.value, '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `row`,
   SAFE.TIMESTAMP_MICROS(`d`.`datetime`.cell.value) AS `datetime`,
@@ -303,7 +303,7 @@ OPTIONS (
 CREATE OR REPLACE VIEW `${DATASET}.get` AS
 SELECT
   `rowkey`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 1, 4) AS STRING) AS INT64) AS `count`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, 1, 4) AS STRING), '^[0-9]{4}\u0024') AS INT64) AS `count`,
   SAFE_CAST(NULLIF(SUBSTR(rowkey, 6), b'') AS STRING) AS `index`,
   `d`.`value`.cell.value AS `value`
 FROM `${DATASET}.get_cells`;
@@ -343,7 +343,7 @@ CREATE OR REPLACE VIEW `${DATASET}.model` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 9) AS STRING) AS `k`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING), '^[0-9]{8}\u0024')) AS `day`,
   `d`.`v`.cell.value AS `v`
 FROM `${DATASET}.model_cells`;
 
@@ -382,6 +382,6 @@ CREATE OR REPLACE VIEW `${DATASET}.start` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 9) AS STRING) AS `k`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING), '^[0-9]{8}\u0024')) AS `day`,
   `d`.`v`.cell.value AS `v`
 FROM `${DATASET}.start_cells`;

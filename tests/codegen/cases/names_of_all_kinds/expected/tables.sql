@@ -7,7 +7,7 @@
 SELECT
   `_key`,
   SAFE_CAST(SAFE.SUBSTR(_key, 1, BYTE_LENGTH(_key) - 9) AS STRING) AS `date`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING), '^[0-9]{8}\u0024')) AS `day`,
   SAFE_CAST(`d`[b't'] AS STRING) AS `datetime`,  -- the newest version; FROM `bucket`(with_history => TRUE) reads all
   SAFE.TO_INT64(`d`[b'f']) AS `float`,  -- the newest version; FROM `bucket`(with_history => TRUE) reads all
   SAFE_CAST(`d`[b's'] AS STRING) AS `str`  -- the newest version; FROM `bucket`(with_history => TRUE) reads all
@@ -18,8 +18,8 @@ FROM `bucket`;
 SELECT
   `_key`,
   SAFE_CAST(SAFE.SUBSTR(_key, 1, BYTE_LENGTH(_key) - 19) AS STRING) AS `the_organisation_that_it_belongs_to_in_the_end`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 17, 4) AS STRING) AS INT64) AS `größe_in_metern`,
-  SAFE.TIMESTAMP_MILLIS(SAFE_CAST(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 12, 13) AS STRING) AS INT64)) AS `at_the_time_of_the_last_of_all_its_measurements`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 17, 4) AS STRING), '^[0-9]{4}\u0024') AS INT64) AS `größe_in_metern`,
+  SAFE.TIMESTAMP_MILLIS(SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 12, 13) AS STRING), '^[0-9]{13}\u0024') AS INT64)) AS `at_the_time_of_the_last_of_all_its_measurements`,
   SAFE_CAST(`d`[b'a'] AS STRING) AS `what_it_was_called_by_those_who_have_measured_it`,
   `d`[b'b'] AS `what_it_was_called_by_those_who_have_only_seen_it`,
   SAFE.TO_INT64(`d`[b'c']) AS `how_often_it_was_measured_and_found_to_be_too_small`,
@@ -40,10 +40,10 @@ FROM `longest`;
 SELECT
   `_key`,
   SAFE_CAST(SAFE.SUBSTR(_key, 1, BYTE_LENGTH(_key) - 27) AS STRING) AS `str`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 25, 8) AS STRING)) AS `only`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 25, 8) AS STRING), '^[0-9]{8}\u0024')) AS `only`,
   SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 16, 3) AS STRING) AS `progress`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 12, 4) AS STRING) AS INT64) AS `n`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING)) AS `date`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 12, 4) AS STRING), '^[0-9]{4}\u0024') AS INT64) AS `n`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING), '^[0-9]{8}\u0024')) AS `date`,
   SAFE.TO_INT64(`d`[b'i']) AS `int`,
   SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`d`[b'r'] AS STRING), '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `row`,
   SAFE.TIMESTAMP_MICROS(SAFE.TO_INT64(`d`[b't'])) AS `datetime`,
@@ -58,7 +58,7 @@ FROM `rows`;
 -- Key: {count}#{index?}
 SELECT
   `_key`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(_key, 1, 4) AS STRING) AS INT64) AS `count`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, 1, 4) AS STRING), '^[0-9]{4}\u0024') AS INT64) AS `count`,
   SAFE_CAST(NULLIF(SUBSTR(_key, 6), b'') AS STRING) AS `index`,
   SAFE.TO_INT64(`d`[b'v']) AS `value`
 FROM `get`;
@@ -68,7 +68,7 @@ FROM `get`;
 SELECT
   `_key`,
   SAFE_CAST(SAFE.SUBSTR(_key, 1, BYTE_LENGTH(_key) - 9) AS STRING) AS `k`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING), '^[0-9]{8}\u0024')) AS `day`,
   SAFE.TO_INT64(`d`[b'v']) AS `v`
 FROM `model`;
 
@@ -77,6 +77,6 @@ FROM `model`;
 SELECT
   `_key`,
   SAFE_CAST(SAFE.SUBSTR(_key, 1, BYTE_LENGTH(_key) - 9) AS STRING) AS `k`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING)) AS `day`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING), '^[0-9]{8}\u0024')) AS `day`,
   SAFE.TO_INT64(`d`[b'v']) AS `v`
 FROM `start`;

@@ -71,8 +71,8 @@ CREATE OR REPLACE VIEW `${DATASET}.awkward` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 6, BYTE_LENGTH(rowkey) - 21) AS STRING) AS `end`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 14, 4) AS STRING) AS INT64) AS `limit`,
-  SAFE.TIMESTAMP_SECONDS(SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 9, 10) AS STRING) AS INT64)) AS `at`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 14, 4) AS STRING), '^[0-9]{4}\u0024') AS INT64) AS `limit`,
+  SAFE.TIMESTAMP_SECONDS(SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 9, 10) AS STRING), '^[0-9]{10}\u0024') AS INT64)) AS `at`,
   `a`.`value`.cell.value AS `value`,
   `b.-_`.`other`.cell.value AS `other`,
   CASE `c`.`third`.cell.value WHEN b'\x01' THEN TRUE WHEN b'\x00' THEN FALSE END AS `third`

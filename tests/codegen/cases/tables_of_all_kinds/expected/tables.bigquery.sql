@@ -180,7 +180,7 @@ SELECT
   SAFE_CAST(REGEXP_EXTRACT(`a`.`ratio`.cell.value, '^-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\u0024') AS FLOAT64) AS `ratio`,
   SAFE.FROM_HEX(REGEXP_EXTRACT(`a`.`hexed`.cell.value, '^(?:[0-9a-f]{2})*\u0024')) AS `hexed`,
   SAFE.FROM_BASE64(`a`.`based`.cell.value) AS `based`,
-  SAFE.PARSE_DATE('%Y-%m', `a`.`month`.cell.value) AS `month`,
+  SAFE.PARSE_DATE('%Y-%m', REGEXP_EXTRACT(`a`.`month`.cell.value, '^[0-9\\-]{7}\u0024')) AS `month`,
   `a`.`odd`.cell.value AS `odd`,
   `a`.`column_15`.cell.value AS `Odd_2`,
   `a`.`column_16`.cell.value AS `größe`,
@@ -269,8 +269,8 @@ CREATE OR REPLACE VIEW `${DATASET}.counted` AS
 SELECT
   `rowkey`,
   SUBSTR(rowkey, 1, 4) AS `place`,
-  SAFE.TIMESTAMP_MILLIS(SAFE_SUBTRACT(9223372036854775807, SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 6, 19) AS STRING) AS INT64))) AS `latest`,
-  SAFE_SUBTRACT(999, SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, 26) AS STRING) AS INT64)) AS `rank`,
+  SAFE.TIMESTAMP_MILLIS(SAFE_SUBTRACT(9223372036854775807, SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, 6, 19) AS STRING), '^[0-9]{19}\u0024') AS INT64))) AS `latest`,
+  SAFE_SUBTRACT(999, SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, 26) AS STRING), '^[0-9]{3}\u0024') AS INT64)) AS `rank`,
   `total`.`sold`.cell.value AS `sold`,
   `least`.`coldest`.cell.value AS `coldest`,
   `most`.`warmest`.cell.value AS `warmest`,
@@ -313,7 +313,7 @@ SELECT
   `rowkey`,
   SAFE_CAST(SPLIT(SUBSTR(rowkey, 7), b'\x1f')[SAFE_OFFSET(0)] AS STRING) AS `customer`,
   SAFE_CAST(SPLIT(SUBSTR(rowkey, 7), b'\x1f')[SAFE_OFFSET(1)] AS STRING) AS `side`,
-  SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 35, 36) AS STRING) AS `order`,
+  REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 35, 36) AS STRING), '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\u0024') AS `order`,
   `d`.`value`.cell.value AS `value`
 FROM `${DATASET}.delimited_cells`
 WHERE STARTS_WITH(rowkey, b'order\x1f');

@@ -20,7 +20,7 @@ SELECT
   SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`a`[b'ratio'] AS STRING), '^-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\u0024') AS FLOAT64) AS `ratio`,
   SAFE.FROM_HEX(REGEXP_EXTRACT(SAFE_CAST(`a`[b'hex'] AS STRING), '^(?:[0-9a-f]{2})*\u0024')) AS `hexed`,
   SAFE.FROM_BASE64(SAFE_CAST(`a`[b'b64'] AS STRING)) AS `based`,
-  SAFE.PARSE_DATE('%Y-%m', SAFE_CAST(`a`[b'month'] AS STRING)) AS `month`,
+  SAFE.PARSE_DATE('%Y-%m', REGEXP_EXTRACT(SAFE_CAST(`a`[b'month'] AS STRING), '^[0-9\\-]{7}\u0024')) AS `month`,
   SAFE.TO_FLOAT64(`a`[b'\xff\xfe`\x24{HOME}\x27"\x5c\x0a']) AS `odd`,
   SAFE_CAST(`a`[b'column'] AS STRING) AS `Odd_2`,
   SAFE_CAST(`a`[b'gr\xc3\xb6\xc3\x9fe'] AS STRING) AS `größe`,
@@ -34,8 +34,8 @@ WHERE STARTS_WITH(_key, b'cells#');
 SELECT
   `_key`,
   SUBSTR(_key, 1, 4) AS `place`,
-  SAFE.TIMESTAMP_MILLIS(SAFE_SUBTRACT(9223372036854775807, SAFE_CAST(SAFE_CAST(SUBSTR(_key, 6, 19) AS STRING) AS INT64))) AS `latest`,
-  SAFE_SUBTRACT(999, SAFE_CAST(SAFE_CAST(SUBSTR(_key, 26) AS STRING) AS INT64)) AS `rank`,
+  SAFE.TIMESTAMP_MILLIS(SAFE_SUBTRACT(9223372036854775807, SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, 6, 19) AS STRING), '^[0-9]{19}\u0024') AS INT64))) AS `latest`,
+  SAFE_SUBTRACT(999, SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, 26) AS STRING), '^[0-9]{3}\u0024') AS INT64)) AS `rank`,
   `total`[b's'] AS `sold`,  -- an aggregate, whose type the table knows
   `least`[b'c'] AS `coldest`,  -- an aggregate, whose type the table knows
   `most`[b'w'] AS `warmest`,  -- an aggregate, whose type the table knows
@@ -48,7 +48,7 @@ SELECT
   `_key`,
   SAFE_CAST(SPLIT(SUBSTR(_key, 7), b'\x1f')[SAFE_OFFSET(0)] AS STRING) AS `customer`,
   SAFE_CAST(SPLIT(SUBSTR(_key, 7), b'\x1f')[SAFE_OFFSET(1)] AS STRING) AS `side`,
-  SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 35, 36) AS STRING) AS `order`,
+  REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 35, 36) AS STRING), '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\u0024') AS `order`,
   SAFE.TO_INT64(`d`[b'v']) AS `value`
 FROM `delimited`
 WHERE STARTS_WITH(_key, b'order\x1f');

@@ -39,7 +39,7 @@ OPTIONS (
 CREATE OR REPLACE VIEW `${DATASET}.born_on` AS
 SELECT
   `rowkey`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(rowkey AS STRING)) AS `born`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(rowkey AS STRING), '^[0-9]{8}\u0024')) AS `born`,
   `d`.`number`.cell.value AS `number`
 FROM `${DATASET}.born_on_cells`;
 
@@ -116,7 +116,7 @@ CREATE OR REPLACE VIEW `${DATASET}.by_name` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 7) AS STRING) AS `name`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 5, 6) AS STRING) AS INT64) AS `number`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 5, 6) AS STRING), '^[0-9]{6}\u0024') AS INT64) AS `number`,
   SAFE_CAST(REGEXP_EXTRACT(`d`.`born`.cell.value, '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `born`
 FROM `${DATASET}.by_name_cells`;
 
@@ -206,7 +206,7 @@ OPTIONS (
 CREATE OR REPLACE VIEW `${DATASET}.person` AS
 SELECT
   `rowkey`,
-  SAFE_CAST(SAFE_CAST(rowkey AS STRING) AS INT64) AS `number`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(rowkey AS STRING), '^[0-9]{6}\u0024') AS INT64) AS `number`,
   `d`.`email`.cell.value AS `email`,
   `d`.`name`.cell.value AS `name`,
   SAFE_CAST(REGEXP_EXTRACT(`d`.`born`.cell.value, '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `born`
@@ -246,6 +246,6 @@ OPTIONS (
 CREATE OR REPLACE VIEW `${DATASET}.twin_repository` AS
 SELECT
   `rowkey`,
-  SAFE_CAST(SAFE_CAST(rowkey AS STRING) AS INT64) AS `number`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(rowkey AS STRING), '^[0-9]{6}\u0024') AS INT64) AS `number`,
   `d`.`name`.cell.value AS `name`
 FROM `${DATASET}.twin_repository_cells`;

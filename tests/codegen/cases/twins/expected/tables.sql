@@ -6,7 +6,7 @@
 -- Key: {born}
 SELECT
   `_key`,
-  SAFE.PARSE_DATE('%Y%m%d', SAFE_CAST(_key AS STRING)) AS `born`,
+  SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(_key AS STRING), '^[0-9]{8}\u0024')) AS `born`,
   SAFE.TO_INT64(`d`[b'number']) AS `number`
 FROM `born_on`;
 
@@ -23,7 +23,7 @@ FROM `by_email`;
 SELECT
   `_key`,
   SAFE_CAST(SAFE.SUBSTR(_key, 1, BYTE_LENGTH(_key) - 7) AS STRING) AS `name`,
-  SAFE_CAST(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 5, 6) AS STRING) AS INT64) AS `number`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 5, 6) AS STRING), '^[0-9]{6}\u0024') AS INT64) AS `number`,
   SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`d`[b'born'] AS STRING), '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `born`
 FROM `by_name`;
 
@@ -39,7 +39,7 @@ FROM `long`;
 -- Key: {number}
 SELECT
   `_key`,
-  SAFE_CAST(SAFE_CAST(_key AS STRING) AS INT64) AS `number`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(_key AS STRING), '^[0-9]{6}\u0024') AS INT64) AS `number`,
   SAFE_CAST(`d`[b'email'] AS STRING) AS `email`,
   SAFE_CAST(`d`[b'name'] AS STRING) AS `name`,
   SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`d`[b'born'] AS STRING), '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `born`
@@ -49,6 +49,6 @@ FROM `person`;
 -- Key: {number}
 SELECT
   `_key`,
-  SAFE_CAST(SAFE_CAST(_key AS STRING) AS INT64) AS `number`,
+  SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(_key AS STRING), '^[0-9]{6}\u0024') AS INT64) AS `number`,
   SAFE_CAST(`d`[b'name'] AS STRING) AS `name`
 FROM `model-with-a-table-whose-name-is-as-long-as-can-be`;
