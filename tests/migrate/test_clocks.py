@@ -90,9 +90,10 @@ def test_what_a_rule_leaves_out_is_counted(there: Site) -> None:
     for allow in ([], [DROP]):
         plan = there.plan(renamed(), allow=allow)
         apply_leased(plan, there.admin, there.journal, "me", data=Data(there.rows, say=said.append))
-        assert "left out 2 cells in 2 rows, such as old market:BID of " in said[-1]
+        assert "left out 2 cells in 2 rows, such as old MD:BID of " in said[-1]
         assert "(market keeps younger than 30d, at 20" in said[-1]
         assert said[-2] == "compared QUOTE.MD with QUOTE.market: nothing is missing"
+    assert said[0] == "copied 1 row of QUOTE.MD to QUOTE.market"
 
 
 @pytest.mark.parametrize("error", [ServerError("single-row transactions are not allowed"), None])

@@ -124,9 +124,35 @@ def test_a_copy_that_is_killed_is_gone_on_with(
     for run in range(4):
         with pytest.raises(Killed):
             copy(Dying(db, 1, done=done), journal, MOVED)
-        assert journal.reached == {"copy U to V": Reached(b"%05d" % (10 * run + 9), 10 * run + 10)}
+        assert journal.reached == {
+            "copy U to V": Reached(b"%05d" % (10 * run + 9), 10 * run + 10, written=10 * run + 10)
+        }
     assert copy(db, journal, MOVED) == 45
     assert rows_of(db, "V") == rows_of(db, "U")
+
+
+@pytest.mark.parametrize("done", [False, True])
+def test_a_copy_counts_the_rows_of_which_it_copied_cells(
+    db: bt.Database, done: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row whose cells the new rule deletes is read and not copied; those that a killed run copied count, each once."""
+    monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 10)
+    write(db, "T", {b"%05d" % n: [Cell("old", b"q", 1_000 if n % 3 else 9_000, b"")] for n in range(30)})
+    what = Copy("T", "T", {"old": "new"}, {"new": MaxAge(timedelta(microseconds=5_000))})
+    journal: Any = Remembered()
+    with pytest.raises(Killed):
+        copy(Dying(db, 1, done=done), journal, what, clock=lambda: 10_000)
+    assert journal.reached[what.step].rows == 10
+    assert copy(db, journal, what, clock=lambda: 10_000) == 10
+    assert journal.reached[what.step].rows == 30
+
+
+def test_what_is_missing_is_shown_where_it_is(db: bt.Database) -> None:
+    """Cells that the new place lacks, or that its rule deletes, are named by the family in which they are, where they can be looked at."""
+    write(db, "T", {b"00001": [Cell("old", b"q", time, b"") for time in (1_000, 2_000)]})
+    found = compare(db, Copy("T", "T", {"old": "new"}, {"new": MaxVersions(1)}))
+    assert str(found.missing) == "1 cell in 1 row, such as 00001 old:q of 1970-01-01T00:00:00.002000Z"
+    assert str(found.left_out) == "1 cell in 1 row, such as 00001 old:q of 1970-01-01T00:00:00.001000Z"
 
 
 def test_what_is_written_during_the_copy_is_found_and_mended(db: bt.Database) -> None:
@@ -176,9 +202,9 @@ def test_what_the_new_rule_deletes_is_not_copied(db: bt.Database) -> None:
 def test_what_is_too_old_for_the_new_rule_is_not_missed() -> None:
     """A cell that the new family would collect by its age needs no copy; where nobody knows the time, it is copied."""
     what = Copy("T", "T", {"old": "new"}, {"new": MaxAge(timedelta(microseconds=5_000))})
-    [old, new] = ([Cell(family, b"q", 1_000, b"")] for family in ("old", "new"))
-    assert what.lacking(old, [], 6_000) == what.lacking(old, [], None) == (new, [])
-    assert what.lacking(old, [], 7_000) == ([], new)
+    old = [Cell("old", b"q", 1_000, b"")]
+    assert what.lacking(old, [], 6_000) == what.lacking(old, [], None) == (old, [])
+    assert what.lacking(old, [], 7_000) == ([], old)
 
 
 class Old(bt.Model, table="T"):

@@ -6,7 +6,7 @@ compared, until nothing is found that differs.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime, timedelta
 
@@ -55,24 +55,26 @@ class Copy:
     def lacking(
         self, old: Sequence[Cell], new: Sequence[Cell], now: int | None
     ) -> tuple[list[Cell], list[Cell]]:
-        """The cells of a row that are not in the new place, with their new families: those to copy, and those to leave out.
+        """The cells of the row ``old`` that ``new``, the row of the new place, lacks: those to copy, and those to leave out.
 
         A cell of the same column and time with another value counts as lacking. Left out is what the GC rule
         of its new family deletes at the time ``now``, beside those that are there; where that is None, nothing for its age.
         """
         there = {cell[:3]: cell.value for cell in new}
-        wanted = [
-            evolve_family(cell, self.families[cell.family]) for cell in old if cell.family in self.families
-        ]
-        lacking = [cell for cell in wanted if there.get(cell[:3]) != cell.value]
+        wanted = {cell: self.moved(cell) for cell in old if cell.family in self.families}
+        lacking = {cell: moved for cell, moved in wanted.items() if there.get(moved[:3]) != moved.value}
         if not lacking:
             return [], []
-        deleted = self._deleted(lacking, [*wanted, *new], now)
-        return [cell for cell in lacking if cell not in deleted], [
-            cell for cell in lacking if cell in deleted
+        deleted = self._deleted(lacking.values(), [*wanted.values(), *new], now)
+        return [cell for cell, moved in lacking.items() if moved not in deleted], [
+            cell for cell, moved in lacking.items() if moved in deleted
         ]
 
-    def _deleted(self, cells: Sequence[Cell], beside: Sequence[Cell], now: int | None) -> set[Cell]:
+    def moved(self, cell: Cell) -> Cell:
+        """``cell`` of the old place as it is in the new one."""
+        return cell._replace(family=self.families[cell.family])
+
+    def _deleted(self, cells: Iterable[Cell], beside: Sequence[Cell], now: int | None) -> set[Cell]:
         """Those of ``cells`` that the rules of their families delete."""
         found: dict[tuple[str, bytes], set[int]] = {}
         for cell in beside:
@@ -139,14 +141,15 @@ def copy(
     progress: Progress = lambda rows, key: None,
     clock: Clock = unknown,
 ) -> int:
-    """Copy all cells that the new GC rules keep by ``clock``, from where an earlier copy was killed, and return how many rows both read.
+    """Copy all cells that the new GC rules keep by ``clock``, from where an earlier copy was killed; of how many rows both copied any.
 
     Its progress stays recorded until the caller ends it. Raises :class:`btmodel.errors.ServerError`.
     """
 
-    def write(batch: Sequence[Row]) -> None:
-        moved = ((key, what.lacking(cells, (), clock())[0]) for key, cells in batch)
-        db.write_many(what.new_table, _mutations(what.new_table, moved))
+    def write(batch: Sequence[Row]) -> int:
+        kept = [(key, what.lacking(cells, (), clock())[0]) for key, cells in batch]
+        db.write_many(what.new_table, _mutations(what, kept))
+        return sum(bool(cells) for _, cells in kept)
 
     return walk(
         db,
@@ -156,7 +159,7 @@ def copy(
         write,
         filter=Families(tuple(what.families)),
         progress=progress,
-    )
+    ).written
 
 
 def compare(
@@ -188,10 +191,10 @@ def compare(
         if count % 1_000 == 0:
             progress(count, key)
         if mend and len(pending) == 500:
-            db.write_many(what.new_table, _mutations(what.new_table, iter(pending)))
+            db.write_many(what.new_table, _mutations(what, pending))
             pending = []
     if mend and pending:
-        db.write_many(what.new_table, _mutations(what.new_table, iter(pending)))
+        db.write_many(what.new_table, _mutations(what, pending))
     return found
 
 
@@ -222,12 +225,9 @@ def _joined(
         yield key, cells, new[1] if new is not None and new[0] == key else []
 
 
-def evolve_family(cell: Cell, family: str) -> Cell:
-    """``cell`` in another family."""
-    return cell._replace(family=family)
-
-
-def _mutations(table: str, rows: Iterator[tuple[bytes, list[Cell]]]) -> Iterator[Mutation]:
+def _mutations(what: Copy, rows: Iterable[tuple[bytes, list[Cell]]]) -> Iterator[Mutation]:
+    """What sets cells of the old place in the new one."""
     for key, cells in rows:
         for start in range(0, len(cells), _CELLS):
-            yield Mutation(table, key, cells[start : start + _CELLS])
+            moved = [what.moved(cell) for cell in cells[start : start + _CELLS]]
+            yield Mutation(what.new_table, key, moved)

@@ -234,11 +234,12 @@ def run_step(
     next run goes on behind it. Nothing of a batch is written in which a mutation cannot be sent.
     """
 
-    def work(batch: Sequence[Row]) -> None:
+    def work(batch: Sequence[Row]) -> int:
+        made = [(row[0], list(step.of(row))) for row in batch]
         given = [
-            (mutation, (mutation.table, mutation.key) == (step.table, row[0]))
-            for row in batch
-            for mutation in step.of(row)
+            (mutation, (mutation.table, mutation.key) == (step.table, key))
+            for key, mutations in made
+            for mutation in mutations
         ]
         written = 0
         for table, mutations in _parts(step, batch, given):
@@ -253,8 +254,9 @@ def run_step(
                     written += error.written
                 refused = _refused(step, table, mutations, error)
                 raise MigrationError(f"{refused}{_half_way(batch, written, adds=adds)}") from error
+        return sum(bool(mutations) for _, mutations in made)
 
-    return walk(db, journal, name, step.table, work, code=code, progress=progress)
+    return walk(db, journal, name, step.table, work, code=code, progress=progress).rows
 
 
 def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: ServerError) -> str:

@@ -55,29 +55,29 @@ def walk(
     journal: Recorded,
     step: str,
     table: str,
-    work: Callable[[Sequence[Row]], None],
+    work: Callable[[Sequence[Row]], int],
     *,
     filter: Filter | None = None,
     code: str = "",
     progress: Progress = lambda rows, key: None,
-) -> int:
-    """Give all rows of ``table`` to ``work``, a batch at a time, and return how many there were, in this and earlier runs.
+) -> Reached:
+    """Give all rows of ``table`` to ``work``, a batch at a time, and return how far it has come, in this and earlier runs.
 
-    How far it has come is recorded in ``journal`` as the progress of ``step`` once ``work`` is done
+    ``work`` returns of how many of its rows it wrote something. How far it has come is recorded in ``journal`` as the progress of ``step`` once ``work`` is done
     with a batch, with the checksum of its ``code``; a walk of the same step goes on behind it, so ``work`` sees a batch again where
     it was killed before that. The caller ends the progress, once he has recorded what the walk was for.
     """
     done = journal.progress(step)
     rest = RowRange(done.key + b"\0" if done else b"", b"")
-    count = done.rows if done else 0
+    reached = evolve(done or Reached(b"", 0), code=code)
     with closing(db.read(ReadPlan(table, (rest,), filter))) as rows:
         for batch in _batches(rows):
-            work(batch)
-            count += len(batch)
+            written = work(batch)
             last = batch[-1][0]
-            journal.record_progress(step, Reached(last, count, code))
-            progress(count, last)
-    return count
+            reached = Reached(last, reached.rows + len(batch), code, written=reached.written + written)
+            journal.record_progress(step, reached)
+            progress(reached.rows, last)
+    return reached
 
 
 def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:

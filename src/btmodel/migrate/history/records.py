@@ -79,7 +79,7 @@ def copy_step(old: str, new: str) -> str:
 class Reached:
     """How far a copy or a data step has come: up to and with the row ``key``, the ``rows``-th that it saw.
 
-    ``code`` is the checksum of the code that has run; empty for a copy, which has none. ``run`` is the id of the lease under which
+    Of ``written`` of these rows it wrote something: a copy leaves out what the new GC rules delete.     ``code`` is the checksum of the code that has run; empty for a copy, which has none. ``run`` is the id of the lease under which
     it was recorded; empty where there was none. It is false where a run has taken the step, and has dealt with no row.
     """
 
@@ -87,6 +87,7 @@ class Reached:
     rows: int
     code: str = ""
     run: str = ""
+    written: int = 0
 
     def __bool__(self) -> bool:
         return self.rows > 0

@@ -80,6 +80,7 @@ with into(None):
         step: str = key(Text(max_length=400, holds_delimiter=True), cardinality=100)
         done: bytes = column("done", Record.data, size=50)
         rows: int | None = column("rows", Record.data, default=None)
+        written: int | None = column("written", Record.data, default=None)
         code: str | None = column("code", Record.data, default=None, size=32)
         run: str | None = column("run", Record.data, default=None, size=32)
 
@@ -190,7 +191,9 @@ class TableJournal:
     def progress(self, step: str) -> Reached | None:
         """How far ``step`` has come."""
         row = self._row(ProgressRow, ProgressRow.row_key(step=step))
-        return None if row is None else Reached(row.done, row.rows or 0, row.code or "", row.run or "")
+        if row is None:
+            return None
+        return Reached(row.done, row.rows or 0, row.code or "", row.run or "", row.written or 0)
 
     def record_progress(self, step: str, reached: Reached) -> None:
         """Record how far ``step`` has come."""
@@ -382,7 +385,12 @@ class TableJournal:
 
 def _progress_row(step: str, reached: Reached) -> ProgressRow:
     return ProgressRow(
-        step=step, done=reached.key, rows=reached.rows, code=reached.code, run=reached.run or None
+        step=step,
+        done=reached.key,
+        rows=reached.rows,
+        written=reached.written,
+        code=reached.code,
+        run=reached.run or None,
     )
 
 
