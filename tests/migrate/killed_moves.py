@@ -2,7 +2,8 @@
 
 ``python killed_moves.py HOST WHAT EVERY`` prints, as JSON, a line for every EVERYth kill: how the run and the one after it
 ended, and what was then in the instance. The last line is that of a run that nobody killed. WHAT is ``copy``,
-``drop`` (after a copy), ``step``, or ``back`` (after a drop), by the models or the revisions of the folder it runs in.
+``forgot`` (a copy, after the kill of which no model says any more what was renamed), ``drop`` (after a copy), ``step``, or
+``back`` (after a drop), by the models or the revisions of the folder it runs in.
 """
 
 import json
@@ -10,6 +11,7 @@ import os
 import signal
 import sys
 from functools import partial
+from pathlib import Path
 
 from killed_runs import forked, killed_after
 from renamed_models import family, site, some_rows
@@ -36,6 +38,9 @@ class Trade(bt.Model, table="TRADE", events="1/day"):
     data = bt.family("market", gc=bt.keep_all(), renamed_from="MD")
     bid: str = bt.column("BID", data)
 """
+FORGOT = MODELS.replace('bt.table("PRICE", renamed_from="QUOTE")', '"PRICE"').replace(
+    ', renamed_from="MD"', ""
+)
 LIVE = (Table("QUOTE", (family("MD"),)), Table("TRADE", (family("MD"),)))
 DROPS = ("--allow", "drop-table:QUOTE", "--allow", "drop-family:TRADE.MD")
 RENAMED = (
@@ -106,7 +111,13 @@ def killed(instance: str, calls: int, more: tuple[str, ...]) -> int:
 
 
 def program(host: str, what: str, every: int) -> None:
-    more = {"copy": (), "drop": DROPS, "step": ("apply",), "back": ("rollback", "--to", "0001")}[what]
+    more = {
+        "copy": (),
+        "forgot": (),
+        "drop": DROPS,
+        "step": ("apply",),
+        "back": ("rollback", "--to", "0001"),
+    }[what]
     calls, code = 0, -signal.SIGKILL
     while code == -signal.SIGKILL:
         instance = f"projects/test/instances/{what}{calls}"
@@ -116,7 +127,11 @@ def program(host: str, what: str, every: int) -> None:
         if what == "back":
             assert forked(partial(command, instance, "apply")) == 0
             assert forked(partial(command, instance, "apply", *DROPS)) == 0
+        Path("killed_models.py").write_text(MODELS)
         code = forked(partial(killed, instance, calls, more))
+        if what == "forgot":
+            Path("killed_models.py").write_text(FORGOT)
+            assert forked(partial(ended, instance, host, [code])) == 0
         last = forked(partial(command, instance, *more, "--force-unlock"))
         assert forked(partial(ended, instance, host, [code, last])) == 0
         calls += every

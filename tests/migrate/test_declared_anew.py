@@ -1,6 +1,7 @@
 """What was renamed away and is declared anew: it gets none of the old cells unless that is allowed by name."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from btmodel.errors import MigrationError
 from btmodel.migrate import Effect
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.changes import CopyFamily, CopyTable
 from btmodel.migrate.planning.saved import load
 from btmodel.schema import Table
 
@@ -83,6 +85,25 @@ def test_the_old_cells_are_taken_over_by_name(
     assert names(apply_leased(again, there.admin, there.journal, "me", data=Data(there.rows))) == allow
     assert cells_of(there, old.partition(":")[2]) == cells_of(there, new) == 60
     assert (there.plan(*anew).pending, there.plan(*anew).drift, there.journal.copies()) == ((), (), ())
+
+
+@pytest.mark.parametrize(("renamed", "anew", "old", "new"), ANEW)
+def test_an_old_name_of_which_the_copy_is_under_way(
+    there: Site, renamed: tuple[Table, ...], anew: tuple[Table, ...], old: str, new: str
+) -> None:
+    """What a killed run has not copied yet is no cell of a new one either: the way out ends the copy first."""
+    (copy,) = (one for one in there.plan(*renamed).changes if isinstance(one, CopyFamily | CopyTable))
+    there.journal.record_copy(copy.renaming.recorded("me", datetime.now(UTC)))
+    if "." in old:
+        there.admin.modify_families("QUOTE", create=MARKET.families)
+    else:
+        there.admin.create_table(without_renaming(PRICE))
+    with pytest.raises(MigrationError, match=rf"run `btmodel migrate`, and then drop .*--allow drop-{old}`"):
+        there.apply(*anew)
+    there.apply(*map(without_renaming, renamed))
+    there.apply(*map(without_renaming, renamed), allow=[f"drop-{old}"])
+    there.apply(*anew)
+    assert (cells_of(there, old.partition(":")[2]), cells_of(there, new)) == (0, 60)
 
 
 def test_a_name_of_before_two_renamings(there: Site) -> None:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -56,30 +57,10 @@ def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
         first = Revision("0001_quotes", "quotes", (), LIVE)
         write(tmp_path / "migrations", first)
         write(tmp_path / "migrations", Revision("0002_renamed", "renamed", (first.link,), RENAMED))
-    program = Path(__file__).with_name("killed_moves.py")
     often, seldom = {"copy": (4, 7), "drop": (2, 3), "step": (1, 3), "back": (4, 7)}[what]
-    every = often if settings().max_examples >= 1_000 else seldom
-    with local_server.start() as server:
-        path = os.pathsep.join([*sys.path, str(program.parent)])
-        environment = {**os.environ, "PYTHONPATH": path, emulator.VARIABLE: server.host}
-        ran = subprocess.run(
-            [
-                sys.executable,
-                str(program),
-                server.host,
-                what,
-                str(every),
-            ],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=200,
-        )
-    assert ran.returncode == 0, ran.stderr
-    *killed, lived = [json.loads(line) for line in ran.stdout.splitlines()]
+    *killed, lived = told(what, often if settings().max_examples >= 1_000 else seldom, tmp_path)
     assert len(killed) > 10
-    assert [run["codes"] for run in killed] == [[-signal.SIGKILL, 0]] * len(killed), ran.stderr
+    assert [run["codes"] for run in killed] == [[-signal.SIGKILL, 0]] * len(killed)
     for run in killed:
         if what == "step":  # once its revision is recorded, nobody asks how far a step was
             run = {**run, "progress": []}
@@ -101,3 +82,40 @@ def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
         assert lived["revisions"] == ["0001_fill"]
         assert (lived["cells"]["QUOTE"], len(lived["cells"]["TRADE"])) == ([], 7)
         assert all(len(cells) == 4 for _, cells in lived["cells"]["TRADE"])
+
+
+def test_killed_before_nobody_says_what_is_renamed(tmp_path: Path) -> None:
+    """Where ``renamed_from=`` is left out after the kill, the next run ends each copy of which a record was there."""
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.btmodel]\nmodels = ["killed_models"]\nemulated = ["projects/*"]\n'
+    )
+    runs = told("forgot", 7, tmp_path)
+    seen = set()
+    for before, after in zip(runs[::2], runs[1::2], strict=True):
+        assert after["codes"][1] == 0
+        for old, new, ended in before["copies"]:
+            seen.add((old, ended))
+            assert [old, new, True] in after["copies"]
+            if old == "QUOTE":
+                assert after["cells"]["PRICE"] == after["cells"]["QUOTE"]
+            else:
+                assert all(len(cells) == 4 for _, cells in after["cells"]["TRADE"])
+    assert seen == {(old, ended) for old in ("QUOTE", "TRADE.MD") for ended in (False, True)}
+
+
+def told(what: str, every: int, folder: Path) -> list[dict[str, Any]]:
+    """What the program that is killed tells, run in ``folder``: a line for every kill."""
+    program = Path(__file__).with_name("killed_moves.py")
+    with local_server.start() as server:
+        path = os.pathsep.join([*sys.path, str(program.parent)])
+        environment = {**os.environ, "PYTHONPATH": path, emulator.VARIABLE: server.host}
+        ran = subprocess.run(
+            [sys.executable, str(program), server.host, what, str(every)],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=200,
+        )
+    assert ran.returncode == 0, ran.stderr
+    return [json.loads(line) for line in ran.stdout.splitlines()]

@@ -27,6 +27,7 @@ from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import Effect, apply, bring, diff
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.changes import CopyFamily
 from btmodel.migrate.data.walks import Row
 from btmodel.migrate.history import CopyRecord
 from btmodel.migrate.planning.saved import load
@@ -39,6 +40,9 @@ from btmodel.migrate.revisions.standing import stages, standing
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan
 from btmodel.rows.cells import now_micros
 from btmodel.schema import Aggregate, Family, MaxVersions, Table
+
+THIRD = Table("QUOTE", (family("price", "market"),), layouts=(lie(price__BID="value Int64()"),))
+LATER = Cell("MD", b"BID", 9_000, b"late")
 
 
 @pytest.fixture
@@ -200,6 +204,92 @@ def test_a_copy_that_never_catches_up_is_told(there: Site) -> None:
     assert there.plan(PRICE).pending == ()
 
 
+class Killed(Exception):
+    """The end of a process, as far as this one can see it."""
+
+
+class Dying(Writing):
+    """A connection of a run that is killed at its second write of rows."""
+
+    def __init__(self, there: Site) -> None:
+        super().__init__(there, 0)
+        self._writes = 0
+
+    def write_many(self, table: str, mutations: Iterable[Mutation], permit: Any = None) -> int:
+        self._writes += 1
+        if self._writes == 2:
+            raise Killed
+        return super().write_many(table, mutations, permit)
+
+
+def die_half_way(there: Site, wanted: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Apply ``wanted`` by a run that is killed when it has copied some of 30 rows."""
+    monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 10)
+    with pytest.raises(Killed):
+        there.apply(wanted, rows=Dying(there))
+    (record,) = there.journal.copies()
+    assert (record.ended, there.journal.progress(record.step).rows) == (None, 10)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "copy", "drop"),
+    [
+        (MARKET, "copy-family:QUOTE.market", "drop-family:QUOTE.MD"),
+        (PRICE, "copy-table:PRICE", "drop-table:QUOTE"),
+    ],
+)
+def test_a_copy_under_way_needs_nobody_to_declare_it(
+    there: Site, monkeypatch: pytest.MonkeyPatch, wanted: Table, copy: str, drop: str
+) -> None:
+    """Where ``renamed_from=`` is left out before a killed copy has ended, the old one cannot be dropped, and the copy goes on."""
+    before = there.cells("QUOTE")
+    die_half_way(there, wanted, monkeypatch)
+    plain = without_renaming(wanted)
+    with pytest.raises(MigrationError, match="nothing has to be allowed"):
+        there.plan(plain, allow=[drop])
+    assert [(one.name, one.summary.partition(";")[0]) for one in there.plan(plain).pending] == [
+        (copy, "goes on to copy the cells of " + drop.partition(":")[2])
+    ]
+    there.apply(plain)
+    assert names(there.apply(plain, allow=[drop])) == [drop]
+    for key, cells in before.items():
+        assert {cell[1:] for cell in there.cells(wanted.id)[key]} == {cell[1:] for cell in cells}
+    assert (there.plan(plain).changes, there.journal.copies()) == ((), ())
+
+
+def test_a_copy_that_had_made_nothing_needs_nobody_to_declare_it(there: Site) -> None:
+    """Likewise where the run was killed between the record of the copy and the call that makes the family."""
+    (change,) = (one for one in there.plan(MARKET).changes if isinstance(one, CopyFamily))
+    there.journal.record_copy(change.renaming.recorded("me", datetime.now(UTC)))
+    plain = without_renaming(MARKET)
+    assert names(there.apply(plain)) == ["add-family:QUOTE.market", "copy-family:QUOTE.market"]
+    assert names(there.apply(plain, allow=["drop-family:QUOTE.MD"])) == ["drop-family:QUOTE.MD"]
+    assert {len(cells) for cells in there.cells("QUOTE").values()} == {2}
+
+
+@pytest.mark.parametrize(
+    ("second", "third", "olds"),
+    [
+        (MARKET, THIRD, ("family:QUOTE.market", "family:QUOTE.MD")),
+        (PRICE, evolve(PRICE, id="LAST", renamed_from="PRICE"), ("table:PRICE", "table:QUOTE")),
+    ],
+)
+def test_what_took_over_is_renamed_before_it_has_all(
+    there: Site, monkeypatch: pytest.MonkeyPatch, second: Table, third: Table, olds: tuple[str, str]
+) -> None:
+    """It gets the cells that it lacks before it is copied in turn, so that none is missing from the last one; both old ones are compared."""
+    before = {key: {cell[1:] for cell in cells} for key, cells in there.cells("QUOTE").items()}
+    die_half_way(there, second, monkeypatch)
+    with pytest.raises(MigrationError, match="nothing has to be allowed"):
+        there.plan(third, allow=[f"drop-{olds[1]}"])
+    there.apply(third)
+    for old in olds:
+        assert names(there.apply(without_renaming(third), allow=[f"drop-{old}"])) == [f"drop-{old}"]
+    after = {key: {cell[1:] for cell in cells} for key, cells in there.cells(third.id).items()}
+    assert after == before
+    assert (there.plan(third).changes, there.plan(third).drift, there.journal.copies()) == ((), (), ())
+
+
 def test_a_tighter_rule_is_named(there: Site) -> None:
     """Where the new family keeps less, the copy needs its name, and says what is lost; it is not missed then."""
     wanted = Table("QUOTE", (family("market", "MD", MaxVersions(1)),), layouts=MARKET.layouts)
@@ -346,10 +436,6 @@ def test_a_saved_plan_copies(there: Site, wanted: Table, tmp_path: Path) -> None
         drift.requires
     ]
     assert there.plan(wanted).drift == ()
-
-
-THIRD = Table("QUOTE", (family("price", "market"),), layouts=(lie(price__BID="value Int64()"),))
-LATER = Cell("MD", b"BID", 9_000, b"late")
 
 
 @pytest.mark.parametrize("first", ["market", "MD"])

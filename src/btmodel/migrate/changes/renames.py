@@ -148,24 +148,23 @@ def copy_of(renaming: Renaming, *, again: bool = False, empty: bool = False) -> 
 
 
 def find_copy(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[CopyFamily | CopyTable]:
-    """The copies that the renamings to ``declared`` need still."""
-    if declared is None:
+    """The copies that the renamings to ``declared`` need still, or to what is ``live`` and was renamed in turn before it had all."""
+    there = declared or live
+    if there is None:
         return
-    for renaming in facts.to(declared.id):
+    for renaming in facts.to(there.id):
         if renaming.copied is None:
-            yield copy_of(renaming, empty=declared.id in facts.empty)
+            yield copy_of(renaming, empty=there.id in facts.empty)
 
 
 def drop_first(copies: Sequence[CopyRecord], kind: str, before: str | None, when: str) -> str:
     """What to do so that what was copied is out of the way: drop it, as of the revision ``before``; ``when`` where there is none."""
     allow = " ".join(f"--allow drop-{kind}:{copy.old}" for copy in copies)
     drop = f"{' and '.join(copy.old for copy in copies)} first, once compared"
-    if before is None:
-        return f"drop {drop}, with `btmodel migrate {allow}`, {when}"
-    command = f"btmodel migrate apply --to {before}"
+    command = "btmodel migrate" if before is None else f"btmodel migrate apply --to {before}"
     # One that a revision before this one is to copy has nobody who did.
-    made = "" if all(copy.by for copy in copies) else f"run `{command}`, and then "
-    return f"{made}drop {drop}, with `{command} {allow}`"
+    made = "" if all(copy.by and copy.ended for copy in copies) else f"run `{command}`, and then "
+    return f"{made}drop {drop}, with `{command} {allow}`{f', {when}' if before is None else ''}"
 
 
 def _left(renaming: Renaming, family: Family) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 
 import attrs
 from attrs import field, frozen
@@ -343,7 +344,8 @@ def make_plan(
         made, left = _changes(id, wanted.get(id), there.get(id), allow, known)
         changes.append(made)
         drift += left
-    ordered = [change for group in sorted(changes, key=_rank) for change in group]
+    filled = {change.subject for change in _copies(chain.from_iterable(changes))}
+    ordered = chain.from_iterable(sorted(changes, key=lambda group: _rank(group, filled)))
     plan = Plan(
         instance,
         tuple(wanted.values()),
@@ -390,13 +392,19 @@ def _changes(
     return complete(changes, declared, live), drift
 
 
-def _rank(changes: Sequence[Change]) -> int:
-    """New tables come first, tables that lose something later, tables that go last."""
+def _rank(changes: Sequence[Change], filled: Collection[str]) -> int:
+    """New tables come first, tables that lose something later, then those that are copied from what is ``filled`` by a copy; tables that go last."""
+    if any(copy.renaming.old_name in filled for copy in _copies(changes)):
+        return 3
     if any(isinstance(change, CreateTable) for change in changes):
         return 0
     if any(isinstance(change, DropTable) for change in changes):
-        return 3
+        return 4
     return 2 if any(change.effect is Effect.DESTRUCTIVE for change in changes) else 1
+
+
+def _copies(changes: Iterable[Change]) -> Iterator[CopyFamily | CopyTable]:
+    return (one for one in changes if isinstance(one, CopyFamily | CopyTable))
 
 
 def _check(plan: Plan, allow: Collection[str], done: Collection[str]) -> None:

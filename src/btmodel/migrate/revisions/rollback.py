@@ -38,7 +38,8 @@ def renamings_back(
     there, known = {table.id: table for table in live}, tuple(records)
     wanted = tuple(_with_heirs(table, undone, there) for table in to.tables)
     copies = {(one.old, one.new): one for one in known if one.ended is not None}
-    declared = {one.old_name for one in renamings(to.tables, there.values(), known)}
+    # A copy back that was begun is gone on with as what it is.
+    declared = {one.old_name for one in renamings(to.tables, there.values(), copies.values())}
     return tuple(
         one if one.old_name in declared else _back(one, to.id, copies)
         for one in renamings(wanted, there.values(), known)

@@ -20,16 +20,19 @@ Former = tuple[Table, Table, Family | None]
 def remembered(
     declared: Mapping[str, Table], live: Mapping[str, Table], records: Iterable[CopyRecord]
 ) -> Iterator[Former]:
-    """What is ``live`` and not ``declared``, and was copied to what is both, as ``records`` say."""
-    whole = {(one.old, one.new): one for one in records if one.ended is not None}
-    for id, table in declared.items() if whole else ():
-        if id not in live:
-            continue
+    """What is ``live`` and not ``declared``, and was copied to what is both, as ``records`` say.
+
+    A copy that was begun counts, also where a run was killed before it made what takes over: else the old one could be
+    dropped, uncompared, while the new one has some of its cells, or none.
+    """
+    known = {(one.old, one.new): one for one in records}
+    for id, table in declared.items() if known else ():
         for old in live.values():
-            record = whole.get((old.id, id))
-            if record is not None and old.id not in declared:
+            record = known.get((old.id, id))
+            if record is not None and old.id not in declared and (id in live or record.ended is None):
                 yield old, _renamed(table, record), None
-        yield from _families(table, live[id], whole.keys())
+        if id in live:
+            yield from _families(table, live[id], known)
 
 
 def followed(
@@ -38,30 +41,29 @@ def followed(
     records: Iterable[CopyRecord],
     renamed: Iterable[tuple[str, str | None]],
 ) -> Iterator[Former]:
-    """What is ``live`` and not ``declared``, and was copied to one of the ``renamed`` tables and families, which are live still."""
-    whole = {(one.old, one.new): one for one in records if one.ended is not None}
-    for id, family in renamed if whole else ():
+    """What is ``live`` and not ``declared``, and was copied, or is being, to one of the ``renamed`` tables and families, which are live still."""
+    known = {(one.old, one.new): one for one in records}
+    for id, family in renamed if known else ():
         there = live[id]
         new = None if family is None else there.family(family)
         if new is None:
             for old in live.values():
-                record = whole.get((old.id, id))
+                record = known.get((old.id, id))
                 if record is not None and old.id not in declared:
                     yield old, _renamed(there, record), None
         elif id in declared:
             for one in there.families:
-                copied = (f"{id}.{one.id}", f"{id}.{new.id}") in whole
+                copied = (f"{id}.{one.id}", f"{id}.{new.id}") in known
                 if copied and declared[id].family(one.id) is None:
                     yield there, declared[id], attrs.evolve(new, renamed_from=one.id)
 
 
-def _families(table: Table, live: Table, copied: Iterable[tuple[str, str]]) -> Iterator[Former]:
-    pairs = frozenset(copied)
+def _families(table: Table, live: Table, known: Mapping[tuple[str, str], CopyRecord]) -> Iterator[Former]:
     undeclared = [one for one in live.families if table.family(one.id) is None]
     for old in undeclared:
         for new in table.families:
-            there = live.family(new.id) is not None
-            if there and (f"{live.id}.{old.id}", f"{table.id}.{new.id}") in pairs:
+            record = known.get((f"{live.id}.{old.id}", f"{table.id}.{new.id}"))
+            if record is not None and (live.family(new.id) is not None or record.ended is None):
                 yield live, table, attrs.evolve(new, renamed_from=old.id)
 
 
@@ -206,11 +208,11 @@ def renamings(
     wanted = {table.id: table for table in declared}
     whole = {names for names, one in known.items() if one.ended is not None}
     found = [one for table in wanted.values() for one in _renamings(table, there, whole)]
-    found = _with(found, remembered(wanted, there, known.values()))
+    found = _with(found, remembered(wanted, there, known.values()), there)
     before: list[Renaming] = []
     while len(found) > len(before):
         before = found
-        found = _with(found, followed(wanted, there, known.values(), [one.place for one in found]))
+        found = _with(found, followed(wanted, there, known.values(), [one.place for one in found]), there)
     _refuse_one_name_of_two((*wanted.values(), *there.values()), found, known)
     return tuple(
         attrs.evolve(
@@ -226,15 +228,15 @@ def renamings(
 def declared_anew(
     declared: Iterable[Table], live: Iterable[Table], records: Iterable[CopyRecord]
 ) -> tuple[CopyRecord, ...]:
-    """The copies of what is live under its old name, and is declared beside what took over: each to that."""
-    ended = [one for one in records if one.ended is not None]
-    whole = {(one.old, one.new) for one in ended}
-    both = names_of(declared) & names_of(live) if ended else set[str]()
+    """The copies, ended or begun, of what is live under its old name, and is declared beside what takes over: each to that."""
+    known = tuple(records)
+    pairs = {(one.old, one.new) for one in known}
+    both = names_of(declared) & names_of(live) if known else set[str]()
     found = {
         one.old: attrs.evolve(one, new=heir)
-        for one in ended
+        for one in known
         if one.old in both
-        for heir in sorted(_heirs(one.old, whole) & both)
+        for heir in sorted(_heirs(one.old, pairs) & both)
     }
     return tuple(found.values())
 
@@ -254,11 +256,18 @@ def with_copied(recorded: Iterable[Layout], copied: Iterable[Layout]) -> tuple[L
     return tuple(found[model] for model in sorted(found))
 
 
-def _with(found: list[Renaming], formers: Iterable[Former]) -> list[Renaming]:
-    """``found``, and those of ``formers`` of which nothing is found yet."""
-    more = {one.place: one for one in (Renaming(*former, is_live=True) for former in formers)}
+def _with(found: list[Renaming], formers: Iterable[Former], there: Mapping[str, Table]) -> list[Renaming]:
+    """``found``, and in front of them those of ``formers`` of which nothing is found yet: what is copied on gets all cells first."""
+    more = {one.place: one for one in (_renaming(*former, there) for former in formers)}
     places = {one.place for one in found}
-    return [*found, *(one for place, one in more.items() if place not in places)]
+    return [*(one for place, one in more.items() if place not in places), *found]
+
+
+def _renaming(old: Table, new: Table, family: Family | None, there: Mapping[str, Table]) -> Renaming:
+    live = there.get(new.id)
+    return Renaming(
+        old, new, family, live is not None and (family is None or live.family(family.id) is not None)
+    )
 
 
 def _refuse_one_name_of_two(
@@ -282,14 +291,14 @@ def _renamings(
     live = there.get(table.id)
     if table.renamed_from in there and not _was_followed(table.renamed_from, table.id, whole):
         old = there[table.renamed_from]
-        yield Renaming(old, _over(table, old, whole), None, live is not None)
+        yield _renaming(old, _over(table, old, whole), None, there)
     for family in table.families:
         former = family.renamed_from
         names = (f"{table.id}.{former}", f"{table.id}.{family.id}")
         if live is None or former is None or _was_followed(*names, whole):
             continue
         if live.family(former) is not None:
-            yield Renaming(live, table, family, live.family(family.id) is not None)
+            yield _renaming(live, table, family, there)
 
 
 def _was_followed(old: str, new: str, whole: Collection[tuple[str, str]]) -> bool:
