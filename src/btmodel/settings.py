@@ -1,5 +1,6 @@
 """Settings: ``[tool.btmodel]`` of the nearest ``pyproject.toml``."""
 
+import os
 import shlex
 import tomllib
 from collections.abc import Mapping
@@ -53,9 +54,21 @@ class Settings:
 
     @property
     def revisions(self) -> Path:
-        """The folder of revisions, whole; raises :class:`SettingsError` where it is not within the project."""
-        return self._within(
+        """The folder of revisions, whole; raises :class:`SettingsError` where it is not one within the project, or holds other files."""
+        folder = self._within(
             "migrations", self.migrations, "or move pyproject.toml to a folder that holds both"
+        )
+        root = self.root.resolve()
+        there = next(one for one in (folder, *folder.parents) if os.path.exists(one))
+        if folder != root and os.path.isdir(there):
+            return folder
+        if folder == root:
+            what = "is the folder of the project"
+        else:
+            what = "is a file" if there == folder else f"would be in {there}, a file"
+        raise SettingsError(
+            f"{self.root / 'pyproject.toml'}: migrations: wanted a folder of its own within {root}, got "
+            f'{self.migrations!r}, which {what}: name one that holds revisions alone, such as migrations = "migrations"'
         )
 
     def _within(self, name: str, given: str, way: str) -> Path:

@@ -83,3 +83,22 @@ def test_revisions_stay_within_the_project(folder: str, run: Run, project: Path)
         assert "migrations: wanted a folder within" in refused.stderr
     assert not list(outside.iterdir())
     assert not (project.parent / "elsewhere").exists()
+
+
+@pytest.mark.parametrize("folder", ["pyproject.toml", ".", "shop/..", "pyproject.toml/revisions"])
+@pytest.mark.parametrize("command", [["new", "first"], ["history"], ["status", "--instance", "local:"]])
+def test_revisions_have_a_folder_of_their_own(
+    folder: str, command: list[str], run: Run, project: Path
+) -> None:
+    """A file, or the folder of the project itself, is refused by the name of the setting, with what was given and what is expected."""
+    settings = SETTINGS + f'migrations = "{folder}"\n'
+    (project / "pyproject.toml").write_text(settings)
+    refused = run("migrate", *command)
+    assert refused.returncode == 1
+    assert (
+        f"pyproject.toml: migrations: wanted a folder of its own within {project}, got {folder!r}, which "
+        in (refused.stderr)
+    )
+    assert 'such as migrations = "migrations"' in refused.stderr
+    assert (project / "pyproject.toml").read_text() == settings
+    assert not [*project.glob("*_first.toml")]
