@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from btmodel.cli.completion import module_names
-from btmodel.cli.terminal import MODULES, echo_error, printable_usage
+from btmodel.cli.terminal import MODULES, NoSuchCommand, echo_error, printable_usage
 from btmodel.errors import BtmodelError
 
 
@@ -65,7 +65,7 @@ class LazyGroup(click.Group):
         if called not in self.table and not called.startswith("-") and not ctx.resilient_parsing:
             from btmodel.words import meant  # here, as it loads difflib
 
-            ctx.fail(f"no such command {called!r}; {meant(called, self.table, 'commands')}")
+            raise NoSuchCommand(f"no such command {called!r}; {meant(called, self.table, 'commands')}", ctx)
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and not isinstance(command, LazyGroup):
             _refuse_empty(

@@ -28,11 +28,17 @@ def confirm(question: str) -> bool:
     return click.confirm(printable(question), default=False, err=True)
 
 
+class NoSuchCommand(click.UsageError):
+    """A command that is none: it exits with 2 in every group, and its message, which is printable, quotes what was typed."""
+
+
 @contextmanager
 def printable_usage() -> Iterator[None]:
     """Usage errors repeat what was typed: without its hidden characters."""
     try:
         yield
+    except NoSuchCommand:
+        raise
     except click.UsageError as error:
         said = click.UsageError(printable(error.format_message()), error.ctx)
         vars(said)["exit_code"] = error.exit_code  # which click has as a class variable

@@ -11,6 +11,7 @@ import click
 
 from btmodel.cli.completion import instance_names, revision_ids
 from btmodel.cli.group import LazyGroup
+from btmodel.cli.terminal import NoSuchCommand
 from btmodel.errors import BtmodelError
 
 instance_option = click.option(
@@ -82,12 +83,14 @@ class _WrongUsage(click.UsageError):
 def _usage_is_error() -> Iterator[None]:
     try:
         yield
+    except NoSuchCommand:
+        raise
     except click.UsageError as error:
         raise _WrongUsage(error.format_message(), error.ctx) from None
 
 
 class MigrateGroup(LazyGroup):
-    """The group, with exit code 1 for wrong usage of itself and of its subcommands."""
+    """The group, with exit code 1 for wrong usage of itself and of its subcommands, but 2 for a subcommand that is none."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Read the command line."""
