@@ -28,3 +28,21 @@ def test_the_nearest_name_is_offered(run: Run, project: Path, words: list[str], 
     asked = run(*words)
     assert asked.returncode == (2 if "no such command" in said else 1)
     assert said in asked.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["inspect"],
+        ["check", "--live"],
+        ["simulate", "Order", "--count", "number=1000", "--from"],
+        ["migrate", "plan", "--instance"],
+    ],
+)
+def test_a_file_that_is_not_there_is_not_made_to_be_read(run: Run, project: Path, words: list[str]) -> None:
+    """The file beside it is offered, and no empty database is left."""
+    (project / "dev.db").touch()
+    asked = run(*words, "local:dve.db")
+    assert asked.returncode == 1
+    assert "dve.db: there is no such file (did you mean dev.db?), and this command makes none" in asked.stderr
+    assert not (project / "dve.db").exists()

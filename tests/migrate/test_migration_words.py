@@ -19,7 +19,7 @@ from btmodel.cli.group import group
 from btmodel.client.admin import Admin
 from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, Calls
 from btmodel.client.target import LOCAL
-from btmodel.errors import MigrationError
+from btmodel.errors import MigrationError, SettingsError
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import Table, TableSettings
 
@@ -174,17 +174,49 @@ def test_a_wrong_allow_with_revisions(project: Callable[[str], Run], live: Calla
     assert "? undeclared-table:QUOTE" in result.output
 
 
-def test_a_new_file_is_told(project: Callable[[str], Run], live: Callable[..., None], tmp_path: Path) -> None:
-    """A file that was not there is a new database: that is said once, with the file that may have been meant."""
+def test_a_new_file_is_told(project: Callable[[str], Run], tmp_path: Path) -> None:
+    """A file that was not there is a new database for what writes: that is said once, with the file that may have been meant."""
     run = project(MODELS)
-    first = run("plan")
+    first = run("--yes")
     assert first.stderr.startswith("note: dev.db was not there: it is a new database, and empty\n")
-    assert "note" not in run("plan").stderr
-    wrong = run("plan", "--instance", "local:dve.db")
+    assert "note: dev.db" not in run("--yes").stderr
+    wrong = run("--yes", "--instance", "local:dve.db")
     assert (
         "note: dve.db was not there: it is a new database, and empty; did you mean dev.db?\n" in wrong.stderr
     )
-    assert run("diff", "models", f"local:{tmp_path / 'other.db'}").stderr.startswith(f"note: {tmp_path}")
+    assert run("plan", "--instance", "local:").exit_code == 2  # in memory nothing is mistyped
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["plan"],
+        ["status"],
+        ["verify"],
+        ["rollback", "--yes"],
+        ["unlock", "--yes"],
+        ["diff", "models"],
+        ["schema"],
+    ],
+)
+def test_what_only_reads_makes_no_file(
+    project: Callable[[str], Run], live: Callable[..., None], tmp_path: Path, command: list[str]
+) -> None:
+    """A mistyped file is refused, with the file that may have been meant and what makes a new one; nothing is made."""
+    run = project(MODELS)
+    live(table("QUOTE", MD=ONE))
+    if command[0] in ("verify", "rollback"):
+        assert run("new", "quotes").exit_code == 0
+    for wrong, hint in (("dve.db", " (did you mean dev.db?)"), (str(tmp_path / "nowhere" / "x.db"), "")):
+        there = ["local:" + wrong] if command[0] in ("diff", "schema") else ["--instance", "local:" + wrong]
+        error = run(*command, *there).exception
+        assert isinstance(error, SettingsError)
+        assert str(error).endswith(
+            f"{wrong}: there is no such file{hint}, and this command makes none: `btmodel migrate` and `btmodel serve` make a "
+            "new database"
+        )
+        assert not Path(wrong).exists()
+    assert not (tmp_path / "nowhere").exists()
 
 
 def test_a_table_made_by_hand(project: Callable[[str], Run], live: Callable[..., None]) -> None:
@@ -203,6 +235,7 @@ def test_a_table_made_by_hand(project: Callable[[str], Run], live: Callable[...,
 def test_a_saved_plan_says_what_moved(project: Callable[[str], Run], live: Callable[..., None]) -> None:
     """A plan that does not fit any more is refused with what became of its tables since."""
     run = project(MODELS)
+    live()
     assert run("plan", "--out", "plan.json").exit_code == 2
     live(table("QUOTE", MD=WEEK))
     assert refused(run("--plan", "plan.json", "--yes")) == (

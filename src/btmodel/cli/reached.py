@@ -8,20 +8,20 @@ from pathlib import Path
 import click
 
 from btmodel.cli.terminal import echo
-from btmodel.client.target import Target, resolve
+from btmodel.client.target import Target, nearest, resolve
 from btmodel.emulator import VARIABLE
-from btmodel.words import did_you_mean, near
+from btmodel.words import did_you_mean
 
 _FILE = "btmodel.file"  # where a command's context has what it reached
 
 
 @contextmanager
-def reached(instance: str) -> Iterator[Target]:
+def reached(instance: str, *, makes_file: bool = False) -> Iterator[Target]:
     """The target of a name or path, released in the end; on stderr, which server it is, and that its file was made for this.
 
-    Raises what :func:`resolve` does.
+    A local file that is not there is refused unless the command ``makes_file``. Raises what :func:`resolve` does.
     """
-    target = resolve(instance)
+    target = resolve(instance, makes_file=makes_file)
     try:
         if (context := click.get_current_context(silent=True)) is not None:
             context.meta[_FILE] = (target.instance, target.file)
@@ -52,7 +52,6 @@ def _server(target: Target) -> str:
 
 def _told(file: Path) -> str:
     """That there was no such file, and which one may have been meant."""
-    beside = [one.name for one in file.parent.glob(f"*{file.suffix}") if one.is_file() and one != file]
-    alike = near(file.name, beside)
-    hint = f"; {did_you_mean(alike)}" if alike else ""
+    beside = nearest(file)
+    hint = f"; {did_you_mean(beside)}" if beside else ""
     return f"note: {file} was not there: it is a new database, and empty{hint}"

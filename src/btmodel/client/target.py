@@ -12,6 +12,7 @@ from btmodel import emulator, server
 from btmodel.errors import SettingsError
 from btmodel.server import running
 from btmodel.settings import instance_named
+from btmodel.words import did_you_mean, near
 
 EMULATED = "projects/btmodel/instances/emulator"
 LOCAL = running.LOCAL
@@ -58,36 +59,37 @@ class Target:
         return f"{self.instance} on {self.host}" if self.host else self.instance
 
 
-def resolve(text: str) -> Target:
+def resolve(text: str, *, makes_file: bool = True) -> Target:
     """The target of ``text``.
 
     ``local:dev.db`` serves that file, and ``local:`` an instance in memory, for as long as the
     connection lasts; a file that is served already is reached there, where ``BIGTABLE_EMULATOR_HOST`` names its
     server. ``emulator:`` starts Google's emulator likewise. ``projects/P/instances/I``
     is the service, or the server that ``BIGTABLE_EMULATOR_HOST`` names; any other word is a
-    name from ``[tool.btmodel.instances]`` of ``pyproject.toml``.
+    name from ``[tool.btmodel.instances]`` of ``pyproject.toml``. A file that is not there is made where ``makes_file`` is true, or where the
+    settings name it.
 
-    Raises :class:`SettingsError` for a text that is none of these, and :class:`ServerError` where
+    Raises :class:`SettingsError` for a text that is none of these and for a file that is not there, and :class:`ServerError` where
     a server on this machine does not answer or start.
     """
     if not isinstance(text, str):
         raise SettingsError(f"instance: wanted {_WANTED}, or a name from the settings, got {text!r}")
-    target = _literal(text)
+    target = _literal(text, makes_file)
     if target is not None:
         return target
     if "/" in text or ":" in text:
         raise SettingsError(f"instance {text!r}: wanted {_WANTED}, or a name from [tool.btmodel.instances]")
     named = instance_named(text)
-    target = _literal(named)
+    target = _literal(named, makes_file=True)
     if target is None:
         raise SettingsError(f"instance {text!r} is {named!r} in the settings: wanted {_WANTED}")
     return target
 
 
-def _literal(text: str) -> Target | None:
+def _literal(text: str, makes_file: bool) -> Target | None:
     """The target of a text that is no name."""
     if text.startswith("local:"):
-        return _local(text.removeprefix("local:"))
+        return _local(text.removeprefix("local:"), makes_file)
     if text == "emulator:":
         started = emulator.start()
         return Target(EMULATED, started.host, started.stop)
@@ -97,7 +99,7 @@ def _literal(text: str) -> Target | None:
     return None
 
 
-def _local(name: str) -> Target:
+def _local(name: str, makes_file: bool) -> Target:
     """The file of that name, or one in memory: at the server that has it already, or else one that is started."""
     file = Path(name) if name else None
     host = os.environ.get(emulator.VARIABLE, "").strip()
@@ -106,10 +108,32 @@ def _local(name: str) -> Target:
 
         if served_at(file, host):
             return Target(LOCAL, host, lambda: None, file=file)
-    # Not Path.exists, which raises where a folder is closed to this user; the server says so, then.
-    new = file if file is not None and not os.path.exists(file) else None
+    new = file if file is not None and _is_missing(file) else None
+    if new is not None and not makes_file:
+        hint = f" ({did_you_mean(beside)})" if (beside := nearest(new)) else ""
+        raise SettingsError(
+            f"{new}: there is no such file{hint}, and this command makes none: "
+            "`btmodel migrate` and `btmodel serve` make a new database"
+        )
     started = server.start(file)
     return Target(LOCAL, started.host, started.stop, new, file)
+
+
+def nearest(file: Path) -> list[str]:
+    """The names of the files that lie beside ``file`` and may have been meant in its place."""
+    beside = [one.name for one in file.parent.glob(f"*{file.suffix}") if one.is_file() and one != file]
+    return near(file.name, beside)
+
+
+def _is_missing(file: Path) -> bool:
+    """Whether there is no such file; not where nobody can tell, as in a folder that is closed to this user: the server says so, then."""
+    try:
+        os.stat(file)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except (OSError, ValueError):
+        return False
+    return False
 
 
 DataPlane = Literal["btmodel", "client"]

@@ -59,7 +59,7 @@ def rollback(
     names, as_data = allowed(context, allow), is_json(context, json_)
     if graph.parted:  # the way back may be the way out
         echo(graph.parted, err=True)
-    with live(context, instance, Changes.unless(said_yes(context, yes))) as there:
+    with live(context, instance, Changes.unless(said_yes(context, yes)), makes_file=False) as there:
         way = way_back(there.standing(graph), target)
         with shown_where_wrong(Console(stderr=as_data)):
             plan = plan_back(way, there.instance, there.journal, names)

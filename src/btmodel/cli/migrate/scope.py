@@ -75,24 +75,39 @@ def scope_of(
 
 @contextmanager
 def instance_of(
-    context: click.Context, instance: str | None, changes: Changes = Changes.NOTHING
+    context: click.Context,
+    instance: str | None,
+    changes: Changes = Changes.NOTHING,
+    *,
+    makes_file: bool = True,
 ) -> Iterator[Scope]:
-    """The instance alone, without any models: none of the user's modules is imported."""
-    with _at(context, instance, read(), changes) as target:
+    """The instance alone, without any models: none of the user's modules is imported.
+
+    A local file that is not there is made by what changes something, unless ``makes_file`` is false.
+    """
+    with _at(context, instance, read(), changes, makes_file=makes_file) as target:
         yield Scope((), target.instance, target.host, target.server)
 
 
 @contextmanager
 def _at(
-    context: click.Context, instance: str | None, settings: Settings, changes: Changes
+    context: click.Context,
+    instance: str | None,
+    settings: Settings,
+    changes: Changes,
+    *,
+    makes_file: bool = True,
 ) -> Iterator[Target]:
-    name = instance or said_before(context).get("instance") or settings.instance
+    typed = instance or said_before(context).get("instance")
+    name = typed or settings.instance
     if name is None:
         raise SettingsError(
             "no instance: say --instance projects/PROJECT/instances/INSTANCE, or instance = ... under "
             f"[tool.btmodel] in {settings.root / 'pyproject.toml'}"
         )
-    with reached(name) as target:
+    # What the settings name is not mistyped: a new project may be planned before its file is there.
+    makes_file = typed is None or (makes_file and changes is not Changes.NOTHING)
+    with reached(name, makes_file=makes_file) as target:
         if target.emulated and changes is not Changes.NOTHING and not context.meta.get(EMULATED):
             _ask_of_emulator(target, name, settings, yes=changes is Changes.WITHOUT_A_QUESTION)
         yield target
@@ -179,10 +194,16 @@ def some_revisions() -> Graph:
 
 
 @contextmanager
-def live(context: click.Context, instance: str | None, changes: Changes = Changes.NOTHING) -> Iterator[Live]:
+def live(
+    context: click.Context,
+    instance: str | None,
+    changes: Changes = Changes.NOTHING,
+    *,
+    makes_file: bool = True,
+) -> Iterator[Live]:
     """The instance that the command line or the settings name; raises :class:`SettingsError` without one."""
     with (
-        instance_of(context, instance, changes) as scope,
+        instance_of(context, instance, changes, makes_file=makes_file) as scope,
         connected(scope) as admin,
         rows_of(admin, scope) as rows,
     ):

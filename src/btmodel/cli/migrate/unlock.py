@@ -28,7 +28,7 @@ def unlock(context: click.Context, instance: str | None, yes: bool) -> None:
     Exit code 0: nobody has the lease now; 2: declined; 1: an error.
     """
     with (
-        instance_of(context, instance, Changes.unless(yes)) as scope,
+        instance_of(context, instance, Changes.unless(yes), makes_file=False) as scope,
         connected(scope) as admin,
         journal_of(admin, scope) as journal,
     ):

@@ -16,15 +16,16 @@ def sampled_keys(
 ) -> tuple[bytes, ...]:
     """Row keys of the table of ``model`` in ``instance``; ``note`` is told of those that are none of the model.
 
-    Raises what :func:`btmodel.client.connect` does, :class:`MissingTable`, and :class:`SimulationRefused` for
+    A local file that is not there is not made. Raises what :func:`btmodel.client.connect` does, :class:`MissingTable`, and :class:`SimulationRefused` for
     a table without a row of the model.
     """
     # Here, because they load grpc, which nothing else of a simulation has a use for.
-    from btmodel.client import connect
+    from btmodel.client._sync.database import Database
     from btmodel.client.sampling import Bounds, sample
+    from btmodel.client.target import resolve
 
     families = [family.id for family in model.families]
-    with connect(instance) as database:
+    with Database(resolve(instance, makes_file=False)) as database:
         found = sample(database, model.table, families, Bounds(rows=most))
     codec = RowKeyCodec(model)
     keys = [key for key, _ in found.rows if _is_key(codec, key)]
