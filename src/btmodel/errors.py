@@ -156,7 +156,8 @@ class MigrationFailed(MigrationError):
 
     ``done`` holds the names of the changes known to be live, ``undone`` those known
     not to be, ``unknown`` those of a call whose outcome could not be read back. Not
-    ``permitted``, a right was missing, without which to run it again is in vain.
+    ``permitted``, a right was missing, without which to run it again is in vain. ``partly``, one of those that are not done
+    may have written rows, of which ``why`` tells: the message does not say then that nothing is done.
     """
 
     def __init__(
@@ -167,8 +168,11 @@ class MigrationFailed(MigrationError):
         unknown: Sequence[str] = (),
         *,
         permitted: bool = True,
+        partly: bool = False,
     ) -> None:
-        known = f"done: {_listed(done)}; not done: {_listed(undone)}"
+        known = f"not done: {_listed(undone)}"
+        if done or not partly:
+            known = f"done: {_listed(done)}; {known}"
         open_ = f"; not known to be done: {_listed(unknown)}" if unknown else ""
         when = "" if permitted else ", once that is permitted"
         super().__init__(f"{why}; {known}{open_}; run it again to continue{when}")

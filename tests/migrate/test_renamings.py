@@ -421,6 +421,21 @@ def test_a_lost_lease_stops_the_copy(there: Site, monkeypatch: pytest.MonkeyPatc
     assert there.cells("PRICE") == there.cells("QUOTE")
 
 
+def test_a_copy_that_fails_again_does_not_say_that_nothing_is_done(
+    there: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it has copied is told in front; the list of what is done and not names whole changes."""
+    die_half_way(there, MARKET, monkeypatch)
+    dying = Dying(there)
+    dying.write_many = lambda *_, **__: there.rows.write_many("nowhere", [Mutation("nowhere", b"k", [LATER])])  # type: ignore[method-assign]
+    with pytest.raises(MigrationFailed) as error:
+        there.apply(MARKET, rows=dying)
+    assert str(error.value).endswith(
+        "copy-family:QUOTE.market has come to row b'00009', after 10 rows, and goes on behind that; not done: "
+        "copy-family:QUOTE.market; run it again to continue"
+    )
+
+
 @pytest.mark.parametrize("wanted", [MARKET, PRICE])
 def test_a_saved_plan_copies(there: Site, wanted: Table, tmp_path: Path) -> None:
     """A plan in a file copies, and later drops, what it said; it is refused where the old one has changed since."""

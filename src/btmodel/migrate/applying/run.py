@@ -333,21 +333,23 @@ def _failed(
 ) -> MigrationFailed:
     """What is known after ``error`` came while ``steps`` were made, and ``done`` was done before."""
     why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
-    if books is not None:
-        why += "".join(_so_far(change, books.journal) for change in steps.changes)
+    far = "" if books is None else "".join(_so_far(change, books.journal) for change in steps.changes)
+    why, partly = f"{why}{far}", bool(far)
     begun = plan.by_table[steps.id]
     untouched = [change for change in plan.changes if change not in begun and change not in done]
     try:
         pending = steps.pending()
     except ServerError:
         return MigrationFailed(
-            why, _told(done), _told(untouched), _told(begun), permitted=is_permitted(error)
+            why, _told(done), _told(untouched), _told(begun), permitted=is_permitted(error), partly=partly
         )
     open_ = steps.unknown
     ended = (change for change in begun if change not in pending and change not in open_)
     done = done + [change for change in ended if steps.is_ours(change)]
     undone = _told([*pending, *untouched])
-    return MigrationFailed(why, _told(done), undone, _told(open_), permitted=is_permitted(error))
+    return MigrationFailed(
+        why, _told(done), undone, _told(open_), permitted=is_permitted(error), partly=partly
+    )
 
 
 def is_permitted(error: BaseException) -> bool:

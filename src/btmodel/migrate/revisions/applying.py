@@ -213,6 +213,7 @@ def _stepping(
             [*(one.change.name for one in done if not one.change.quiet), *run],
             left,
             (),
+            partly=True,
             permitted=is_permitted(error),
         ) from error
 
