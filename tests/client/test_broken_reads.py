@@ -7,17 +7,31 @@ from typing import Any
 
 import grpc
 import pytest
+from google.api_core.exceptions import ServiceUnavailable
 from google.cloud.bigtable_v2.types import ReadRowsRequest, ReadRowsResponse
 from scripted import Answer, chunk, fail, message, row, scripted
 
 from btmodel import AsyncDatabase, Database
 from btmodel.client._async.database import LOCAL_TIMEOUT
+from btmodel.client.retry import Patience
 from btmodel.client.target import Target
 from btmodel.errors import ServerError
 from btmodel.rows import ReadPlan, RowRange
 
 ALL = ReadPlan("T", (RowRange(b"", b""),), None)
 BACK = ReadPlan("T", (RowRange(b"", b""),), None, backwards=True)
+
+
+def test_each_request_without_a_row_may_take_twice_as_long() -> None:
+    """So what is slow to find is found at last, within the time for which nothing need come; with a row it begins anew."""
+    patience = Patience(budget=60.0, attempt=10.0)
+    limits = [patience.limit()]
+    for _ in range(3):
+        patience.broke_off(ServiceUnavailable("away"))
+        limits.append(patience.limit())
+    assert limits == pytest.approx([10.0, 20.0, 40.0, 60.0], abs=1.0)
+    patience.reached(b"a")
+    assert patience.limit() == pytest.approx(10.0, abs=1.0)
 
 
 def read(target: Target, plan: ReadPlan = ALL, pause: float = 0.0) -> list[bytes]:

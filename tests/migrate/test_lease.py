@@ -16,7 +16,7 @@ from btmodel.migrate import read_plan
 from btmodel.migrate.applying.locked import apply_leased, authors
 from btmodel.migrate.history import Lease
 from btmodel.migrate.history import lock as leases
-from btmodel.migrate.history.lock import LeaseLost, acquire, me
+from btmodel.migrate.history.lock import LeaseLost, acquire, me, take
 
 
 def lease(owner: str = "bob@there:2", ends_in: float = 30.0) -> Lease:
@@ -32,6 +32,17 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leases, "_CERTAIN", 0.0)
     monkeypatch.setattr(leases, "_PATIENCE", 3.0)
     monkeypatch.setattr(leases, "_SILENCE", 0.3)
+
+
+def test_a_lease_is_not_taken_from_another_unasked() -> None:
+    """Where another has it, there is none to have at once, and his stays as it is; by force it is had."""
+    journal, his = MemoryJournal(), lease()
+    assert journal.swap_lease(None, his)
+    assert take(journal, "ann") is None
+    assert journal.lease() == his
+    held = take(journal, "ann", force=True)
+    assert held is not None
+    assert held.owner == "ann"
 
 
 def test_a_free_lease_is_had_and_given_back() -> None:

@@ -181,6 +181,18 @@ class Writing:
         return written
 
 
+def test_a_drop_that_is_stopped_says_of_no_copy(there: Site) -> None:
+    """What is missing before a drop is only compared: nothing says that it was copied, as it was not."""
+    there.apply(MARKET)
+    there.write("QUOTE", {b"00003": [LATER]})
+    said: list[str] = []
+    plan = there.plan(MARKET, allow=["drop-family:QUOTE.MD"])
+    with pytest.raises(MigrationFailed, match="has 1 cell in 1 row"):
+        apply_leased(plan, there.admin, there.journal, "me", data=Data(there.rows, say=said.append))
+    assert said == []
+    assert not in_family(there.cells("QUOTE")[b"00003"], "market") & {LATER[1:]}
+
+
 def test_what_is_written_meanwhile_is_copied(there: Site) -> None:
     """A copy ends with a comparison that copies what it finds, until it finds nothing."""
     there.apply(PRICE, rows=Writing(there, 3))
