@@ -345,11 +345,11 @@ def make_plan(
         changes.append(made)
         drift += left
     filled = {change.subject for change in _copies(chain.from_iterable(changes))}
-    ordered = chain.from_iterable(sorted(changes, key=lambda group: _rank(group, filled)))
+    changes.sort(key=lambda group: _rank(group, filled))
     plan = Plan(
         instance,
         tuple(wanted.values()),
-        tuple(ordered),
+        tuple(chain.from_iterable(changes)),
         tuple(sorted(drift, key=lambda one: one.name.partition(":")[0])),
         frozenset(allow),
         tuple(there.values()),
