@@ -83,12 +83,14 @@ def test_the_server_is_named(
     for command in (["apply", "--yes"], ["status"], ["verify"], ["baseline"]):
         assert named in project.run(*command).stderr
     monkeypatch.delenv("BIGTABLE_EMULATOR_HOST")
+    (project.folder / "dev.db").touch()  # else it is refused as mistyped
     assert ", a local server of dev.db\n" in project.run("plan", "--instance", "local:dev.db").stderr
 
 
 def test_a_plan_for_another_file(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """All files have one path as instances; a plan is of the file that it was made for."""
     monkeypatch.delenv("BIGTABLE_EMULATOR_HOST")
+    (project.folder / "x.db").touch()  # else it is refused as mistyped
     assert project.run("plan", "--out", "plan.json", "--instance", "local:x.db").exit_code == 2
     told = project.refused("--plan", "plan.json", "--yes", "--instance", "local:y.db")
     assert f"it was made on {project.folder / 'x.db'}, and this is {project.folder / 'y.db'}" in told
