@@ -8,9 +8,9 @@ from schemas import key_of, model_of
 
 from btmodel.codecs.key import Constant, Descending, EpochMillis, Int, PaddedInt, Text
 from btmodel.errors import QueryRefused, ValueRefused
-from btmodel.rows import Planner, RowRange
+from btmodel.rows import Planner, RowRange, plan
 from btmodel.rows.read import Joined
-from btmodel.schema import Derived, KeyField, Query, RowKey
+from btmodel.schema import Derived, KeyField, Query, RowKey, access
 
 PLANNER = Planner(model_of(key_of(Text(max_length=4), EpochMillis())))
 FALLING = Planner(model_of(key_of(Text(max_length=4), Descending(EpochMillis()))))
@@ -39,6 +39,19 @@ def test_an_empty_range_asks_nothing() -> None:
     plan = PLANNER.query(BETWEEN, {"k0": "a", "k1": (START, START)})
     assert plan.ranges == ()
     assert "none: the range is empty" in str(plan)
+
+
+def test_a_query_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proof that the key serves a query, and its filter, are built with the first call, not with each."""
+    proofs: list[Query] = []
+    monkeypatch.setattr(plan, "access", lambda key, query: proofs.append(query) or access(key, query))
+    planner = Planner(model_of(key_of(Text(max_length=4), EpochMillis())))
+    plans = [planner.query(BETWEEN, {"k0": name, "k1": (START, END)}) for name in "abc"]
+    assert proofs == [BETWEEN]
+    assert len({one.ranges for one in plans}) == 3
+    assert all(one.filter is plans[0].filter for one in plans)
+    with pytest.raises(QueryRefused, match="no key serves it"):
+        planner.query(Query("late", ("k1",)), {"k1": START})
 
 
 @pytest.mark.parametrize("closed", ["[)", "[]", "()", "(]"])

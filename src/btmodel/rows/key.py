@@ -1,6 +1,6 @@
 """Row keys: the fields of a model to bytes and back."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from functools import cached_property
 from typing import Any
 
@@ -397,7 +397,7 @@ def _ends_within(raw: bytes, delimiter: bytes) -> bool:
     return any(raw.endswith(delimiter[:size]) for size in range(1, len(delimiter)))
 
 
-def misfit(what: str, wanted: set[str], given: Iterable[str]) -> str:
+def misfit(what: str, wanted: Set[str], given: Iterable[str]) -> str:
     """A message for a call that gave the wrong fields."""
     came = set(given)
     parts = [f"{what} takes {', '.join(sorted(wanted)) or 'no fields'}"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from attrs import evolve, frozen
@@ -19,7 +20,7 @@ from btmodel.schema.access import newest_first
 from btmodel.schema.edits import sorts
 
 
-@frozen
+@frozen(slots=False)
 class Selection:
     """What a read wants of the rows in its ranges.
 
@@ -108,7 +109,7 @@ class Selection:
             return None
         return evolve(self, times=Times(low, high or 0))
 
-    @property
+    @cached_property
     def filter(self) -> Filter | None:
         """The filter of it all. Collected cells are left out first: a rule counts versions of all times.
 
@@ -142,22 +143,68 @@ class Selection:
         return Rows(self.one_cell, of_columns(self.model, self.model.key.hashed))
 
 
+@frozen(slots=False)
+class Served:
+    """A query, with the proof that the key of its model serves it: built once, and planned with the values of each call."""
+
+    name: str
+    needed: frozenset[str]
+    wanted: frozenset[str]
+    access: Access
+    backwards: bool
+    selection: Selection
+
+    @classmethod
+    def of(cls, model: ModelSchema, query: Query) -> "Served":
+        """The proof. Raises :class:`QueryRefused` where no key serves the query."""
+        name = f"{model.name}.{query.name}"
+        found = access(model.key, query)
+        if not isinstance(found, Access):
+            raise QueryRefused(f"{name}: no key serves it: {found.why}")
+        needed = frozenset((*query.equal, *([query.starting] if query.starting else ())))
+        return cls(
+            name,
+            needed,
+            needed | ({query.between} if query.between else set()),
+            found,
+            query.newest and not newest_first(model.key, found),
+            Selection.of_query(model, query),
+        )
+
+    def check(self, values: Mapping[str, Any]) -> None:
+        """Raise :class:`QueryRefused` unless just the fields of the query are given; the bounded one may be left out."""
+        if not self.needed <= values.keys() <= self.wanted:
+            raise QueryRefused(misfit(self.name, self.needed | (self.wanted & values.keys()), values))
+
+
 class Planner:
     """Plans the reads of one model."""
 
     def __init__(self, model: ModelSchema) -> None:
         self._model = model
         self._keys = RowKeyCodec(model)
-        self._filter = of_model(model)
+        self._served: dict[Query, Served] = {}
+
+    @cached_property
+    def whole(self) -> Selection:
+        """All that the rows of the model hold."""
+        return Selection(self._model)
 
     def row(self, key: bytes) -> ReadPlan:
         """The read of the row with this key."""
-        return ReadPlan(self._model.table, (RowRange.of_key(key),), self._filter, limit=1)
+        return ReadPlan(self._model.table, (RowRange.of_key(key),), self.whole.filter, limit=1)
 
     def keys(self, keys: Iterable[bytes]) -> ReadPlan:
         """The read of the rows with these keys, as far as they are there, in the order of the keys."""
         ranges = tuple(map(RowRange.of_key, sorted(set(keys))))
-        return ReadPlan(self._model.table, ranges, self._filter)
+        return ReadPlan(self._model.table, ranges, self.whole.filter)
+
+    def served(self, query: Query) -> Served:
+        """The query with its proof, which is built when it is first asked for."""
+        found = self._served.get(query)
+        if found is None:
+            found = self._served[query] = Served.of(self._model, query)
+        return found
 
     def query(self, query: Query, values: Mapping[str, Any]) -> ReadPlan:
         """The read of a declared query.
@@ -169,29 +216,25 @@ class Planner:
         Raises :class:`QueryRefused` for wrong fields and :class:`ValueRefused` for a value
         that does not fit.
         """
-        found = access(self._model.key, query)
-        where = f"{self._model.name}.{query.name}"
-        if not isinstance(found, Access):
-            raise QueryRefused(f"{where}: no key serves it: {found.why}")
-        needed = {*query.equal} | ({query.starting} if query.starting else set())
-        wanted = needed | ({query.between} if query.between else set())
-        if not needed <= values.keys() <= wanted:
-            raise QueryRefused(misfit(where, needed | (wanted & values.keys()), values))
+        return self.plan(self.served(query), values)
+
+    def plan(self, served: Served, values: Mapping[str, Any]) -> ReadPlan:
+        """The same of a query that was proved before."""
+        served.check(values)
         joined = Joined.KEY_ORDER
         leads: tuple[int, ...] = ()
-        if found.scattered is None:
-            ranges = tuple(self._ranges(found, values))
+        if served.access.scattered is None:
+            ranges = tuple(self._ranges(served.access, values))
         else:
             joined = Joined.MERGED
-            ranges, leads = self._scattered(found, found.scattered, values)
-        chosen = Selection.of_query(self._model, query).filter if query.only else self._filter
+            ranges, leads = self._scattered(served.access, served.access.scattered, values)
         return ReadPlan(
             self._model.table,
             ranges,
-            chosen,
+            served.selection.filter,
             joined=joined,
             leads=leads,
-            backwards=query.newest and not newest_first(self._model.key, found),
+            backwards=served.backwards,
         )
 
     def _scattered(

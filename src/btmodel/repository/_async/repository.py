@@ -158,12 +158,12 @@ class AsyncRepository(Generic[M, K, R]):
     async def _get(self, key: K, only: Sequence[str] | None) -> M | None:
         plan = self._planner.row(self._reader.raw(key))
         if only is not None:
-            return await self._rows(plan, Selection(self._schema))._only(only).first()
+            return await self._rows(plan, self._planner.whole)._only(only).first()
         return await self._db.read_first(plan, self._reader.whole)
 
     async def _exists(self, key: K) -> bool:
         plan = self._planner.row(self._reader.raw(key))
-        return await self._rows(plan, Selection(self._schema)).count() > 0
+        return await self._rows(plan, self._planner.whole).count() > 0
 
     async def _put_if(self, row: M, expected: Mapping[str, Any]) -> bool:
         mutation, time = self._mutation(row), self._codec.own_time(Fields(row))
@@ -220,7 +220,8 @@ class AsyncRepository(Generic[M, K, R]):
             await self._db.write(mutation)
 
     def _query(self, query: Query, values: Mapping[str, Any]) -> R:
-        return self._rows(self._planner.query(query, values), Selection.of_query(self._schema, query))
+        served = self._planner.served(query)
+        return self._rows(self._planner.plan(served, values), served.selection)
 
     def _newest(self, rows: int, time: str, values: Mapping[str, Any]) -> R:
         return self._query(Query("newest", tuple(values), time, newest=True), values).limit(rows)
