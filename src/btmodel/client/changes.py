@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from google.cloud.bigtable_v2.types import CheckAndMutateRowResponse, ReadModifyWriteRowResponse, RowFilter
+from google.cloud.bigtable_v2.types import CheckAndMutateRowResponse, ReadModifyWriteRowResponse
 from google.protobuf.message import DecodeError
 
 from btmodel.client.calls import Calls
 from btmodel.client.failures import InvalidAnswer
-from btmodel.client.filters import sendable_filter
+from btmodel.client.filters import filter_bytes
 from btmodel.errors import ValueRefused, shown
 from btmodel.rows import Cell, Conditional, Entry, Mutation, ReadModifyWrite
 from btmodel.rows.serialized import entry, message, mutations, rules, text
@@ -77,13 +77,12 @@ def conditional_request(calls: Calls, conditional: Conditional) -> bytes:
     """
     mutation = conditional.mutation
     changes = sendable(mutation, _IF_FOUND if conditional.present else _IF_NOT)
-    condition = sendable_filter(conditional.found, mutation.table)
     return b"".join(
         (
             text(_TABLE, calls.name),
             text(_KEY, mutation.key),
             changes,
-            message(_CONDITION, RowFilter.serialize(condition._to_pb())),
+            message(_CONDITION, filter_bytes(conditional.found, mutation.table)),
             text(_CHECKED_PROFILE, calls.app_profile),
         )
     )

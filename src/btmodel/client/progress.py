@@ -11,8 +11,10 @@ from btmodel.client.filters import filter_bytes
 from btmodel.client.retry import Patience, pause_after
 from btmodel.client.streams import RowBatch
 from btmodel.rows import ReadPlan, RowDecoder, RowRange
+from btmodel.rows.serialized import text
 
 _Request: Any = ReadRowsRequest.pb()
+_FILTER = b"\x1a"  # the tag of its filter, which is kept serialized
 
 
 def read_request(plan: ReadPlan, calls: Calls) -> bytes | None:
@@ -41,10 +43,8 @@ def read_request(plan: ReadPlan, calls: Calls) -> bytes | None:
             asked.start_key_closed = span.start
         if span.end:
             asked.end_key_open = span.end
-    if plan.filter:
-        request.filter.MergeFromString(filter_bytes(plan.filter, plan.table))
     serialized: bytes = request.SerializeToString()
-    return serialized
+    return serialized + text(_FILTER, filter_bytes(plan.filter, plan.table)) if plan.filter else serialized
 
 
 def rest(plan: ReadPlan, last: bytes | None, given: int) -> ReadPlan:
