@@ -8,7 +8,7 @@ from attrs import frozen
 from btmodel.schema import ModelSchema
 from btmodel.schema.access import is_one_range
 from btmodel.schema.edits import oldest_kept
-from btmodel.schema.gc import told_age
+from btmodel.words import duration_text
 from btmodel_codegen.naming import Names, free, spelt
 from btmodel_codegen.python_text import and_last, docstring, filled
 from btmodel_codegen.signatures import Parameter, key_parameters
@@ -84,10 +84,10 @@ def _too_old(model: ModelSchema) -> Iterator[str]:
         return
     same = len(limits) == len(model.series) and len(set(limits.values())) == 1
     which = (
-        f"An event older than {told_age(next(iter(limits.values())))}"
+        f"An event older than {duration_text(next(iter(limits.values())))}"
         if same
         else "What is older than "
-        + and_last([f"{told_age(age)} of ``{name}``" for name, age in limits.items()])
+        + and_last([f"{duration_text(age)} of ``{name}``" for name, age in limits.items()])
     )
     yield f"{which} is written, but never read: its family does not keep it (``max_age``)."
 

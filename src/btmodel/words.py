@@ -2,11 +2,38 @@
 
 import re
 from collections.abc import Iterable
+from datetime import timedelta
 
 
 def counted(count: int, noun: str) -> str:
     """A number of things: ``1 value``, ``2,000 values``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+_SIZES = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+
+
+def size_text(count: float) -> str:
+    """Bytes in the unit that suits them, of 1,024 each: ``87 bytes``, ``1.5 KiB``, ``240 MiB``."""
+    scaled, unit = count, 0
+    while round(scaled) >= 1024 and unit + 1 < len(_SIZES):
+        scaled, unit = scaled / 1024, unit + 1
+    if not unit:
+        return counted(round(count), "byte")
+    figure = f"{scaled:,.{1 if scaled < 10 else 0}f}".removesuffix(".0")
+    return f"{figure} {_SIZES[unit]}"
+
+
+_DURATIONS = {
+    name: timedelta(**{f"{name}s": 1})
+    for name in ("day", "hour", "minute", "second", "millisecond", "microsecond")
+}
+
+
+def duration_text(duration: timedelta) -> str:
+    """A duration in the largest unit of which it is a whole number: ``3 days``, ``1,500 milliseconds``."""
+    unit, length = next((unit, length) for unit, length in _DURATIONS.items() if not duration % length)
+    return counted(duration // length, unit)
 
 
 _NUMBER = re.compile(r"([0-9]+)")

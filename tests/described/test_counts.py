@@ -7,8 +7,7 @@ import pytest
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import BigEndian, Bytes, Int, KeyCodec, PaddedInt, Text
-from btmodel.lint.row_size import told
-from btmodel.words import counted
+from btmodel.words import counted, size_text
 
 
 @pytest.mark.parametrize(
@@ -29,7 +28,7 @@ def test_one_is_not_many(codec: KeyCodec[Any], meaning: str) -> None:
 def test_numbers_of_things_read_as_a_person_writes_them() -> None:
     """One of a thing, several, none, and thousands; sizes, too."""
     assert [counted(count, "row") for count in (0, 1, 2, 2000)] == ["0 rows", "1 row", "2 rows", "2,000 rows"]
-    assert [told(size) for size in (1, 87, 1536)] == ["1 byte", "87 bytes", "1.5 KB"]
+    assert [size_text(size) for size in (1, 87, 1536)] == ["1 byte", "87 bytes", "1.5 KiB"]
 
 
 def test_an_annotation_is_no_class() -> None:

@@ -10,11 +10,11 @@ from attrs import evolve
 from btmodel.codecs.cell import CellCodec, DecimalText, Int64, Raw, Utf8
 from btmodel.codecs.key import AsInKey, DateText, Descending, EpochMillis, IsoWeek, KeyCodec, PaddedInt, Text
 from btmodel.lint import Finding, Level, review
-from btmodel.lint.row_size import told
 from btmodel.schema import Bucket, Column, Expected, Family, KeepAll, KeyField, ModelSchema, Rate, Shape
 from btmodel.schema.bucket import SlotFormat
 from btmodel.schema.gc import GcRule, max_versions
 from btmodel.schema.limits import MB
+from btmodel.words import size_text
 
 Make = Callable[..., ModelSchema]
 SENSOR = KeyField("sensor", Text(width=8), 1_000)
@@ -201,19 +201,19 @@ def test_many_small_events_ask_for_a_finer_bucket(a_model: Make) -> None:
     (one,) = found(model)
     assert one.rule == "COL003"
     assert "a full row has 604,800 cells" in one.message
-    assert "take the day as the bucket, in which a row has 1.7 MB in 86,400 cells" in one.mend
+    assert "take the day as the bucket, in which a row has 1.7 MiB in 86,400 cells" in one.mend
 
 
 @pytest.mark.parametrize(
     ("size", "text"),
     [
-        (0, "0 bytes"), (1023, "1,023 bytes"), (1024, "1.0 KB"), (10_240, "10 KB"), (1_048_000, "1,023 KB"),
-        (1_048_575, "1.0 MB"), (100 * MB, "100 MB"), (5 * 1024 * MB, "5.0 GB"), (9_000 * 1024 * MB, "9,000 GB"),
+        (0, "0 bytes"), (1023, "1,023 bytes"), (1024, "1 KiB"), (10_240, "10 KiB"), (1_048_000, "1,023 KiB"),
+        (1_048_575, "1 MiB"), (100 * MB, "100 MiB"), (5 * 1024 * MB, "5 GiB"), (9_000 * 1024 * MB, "8.8 TiB"),
     ],
 )  # fmt: skip
 def test_sizes_are_told_in_units_that_suit_them(size: int, text: str) -> None:
     """Two or three digits that matter, in units of 1,024."""
-    assert told(size) == text
+    assert size_text(size) == text
 
 
 @pytest.mark.parametrize(("max_size", "flagged"), [(89_000_000, False), (90_000_000, True)])
@@ -224,6 +224,6 @@ def test_columns_that_may_be_too_much_together(a_model: Make, max_size: int, fla
     told = review(a_model(columns=columns))
     rows = [finding for finding in told if finding.rule == "ROW002"]
     assert [finding.level for finding in rows] == [Level.WARNING] * flagged
-    assert all("`a`, `b`, `c` of a row may have 257 MB" in finding.message for finding in rows)
+    assert all("`a`, `b`, `c` of a row may have 257 MiB" in finding.message for finding in rows)
     split = ["split it into" in finding.mend for finding in told if finding.rule == "ROW001"]
     assert split == [not flagged] * 3

@@ -20,7 +20,7 @@ from btmodel.simulate.figures import ranges_of, unserved
 from btmodel.simulate.scenarios import Scenario, declared
 from btmodel.simulate.sentence import Verdict, verdict
 from btmodel.simulate.simulation import Simulated, Steps, blurred, simulated, steps_of
-from btmodel.simulate.words import duration, figure, many, percent, size
+from btmodel.simulate.words import duration, figure, many, percent
 from btmodel.simulate.workload import Stated, Workload, workload_of
 from examples import battery, meters
 from examples.battery import SaltedBattery, UserBattery
@@ -306,7 +306,6 @@ def test_figures_are_told_in_words() -> None:
     assert [percent(one) for one in (0, 0.0004, 0.004, 0.376, 1.43)] == [
         "0 %", "less than 0.1 %", "0.4 %", "38 %", "143 %",
     ]  # fmt: skip
-    assert [size(one) for one in (12, 2048, 1.5 * 2**40)] == ["12 B", "2 KiB", "1.5 TiB"]
     assert [many(one) for one in (0.63, 99, 432e6, 1.73e9)] == ["0.63", "99", "432 million", "1.73 billion"]
     assert [duration(one) for one in (0.0062, 61, 4500, 86_400, 864_000)] == [
         "6.2 ms", "61 s", "75 min", "24 h", "10 days",

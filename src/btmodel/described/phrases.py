@@ -8,7 +8,6 @@ from attrs import frozen
 from btmodel.codecs.key import Kind, Order
 from btmodel.codecs.meaning import meaning_of
 from btmodel.estimates import Amount, Share, Sizes, row_size
-from btmodel.lint.row_size import told
 from btmodel.schema import (
     Access,
     AccessKind,
@@ -27,8 +26,8 @@ from btmodel.schema import (
     Unserved,
     access,
 )
-from btmodel.schema.gc import simplified, told_age
-from btmodel.words import as_text, counted
+from btmodel.schema.gc import simplified
+from btmodel.words import as_text, counted, duration_text, size_text
 
 
 def number(amount: Amount) -> str:
@@ -38,7 +37,7 @@ def number(amount: Amount) -> str:
 
 def size(amount: Amount) -> str:
     """Bytes in the unit that suits them, marked in the same way."""
-    return _known(amount, told(amount.least))
+    return _known(amount, size_text(amount.least))
 
 
 def both(sizes: Sizes) -> str:
@@ -140,7 +139,7 @@ def _told(rule: GcRule) -> str:
         case Union((MaxVersions() as newest, MaxAge() as age)) | Union(
             (MaxAge() as age, MaxVersions() as newest)
         ):
-            return f"{_told(newest)}, while younger than {told_age(age.age)}"
+            return f"{_told(newest)}, while younger than {duration_text(age.age)}"
         case _:
             return ""
 
@@ -150,7 +149,7 @@ def _either(rules: Sequence[GcRule]) -> str:
     ordered = sorted(rules, key=lambda rule: isinstance(rule, MaxAge))
     match ordered:
         case [MaxVersions() as newest, MaxAge() as age]:
-            return f"{_told(newest)}, and all younger than {told_age(age.age)}"
+            return f"{_told(newest)}, and all younger than {duration_text(age.age)}"
         case _:
             return "; and ".join(map(_told, ordered))
 
@@ -160,7 +159,7 @@ def _which(rule: GcRule) -> str:
         case MaxVersions(versions):
             return f"among the newest {versions:,}" if versions > 1 else "the newest"
         case MaxAge(age):
-            return f"younger than {told_age(age)}"
+            return f"younger than {duration_text(age)}"
         case Union(rules):  # either deletes: kept is what neither does
             return " and ".join(map(_part, rules))
         case Intersection(rules):
@@ -257,7 +256,7 @@ def stated(model: ModelSchema) -> Iterator[str]:
 
 def _period(period: timedelta | None, words: str, none: str) -> Iterator[str]:
     if period is not None:
-        yield words.format(told_age(period)) if period else none
+        yield words.format(duration_text(period)) if period else none
 
 
 def made(twin: TwinSchema) -> str:

@@ -11,21 +11,7 @@ from btmodel.estimates import Share, cells_of_row, row_size, span
 from btmodel.schema import Bucket, Column, KeyField, ModelSchema, Shape
 from btmodel.schema.bucket import SlotFormat
 from btmodel.schema.limits import ADVISED_ROW_BYTES, MUTATIONS_A_REQUEST
-from btmodel.words import counted
-
-_UNITS = ("bytes", "KB", "MB", "GB")
-
-
-def told(size: int) -> str:
-    """``size`` in the unit that suits it, of 1,024 each: ``87 bytes``, ``1.5 KB``, ``240 MB``."""
-    scaled, unit = float(size), 0
-    while round(scaled) >= 1024 and unit + 1 < len(_UNITS):
-        scaled, unit = scaled / 1024, unit + 1
-    if not unit:
-        return counted(size, "byte")
-    digits = 1 if scaled < 10 else 0
-    return f"{scaled:,.{digits}f} {_UNITS[unit]}"
-
+from btmodel.words import counted, size_text
 
 # The key field of each bucket: the type of its values, and its codec.
 _FIELDS = {
@@ -44,9 +30,7 @@ def smaller(model: ModelSchema, share: Share) -> str:
     if isinstance(column, Column) and column.eventful:
         finer = coarsest(model, lambda one: _fits(one, model))
         if finer is not None and finer.bucket is not None:
-            fitting = (
-                f"{told(row_size(finer).usual.least)} in {counted(cells_of_row(finer).usual.least, 'cell')}"
-            )
+            fitting = f"{size_text(row_size(finer).usual.least)} in {counted(cells_of_row(finer).usual.least, 'cell')}"
             return f"take the {finer.bucket.value} as the bucket, in which a row has {fitting}: {declaration(model, finer)}"
         key = _drawn(model, _time(model), "at")
         return f"write a row for each event: `at: datetime = bt.key(bt.EpochMillis())`, which gives the key `{key}`"

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from attrs import frozen
 
 from btmodel.codecs.time import micros_since_epoch
-from btmodel.schema.gc import told_age
-from btmodel.words import as_text, counted
+from btmodel.words import as_text, counted, duration_text
 
 
 class Filter:
@@ -49,7 +48,7 @@ class Within(Filter):
         return max(-(-oldest // 1000) * 1000, 0)
 
     def __str__(self) -> str:
-        return f"younger than {told_age(self.age)}"
+        return f"younger than {duration_text(self.age)}"
 
 
 @frozen

@@ -6,7 +6,6 @@ where any of its rules does, an intersection (``&``) where all of them do
 """
 
 import math
-import re
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from enum import Enum
@@ -18,7 +17,6 @@ from btmodel.schema.rate import parse_every
 from btmodel.words import counted
 
 _STEP = timedelta(microseconds=1)
-_WORDS = {"d": "day", "h": "hour", "m": "minute", "s": "second", "ms": "millisecond", "us": "microsecond"}
 
 # google.bigtable.admin.v2.GcRule.max_num_versions is an int32.
 MOST_VERSIONS = 2**31 - 1
@@ -226,13 +224,6 @@ def age_text(age: timedelta) -> str:
     units = {"d": 86_400_000_000, "h": 3_600_000_000, "m": 60_000_000, "s": 1_000_000, "ms": 1_000}
     unit = next((unit for unit, size in units.items() if micros % size == 0), "us")
     return f"{micros // units.get(unit, 1)}{unit}"
-
-
-def told_age(age: timedelta) -> str:
-    """An age in its largest whole unit, in words: ``7 days``, ``1,500 milliseconds``."""
-    found = re.fullmatch("([0-9]+)([a-z]+)", age_text(age))
-    assert found is not None
-    return counted(int(found[1]), _WORDS[found[2]])
 
 
 def _combined(kind: type[Union] | type[Intersection], left: GcRule, right: GcRule) -> GcRule:

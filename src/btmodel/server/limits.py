@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from btmodel.server.protos import Message
 from btmodel.server.status import RequestError, invalid
-from btmodel.words import counted
+from btmodel.words import duration_text
 
 TABLE_ID = re.compile(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]*")
 FAMILY_ID = re.compile(r"[-_.a-zA-Z0-9]+")
@@ -36,10 +36,6 @@ LABEL = re.compile(r"[a-z0-9\-]{1,15}")
 NO_KEY = "Row keys must be non-empty"
 
 MAX_TIMESTAMP = (1 << 63) - 1
-_UNITS = [
-    (name, timedelta(**{f"{name}s": 1}))
-    for name in ("day", "hour", "minute", "second", "millisecond", "microsecond")
-]
 DURATION_SECONDS = 315_576_000_000  # what a google.protobuf.Duration may hold: 10,000 years
 STREAM_RETENTION = (timedelta(days=1), timedelta(days=7))
 BACKUP_RETENTION = (timedelta(days=3), timedelta(days=90))
@@ -150,11 +146,5 @@ def check_between(value: timedelta, least: timedelta, most: timedelta, where: st
     """Refuse a duration outside of a closed range."""
     if not least <= value <= most:
         raise invalid(
-            f"{where} must be from {in_words(least)} to {in_words(most)}, but got {in_words(value)}"
+            f"{where} must be from {duration_text(least)} to {duration_text(most)}, but got {duration_text(value)}"
         )
-
-
-def in_words(duration: timedelta) -> str:
-    """A duration in the largest unit of which it is a whole number: ``3 days``, ``1,500 milliseconds``."""
-    unit, length = next((unit, length) for unit, length in _UNITS if not duration % length)
-    return counted(duration // length, unit)

@@ -8,6 +8,7 @@ from datetime import timedelta
 from btmodel.server import limits, protos
 from btmodel.server.protos import Message
 from btmodel.server.status import RequestError, invalid, precondition, unimplemented
+from btmodel.words import duration_text
 
 # A rule is handled as the service documents it: max_num_versions deletes all but the newest N cells of a
 # column, max_age deletes cells older than an age, a union deletes what any of its rules deletes, an
@@ -43,7 +44,7 @@ def _check_node(rule: Message, family: str, outermost: bool) -> None:
         age = limits.duration(rule.max_age, f"max_age of family '{family}'")
         if age < MILLISECOND:
             raise invalid(
-                f"max_age of family '{family}' must be at least 1 millisecond, but got {limits.in_words(age)}"
+                f"max_age of family '{family}' must be at least 1 millisecond, but got {duration_text(age)}"
             )
     if kind in ("union", "intersection"):
         children = getattr(rule, kind).rules
@@ -138,8 +139,8 @@ def check_settings(table: Message) -> None:
         age = limits.duration(rule.include_if_older_than, "include_if_older_than")
         if age < limits.INFREQUENT_AFTER:
             raise invalid(
-                f"include_if_older_than must be at least {limits.in_words(limits.INFREQUENT_AFTER)}, "
-                f"but got {limits.in_words(age)}"
+                f"include_if_older_than must be at least {duration_text(limits.INFREQUENT_AFTER)}, "
+                f"but got {duration_text(age)}"
             )
     if table.HasField("row_key_schema"):
         _check_key_schema(table)
@@ -153,7 +154,7 @@ def _check_backups(policy: Message) -> None:
         frequency = limits.duration(policy.frequency, "automated_backup_policy.frequency")
         if frequency != limits.BACKUP_FREQUENCY:
             raise invalid(
-                f"automated_backup_policy.frequency must be 24 hours, but got {limits.in_words(frequency)}"
+                f"automated_backup_policy.frequency must be 24 hours, but got {duration_text(frequency)}"
             )
     if policy.HasField("keep_hot_duration"):
         hot = limits.duration(policy.keep_hot_duration, "automated_backup_policy.keep_hot_duration")

@@ -8,7 +8,8 @@ from btmodel.schema import ModelSchema, Unserved, access
 from btmodel.simulate.answer import SPANS, Answer, Spread, TableAnswer
 from btmodel.simulate.cluster.cluster import Assumed, Assumptions, described
 from btmodel.simulate.cluster.outcome import Bound, Firm
-from btmodel.simulate.words import duration, figure, many, percent, size
+from btmodel.simulate.words import duration, figure, many, percent
+from btmodel.words import size_text
 
 
 def firm_lines(firm: Sequence[Firm], assumptions: Assumptions) -> Iterator[str]:
@@ -26,7 +27,9 @@ def _until(one: Firm, assumptions: Assumptions) -> str:
     """How long a small table is one, which depends on an assumption."""
     if one.bound is not Bound.SMALL:
         return ""
-    return f", for {duration(one.until)} if a few are the {size(assumptions.small_table)} that are assumed"
+    return (
+        f", for {duration(one.until)} if a few are the {size_text(assumptions.small_table)} that are assumed"
+    )
 
 
 def assumed_rows(assumptions: Assumptions) -> Iterator[tuple[str, str, str]]:
@@ -39,7 +42,7 @@ def assumed_rows(assumptions: Assumptions) -> Iterator[tuple[str, str, str]]:
 def valued(one: Assumed, value: float) -> str:
     """The value of an assumption in its unit."""
     if one.unit == "bytes":
-        return size(value)
+        return size_text(value)
     if one.unit == "seconds":
         return duration(value)
     return f"{figure(value)} {one.unit}"
@@ -156,4 +159,4 @@ def _share(part: float) -> str:
 
 
 def _size(table: TableAnswer, count: float) -> str:
-    return f"{'≥ ' if table.growth.missing else ''}{size(count)}"
+    return f"{'≥ ' if table.growth.missing else ''}{size_text(count)}"

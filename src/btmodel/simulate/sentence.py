@@ -8,8 +8,8 @@ from btmodel.design.spread import leading_time
 from btmodel.simulate.alternatives import Mended
 from btmodel.simulate.answer import ALONE, Answer, Spread, TableAnswer
 from btmodel.simulate.cluster.outcome import Bound, Firm
-from btmodel.simulate.words import duration, figure, percent, rate, size
-from btmodel.words import counted
+from btmodel.simulate.words import duration, figure, percent, rate
+from btmodel.words import counted, size_text
 
 
 class Verdict(Enum):
@@ -118,7 +118,7 @@ def sentence(
 def _then(table: TableAnswer, spread: Spread, small: float) -> str:
     """How the writes lie with a better key; where the table is small as usual, how they will lie."""
     if mostly_small(table, spread, small):
-        return f"that spreads them, once the table has more than {size(small)}"
+        return f"that spreads them, once the table has more than {size_text(small)}"
     return f"{busy(spread)}, the hottest with {percent(spread.hottest)}"
 
 
@@ -174,7 +174,7 @@ def _at_first(table: TableAnswer, small: float) -> str:
     return (
         ""
         if table.bytes >= small
-        else f"; as long as the table has less than {size(small)}, all of it lies on one"
+        else f"; as long as the table has less than {size_text(small)}, all of it lies on one"
     )
 
 
@@ -189,7 +189,7 @@ def _of_one(table: TableAnswer) -> str:
 
 def _small(table: TableAnswer, small: float) -> str:
     first = f" for {duration(table.writes.together)}" if table.writes and table.writes.together else ""
-    said = f"all of it lies on one node{first}, as a table of less than {size(small)} does"
+    said = f"all of it lies on one node{first}, as a table of less than {size_text(small)} does"
     bound = table.bound(Bound.SMALL)
     if bound is None:
         return said

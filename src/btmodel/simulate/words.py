@@ -42,19 +42,6 @@ def share(part: float) -> str:
     return f"{figure(100 * part)} %"
 
 
-def duration_in_words(seconds: float) -> str:
-    """A time: ``1 minute``, ``90 seconds``, ``2 hours``."""
-    for noun, unit in (("day", 86400), ("hour", 3600), ("minute", 60)):
-        if seconds >= unit and seconds % unit == 0:
-            return _many_of(seconds / unit, noun)
-    return _many_of(seconds, "second")
-
-
-def _many_of(count: float, noun: str) -> str:
-    return f"{figure(count)} {noun}{'' if count == 1 else 's'}"
-
-
-_SIZES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _LARGE = (("trillion", 1e12), ("billion", 1e9), ("million", 1e6))
 # A unit, its seconds, and from how many of them on it is used.
 _UNITS = (("days", 86_400.0, 2), ("h", 3600.0, 2), ("min", 60.0, 2), ("s", 1.0, 1))
@@ -65,14 +52,6 @@ def percent(share: float) -> str:
     if 0 < share < 0.001:
         return "less than 0.1 %"
     return f"{100 * share:.1f} %" if 0 < share < 0.01 else f"{100 * share:,.0f} %"
-
-
-def size(count: float) -> str:
-    """Bytes in the largest unit that they fill: ``1.2 GiB``."""
-    unit = 0
-    while count >= 1024 and unit < len(_SIZES) - 1:
-        count, unit = count / 1024, unit + 1
-    return f"{figure(count)} {_SIZES[unit]}" if unit else f"{count:,.0f} B"
 
 
 def many(count: float) -> str:

@@ -47,10 +47,10 @@ from math import ceil
 
 from btmodel.estimates import Share, shares
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.row_size import told
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, ModelSchema, Shape
 from btmodel.schema.limits import ADVISED_CELL_BYTES, ADVISED_ROW_BYTES, CELL_BYTES, ROW_BYTES
+from btmodel.words import size_text
 
 # What a part of a value is to have: round, and below the advice.
 _PART = 10_000_000
@@ -65,10 +65,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         refused = size > CELL_BYTES
         yield RULE.finding(
             model,
-            f"the largest value of `{column.name}` has {size:,} bytes ({told(size)})",
-            why=f"the service refuses a value of more than {told(CELL_BYTES)}"
+            f"the largest value of `{column.name}` has {size:,} bytes ({size_text(size)})",
+            why=f"the service refuses a value of more than {size_text(CELL_BYTES)}"
             if refused
-            else f"a cell is read and sent as a whole, and is advised to stay below {told(ADVISED_CELL_BYTES)}",
+            else f"a cell is read and sent as a whole, and is advised to stay below {size_text(ADVISED_CELL_BYTES)}",
             mend=_mend(column, size, _at_most(model)),
             part=column.name,
             at=column.location,

@@ -53,10 +53,11 @@ from collections.abc import Iterator
 
 from btmodel.estimates import row_size, shares
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.row_size import smaller, told
+from btmodel.lint.row_size import smaller
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema, Shape
 from btmodel.schema.limits import ADVISED_ROW_BYTES, ROW_BYTES
+from btmodel.words import size_text
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -71,10 +72,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     refused = size > ROW_BYTES
     yield RULE.finding(
         model,
-        f"a full row has about {told(size)}, of which `{share.source.name}` has {told(count * each)} ({cells})",
-        why=f"a row of more than {told(ROW_BYTES)} cannot be read in full"
+        f"a full row has about {size_text(size)}, of which `{share.source.name}` has {size_text(count * each)} ({cells})",
+        why=f"a row of more than {size_text(ROW_BYTES)} cannot be read in full"
         if refused
-        else f"rows are read and kept as a whole, and are advised to stay below {told(ADVISED_ROW_BYTES)}",
+        else f"rows are read and kept as a whole, and are advised to stay below {size_text(ADVISED_ROW_BYTES)}",
         mend=smaller(model, share),
         part=share.source.name,
         at=share.source.location,
@@ -96,9 +97,9 @@ def _at_most(model: ModelSchema) -> Iterator[Finding]:
     names = ", ".join(f"`{share.source.name}`" for share in declared)
     yield RULE.finding(
         model,
-        f"by the declared `max_size`, {names} of a row may have {told(size)}, of which `{largest.source.name}` has "
-        f"{told(largest.cell.largest.least)}",
-        why=f"a row of more than {told(ROW_BYTES)} cannot be read in full, however many cells it lies in",
+        f"by the declared `max_size`, {names} of a row may have {size_text(size)}, of which `{largest.source.name}` has "
+        f"{size_text(largest.cell.largest.least)}",
+        why=f"a row of more than {size_text(ROW_BYTES)} cannot be read in full, however many cells it lies in",
         mend=smaller(model, largest),
         part=largest.source.name,
         at=largest.source.location,

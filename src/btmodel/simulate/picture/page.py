@@ -7,7 +7,7 @@ import re
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
-from datetime import UTC
+from datetime import UTC, timedelta
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from btmodel.simulate import words
 from btmodel.simulate.picture.heat import NOTHING, STOPS, Counts, Heat, Side, longer_steps, scale_of
-from btmodel.words import counted, one_line
+from btmodel.words import counted, duration_text, one_line
 
 _HOT = 5  # ranges of keys that are named
 
@@ -46,7 +46,7 @@ def told(heat: Heat) -> Sequence[str]:
     """How the load of one table is spread."""
     ranges, steps = counted(heat.buckets, "range"), counted(heat.steps, "step")
     sentences = [
-        f"{ranges} of keys by {steps} of {words.duration_in_words(heat.step_seconds)}, from {heat.start:%Y-%m-%d %H:%M} on."
+        f"{ranges} of keys by {steps} of {duration_text(timedelta(seconds=heat.step_seconds))}, from {heat.start:%Y-%m-%d %H:%M} on."
     ]
     for verb, rates in (("written", heat.writes), ("read", heat.reads)):
         totals = rates.sum(axis=0, dtype=np.float64)
