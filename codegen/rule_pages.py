@@ -76,7 +76,7 @@ def said(rule: Rule[Any], example: str) -> list[str]:
             ">",
             f"> *why*: {found.why}",
             ">",
-            f"> *mend*: {found.mend}",
+            f"> *fix*: {found.fix}",
         ]
     return quoted
 

@@ -50,7 +50,7 @@ class Part:
 
 @frozen
 class FindingText:
-    """A finding as it is told: what, why, and how to mend it."""
+    """A finding as it is told: what, why, and how to fix it."""
 
     level: str
     rule: str
@@ -58,7 +58,7 @@ class FindingText:
     subject: str
     message: Prose
     why: Prose
-    mend: Prose
+    fix: Prose
 
 
 @frozen
@@ -282,7 +282,7 @@ def _finding(finding: Finding) -> FindingText:
         finding.subject,
         sentence(finding.message),
         sentence(finding.why),
-        sentence(finding.mend),
+        sentence(finding.fix),
     )
 
 

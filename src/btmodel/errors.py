@@ -22,7 +22,7 @@
         ├── WriteFailed         a bulk write, with every row that is not in
         └── TwinsFailed         a write to several tables, with what is in which
 
-A message says what, where, what was wanted, what came, and how to mend it.
+A message says what, where, what was wanted, what came, and how to fix it.
 """
 
 import reprlib
@@ -204,7 +204,7 @@ class Unanswered(ServerError):
 
 
 class NotAllowed(ServerError):
-    """A call that these credentials may not make; trying again does not mend it."""
+    """A call that these credentials may not make; trying again does not fix it."""
 
 
 class MissingTable(ServerError):

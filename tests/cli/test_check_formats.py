@@ -20,7 +20,7 @@ WRONG = PLAIN.replace("bt.PaddedInt(8)", "bt.Int(8)")
 LONG = PLAIN.replace('bt.column("total", d)', 'bt.column("THE_TOTAL_OF_ORDER", d)')
 INFO = Finding(
     "KEY001", "timestamp-first", Level.INFO, False, "shop, 100%", "Order", "a", Location("a:b,c.py", 3),
-    "one\r\ntwo: 100%, or so", "why", "mend",
+    "one\r\ntwo: 100%, or so", "why", "fix",
 )  # fmt: skip
 
 
@@ -41,7 +41,7 @@ def test_a_finding_shows_its_line_underlined(run: Run, write: Write) -> None:
         "         │                          ^^^^^^^^^",
         "    what  the number `number` (up to 8 digits, not padded) does not sort as its values do",
         "    why   keys are compared byte by byte, so a range of such values is not a range of rows",
-        "    mend  encode `number` as `bt.PaddedInt(8)`",
+        "    fix   encode `number` as `bt.PaddedInt(8)`",
         "",
         "1 model reviewed: 1 error, 0 warnings",
     ]
@@ -118,7 +118,7 @@ def test_json_is_a_format(run: Run, write: Write) -> None:
     assert run("check", "--json").stdout == run("check", "--format", "json").stdout
     document = json.loads(run("check", "--json").stdout)
     assert document["models"] == 1
-    assert document["findings"][0]["fix"] == {"argument": "codec", "text": "bt.PaddedInt(8)"}
+    assert document["findings"][0]["edit"] == {"argument": "codec", "text": "bt.PaddedInt(8)"}
 
 
 def test_annotations_of_github(run: Run, write: Write, project: Path) -> None:
@@ -129,7 +129,7 @@ def test_annotations_of_github(run: Run, write: Write, project: Path) -> None:
     place = f"file={project.resolve()}/shop/models.py,line=12,endLine=12,col=28,endColumn=47"
     start = f"::warning {place},title=COL001 long-qualifier::Order.total: the qualifier"
     assert two.startswith(start)
-    assert "%0AMend: call the cell `d:THE`" in two
+    assert "%0AFix: call the cell `d:THE`" in two
 
 
 def test_annotations_of_github_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
@@ -137,7 +137,7 @@ def test_annotations_of_github_are_escaped(capsys: pytest.CaptureFixture[str]) -
     FORMATS["github"](Report(Path("/"), [], [], [INFO]))
     assert capsys.readouterr().out == (
         "::notice file=a%3Ab%2Cc.py,line=3,title=KEY001 timestamp-first::"
-        "Order.a: one%0D%0Atwo: 100%25, or so%0AWhy: why%0AMend: mend\n"
+        "Order.a: one%0D%0Atwo: 100%25, or so%0AWhy: why%0AFix: fix\n"
     )
 
 

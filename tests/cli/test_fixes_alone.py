@@ -1,4 +1,4 @@
-"""Each fix on its own: it mends its finding, and changes the model that it is for, and no other one."""
+"""Each fix on its own: it fixes its finding, and changes the model that it is for, and no other one."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -165,7 +165,7 @@ def same(finding: Finding) -> tuple[str, str, str | None, str]:
 
 
 @pytest.mark.parametrize("more", ["", SHARED.replace("import btmodel as b\n", "")])
-def test_a_fix_mends_its_finding_and_changes_one_model(tmp_path: Path, more: str) -> None:
+def test_a_fix_fixes_its_finding_and_changes_one_model(tmp_path: Path, more: str) -> None:
     """Whatever else the module declares, all other models are as they were, and the model's attributes are."""
     path, text = tmp_path / "models.py", MISTAKES + more
     before = declared(path, text)

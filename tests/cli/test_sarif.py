@@ -1,4 +1,4 @@
-"""SARIF of the schema review: its form, and that its fixes mend."""
+"""SARIF of the schema review: its form, and that its fixes fix."""
 
 import json
 import re
@@ -98,8 +98,8 @@ def apply(run: dict[str, Any]) -> int:
     changes = [
         change
         for found in run["results"]
-        for fix in found.get("fixes", ())
-        for change in fix["artifactChanges"]
+        for edit in found.get("fixes", ())
+        for change in edit["artifactChanges"]
     ]
     files: dict[Path, set[tuple[tuple[int, int], tuple[int, int], str]]] = {}
     for change in changes:
@@ -122,7 +122,7 @@ def apply(run: dict[str, Any]) -> int:
     return len(changes)
 
 
-def test_the_fixes_mend_every_rule_that_has_one(run: Run, project: Path) -> None:
+def test_the_fixes_fix_every_rule_that_has_one(run: Run, project: Path) -> None:
     """Fixes applied from the log alone, until there are none, leave a module that the review finds clean."""
     (project / "shop" / "models.py").write_text(MISTAKES, encoding="utf-8")
     seen: set[str] = set()
@@ -145,8 +145,8 @@ def test_a_fix_says_where_rows_are_lost(run: Run, project: Path) -> None:
     (project / "shop" / "models.py").write_text(MISTAKES, encoding="utf-8")
     told: dict[bool, set[str]] = {True: set(), False: set()}
     for result in sarif(run)["results"]:
-        for fix in result.get("fixes", ()):
-            told["for a table without data" in fix["description"]["text"]].add(result["ruleId"])
+        for edit in result.get("fixes", ()):
+            told["for a table without data" in edit["description"]["text"]].add(result["ruleId"])
     written = {rule for rule in FIXED if rule.startswith(("KEY", "COL"))} | {"FAM002", "FAM003"}
     assert told == {True: written, False: FIXED - written}
 
@@ -223,4 +223,4 @@ def test_no_fix_deletes_data(run: Run, project: Path) -> None:
     """Of a family that states no rule, the fix is the rule that keeps everything."""
     (project / "shop" / "models.py").write_text(MODELS.replace("gc=bt.max_versions(1)", ""))
     fixes = [result["fixes"] for result in sarif(run)["results"] if result["ruleId"] == "FAM004"]
-    assert [fix["description"]["text"] for (fix,) in fixes] == ["Write gc=bt.keep_all()"]
+    assert [edit["description"]["text"] for (edit,) in fixes] == ["Write gc=bt.keep_all()"]

@@ -79,7 +79,7 @@ def simulated(run: Run, *arguments: str) -> dict[str, Any]:
     return json.loads(done.stdout)
 
 
-def test_the_sentence_comes_first_with_a_mend_that_was_simulated(run: Run) -> None:
+def test_the_sentence_comes_first_with_a_fix_that_was_simulated(run: Run) -> None:
     """A person reads where the writes go, what to change, and how many nodes are busy then."""
     done = run("simulate", "Charge", *SHORT)
     assert done.returncode == 0, done.stderr

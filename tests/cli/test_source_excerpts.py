@@ -1,4 +1,4 @@
-"""The lines of source that findings show, and the changes of them that mend a finding."""
+"""The lines of source that findings show, and the changes of them that fix a finding."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from btmodel.cli.source import Edit, Sources
-from btmodel.lint import Finding, Fix, Level
+from btmodel.lint import ArgumentEdit, Finding, Level
 from btmodel.schema import Location
 
 At = Callable[..., Finding]
@@ -21,10 +21,10 @@ def source(tmp_path: Path) -> Path:
 def at(source: Path) -> At:
     """Makes a finding on a line of the file, whose source is written first."""
 
-    def make(text: str | bytes, line: int, field: str | None, fix: Fix | None = None) -> Finding:
+    def make(text: str | bytes, line: int, field: str | None, edit: ArgumentEdit | None = None) -> Finding:
         source.write_bytes(text if isinstance(text, bytes) else text.encode())
         place = Location(str(source), line)
-        return Finding("R", "r", Level.ERROR, False, "m", "Thing", field, place, "what", "why", "mend", fix)
+        return Finding("R", "r", Level.ERROR, False, "m", "Thing", field, place, "what", "why", "fix", edit)
 
     return make
 
@@ -35,7 +35,7 @@ def shown(finding: Finding) -> tuple[str, str] | None:
     return excerpt and (excerpt.line, excerpt.line[excerpt.start : excerpt.end])
 
 
-def mended(finding: Finding) -> str | None:
+def fixed(finding: Finding) -> str | None:
     """The file with the finding's fix applied, or None where there is none that applies."""
     edit = Sources().edit(finding)
     return edit and applied(edit, Path(edit.file).read_text(encoding="utf-8"))
@@ -67,55 +67,55 @@ class Thing(
 
 
 @pytest.mark.parametrize(
-    ("line", "field", "fix", "line_meant", "meant"),
+    ("line", "field", "edit", "line_meant", "meant"),
     [
         (2, None, None, "class Thing(", "Thing"),
-        (2, None, Fix("table", '"t"'), '    bt.Model, table="a table",', 'table="a table"'),
-        (2, None, Fix("allow", "{}"), "class Thing(", "Thing"),
+        (2, None, ArgumentEdit("table", '"t"'), '    bt.Model, table="a table",', 'table="a table"'),
+        (2, None, ArgumentEdit("allow", "{}"), "class Thing(", "Thing"),
         (5, "größe", None, "    größe: int = bt.key(bt.Int(8), cardinality=5)  # bytes", "bt.key(bt.Int(8), cardinality=5)"),
-        (5, "größe", Fix("codec", "bt.PaddedInt(8)"), "    größe: int = bt.key(bt.Int(8), cardinality=5)  # bytes", "bt.Int(8)"),
+        (5, "größe", ArgumentEdit("codec", "bt.PaddedInt(8)"), "    größe: int = bt.key(bt.Int(8), cardinality=5)  # bytes", "bt.Int(8)"),
         (6, "MD", None, "    md = bt.family(", "bt.family("),
-        (9, "x", Fix("qualifier", '"A"'), '        "ÄÖÜ",', '"ÄÖÜ"'),
-        (14, "of", Fix(0, '"x"'), '    of = bt.query("größe", between="x")', '"größe"'),
-        (14, "of", Fix("between", '"y"'), '    of = bt.query("größe", between="x")', 'between="x"'),
+        (9, "x", ArgumentEdit("qualifier", '"A"'), '        "ÄÖÜ",', '"ÄÖÜ"'),
+        (14, "of", ArgumentEdit(0, '"x"'), '    of = bt.query("größe", between="x")', '"größe"'),
+        (14, "of", ArgumentEdit("between", '"y"'), '    of = bt.query("größe", between="x")', 'between="x"'),
     ],
 )  # fmt: skip
 def test_what_is_meant_is_underlined(
-    at: At, line: int, field: str | None, fix: Fix | None, line_meant: str, meant: str
+    at: At, line: int, field: str | None, edit: ArgumentEdit | None, line_meant: str, meant: str
 ) -> None:
     """The argument that a fix changes, else the name of a class, else the declaration as far as its line goes."""
-    assert shown(at(BODY, line, field, fix)) == (line_meant, meant)
+    assert shown(at(BODY, line, field, edit)) == (line_meant, meant)
 
 
 def test_of_several_declarations_on_a_line_the_one_is_meant(at: At) -> None:
     """A family is known by its id, an attribute by its name; where none is known, nothing is shown."""
-    found = at(BODY, 13, "b", Fix("gc", "bt.keep_all()"))
+    found = at(BODY, 13, "b", ArgumentEdit("gc", "bt.keep_all()"))
     assert shown(found) == (BODY.splitlines()[12], 'bt.family("b")')
-    assert 'b = bt.family("b", gc=bt.keep_all());' in str(mended(found))
+    assert 'b = bt.family("b", gc=bt.keep_all());' in str(fixed(found))
     assert shown(at(BODY, 13, "z")) is None
 
 
 @pytest.mark.parametrize(
-    ("line", "field", "fix", "old", "new"),
+    ("line", "field", "edit", "old", "new"),
     [
-        (2, None, Fix("table", '"t"'), 'table="a table"', 'table="t"'),
-        (2, None, Fix("events", '"1/s"'), '"a table",', '"a table", events="1/s"'),
-        (5, "größe", Fix("codec", "bt.PaddedInt(8)"), "bt.Int(8)", "bt.PaddedInt(8)"),
-        (5, "größe", Fix(0, "bt.PaddedInt(8)"), "bt.Int(8)", "bt.PaddedInt(8)"),
-        (5, "größe", Fix("cardinality", "6"), "=5)", "=6)"),
-        (5, "größe", Fix("ends", '"é"'), "cardinality=5", 'cardinality=5, ends="é"'),
-        (6, "MD", Fix("gc", "bt.max_versions(1)"), '"MD",', '"MD", gc=bt.max_versions(1)'),
-        (9, "x", Fix("qualifier", '"A"'), '"ÄÖÜ"', '"A"'),
-        (14, "of", Fix(0, '"x"'), '"größe"', '"x"'),
-        (14, "of", Fix("between", '"y"'), '"x"', '"y"'),
-        (14, "of", Fix("scan", '"why"'), 'between="x"', 'between="x", scan="why"'),
+        (2, None, ArgumentEdit("table", '"t"'), 'table="a table"', 'table="t"'),
+        (2, None, ArgumentEdit("events", '"1/s"'), '"a table",', '"a table", events="1/s"'),
+        (5, "größe", ArgumentEdit("codec", "bt.PaddedInt(8)"), "bt.Int(8)", "bt.PaddedInt(8)"),
+        (5, "größe", ArgumentEdit(0, "bt.PaddedInt(8)"), "bt.Int(8)", "bt.PaddedInt(8)"),
+        (5, "größe", ArgumentEdit("cardinality", "6"), "=5)", "=6)"),
+        (5, "größe", ArgumentEdit("ends", '"é"'), "cardinality=5", 'cardinality=5, ends="é"'),
+        (6, "MD", ArgumentEdit("gc", "bt.max_versions(1)"), '"MD",', '"MD", gc=bt.max_versions(1)'),
+        (9, "x", ArgumentEdit("qualifier", '"A"'), '"ÄÖÜ"', '"A"'),
+        (14, "of", ArgumentEdit(0, '"x"'), '"größe"', '"x"'),
+        (14, "of", ArgumentEdit("between", '"y"'), '"x"', '"y"'),
+        (14, "of", ArgumentEdit("scan", '"why"'), 'between="x"', 'between="x", scan="why"'),
     ],
 )
 def test_a_fix_changes_one_argument(
-    at: At, line: int, field: str | None, fix: Fix, old: str, new: str
+    at: At, line: int, field: str | None, edit: ArgumentEdit, old: str, new: str
 ) -> None:
     """An argument is replaced, given by position or by name, or added behind the others; nothing else changes."""
-    assert mended(at(BODY, line, field, fix)) == BODY.replace(old, new)
+    assert fixed(at(BODY, line, field, edit)) == BODY.replace(old, new)
 
 
 @pytest.mark.parametrize(
@@ -139,8 +139,8 @@ def test_a_fix_changes_one_argument(
 def test_a_fix_is_written_as_its_module_imports(at: At, imports: str, before: str, after: str | None) -> None:
     """The names are those of the module; where one of them is lacking, or what is called is not known, there is no fix."""
     text = f"{imports}\nclass Thing(Any, table='t'):\n    n: int = {{}}\n"
-    found = at(text.format(before), 3, "n", Fix("codec", "bt.PaddedInt(2)"))
-    assert mended(found) == (after and text.format(after))
+    found = at(text.format(before), 3, "n", ArgumentEdit("codec", "bt.PaddedInt(2)"))
+    assert fixed(found) == (after and text.format(after))
 
 
 IMPORTS = "import btmodel as bt\nfrom btmodel import PaddedInt, Int, key\n"
@@ -169,7 +169,7 @@ CLASS = 'class Thing(bt.Model, table="t"):\n'
 )
 def test_only_a_plain_declaration_of_the_model_itself_is_changed(at: At, text: str, line: int) -> None:
     """No name in the place of a literal, no comment in it, and no declaration that others may have a part in."""
-    assert mended(at(text, line, "n", Fix("codec", "bt.PaddedInt(2)"))) is None
+    assert fixed(at(text, line, "n", ArgumentEdit("codec", "bt.PaddedInt(2)"))) is None
 
 
 @pytest.mark.parametrize(
@@ -184,32 +184,32 @@ def test_only_a_plain_declaration_of_the_model_itself_is_changed(at: At, text: s
 )
 def test_only_a_plain_keyword_of_a_model_is_changed(at: At, head: str) -> None:
     """What a table is called by a name, or by another base, is not known from the source."""
-    assert mended(at(f"import btmodel as bt\n{head}\n", 3, None, Fix("table", '"t"'))) is None
+    assert fixed(at(f"import btmodel as bt\n{head}\n", 3, None, ArgumentEdit("table", '"t"'))) is None
 
 
 def test_a_family_is_meant_by_its_id_alone(at: At) -> None:
     """An attribute that is called like another family is not that family."""
     text = f'import btmodel as bt\nA_ID = "a"\n{CLASS}    a = bt.family("b", gc=bt.keep_all()); c = bt.family(A_ID)\n'
-    for fix in (Fix("gc", "bt.max_versions(1)"), Fix("id", '"x"')):
-        assert mended(at(text, 4, "a", fix)) is None
-        assert mended(at(text, 4, "b", fix)) is not None
+    for edit in (ArgumentEdit("gc", "bt.max_versions(1)"), ArgumentEdit("id", '"x"')):
+        assert fixed(at(text, 4, "a", edit)) is None
+        assert fixed(at(text, 4, "b", edit)) is not None
 
 
 def test_a_name_of_another_module_must_be_there(at: At) -> None:
     """A fix that needs ``date`` is none for a module that does not import it."""
     text = "import btmodel as bt\nclass Thing(bt.Model, table='t'):\n    n: date = bt.key(bt.Week())\n"
-    fix = Fix("codec", "bt.Week(origin=date(2020, 1, 6))")
-    assert mended(at(text, 3, "n", fix)) is None
+    edit = ArgumentEdit("codec", "bt.Week(origin=date(2020, 1, 6))")
+    assert fixed(at(text, 3, "n", edit)) is None
     known = f"from datetime import date\n{text}"
-    assert "bt.key(bt.Week(origin=date(2020, 1, 6)))" in str(mended(at(known, 4, "n", fix)))
+    assert "bt.key(bt.Week(origin=date(2020, 1, 6)))" in str(fixed(at(known, 4, "n", edit)))
 
 
 def test_what_a_function_declares_is_not_changed(at: At) -> None:
     """A declaration in a function may be meant for more than the model in question; it is shown all the same."""
     text = "import btmodel as bt\ndef number():\n    n = bt.key(bt.Int(2))\n    return n\n"
-    found = at(text, 3, "n", Fix("codec", "bt.PaddedInt(2)"))
+    found = at(text, 3, "n", ArgumentEdit("codec", "bt.PaddedInt(2)"))
     assert shown(found) == ("    n = bt.key(bt.Int(2))", "bt.Int(2)")
-    assert mended(found) is None
+    assert fixed(found) is None
 
 
 @pytest.mark.parametrize(
@@ -225,8 +225,8 @@ def test_what_a_function_declares_is_not_changed(at: At) -> None:
 )
 def test_a_file_that_cannot_be_read_shows_nothing(at: At, text: bytes) -> None:
     """A file that does not parse, is no text, or holds something else by now is no error."""
-    found = at(text, 3, "n", Fix("codec", "bt.Int(1)"))
-    assert (shown(found), mended(found)) == (None, None)
+    found = at(text, 3, "n", ArgumentEdit("codec", "bt.Int(1)"))
+    assert (shown(found), fixed(found)) == (None, None)
 
 
 @pytest.mark.parametrize("file", ["<string>", "/none/such.py", "/"])
@@ -234,13 +234,13 @@ def test_a_file_that_is_not_there_shows_nothing(at: At, file: str) -> None:
     """A model that was made of no file has no excerpt."""
     finding = Finding("R", "r", Level.ERROR, False, "m", "T", None, Location(file, 1), "a", "b", "c", None)
     assert shown(finding) is None
-    assert mended(finding) is None
+    assert fixed(finding) is None
 
 
 def test_another_declaration_at_the_line_is_not_changed(at: At) -> None:
     """Where a file has changed since it was imported, a fix must not hit what is there now."""
     text = "import btmodel as bt\nclass Thing(bt.Model, table='t'):\n    other: int = bt.key(bt.Int(2))\n"
-    assert mended(at(text, 3, "n", Fix("codec", "bt.PaddedInt(2)"))) is None
+    assert fixed(at(text, 3, "n", ArgumentEdit("codec", "bt.PaddedInt(2)"))) is None
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-8-sig", "utf-8"])
@@ -248,7 +248,7 @@ def test_another_declaration_at_the_line_is_not_changed(at: At) -> None:
 def test_columns_are_code_points_in_any_encoding(at: At, encoding: str, end: str) -> None:
     """What stands behind letters outside of ASCII is found where it stands."""
     text = f"# coding: {encoding}{end}import btmodel as bt{end}class Thing:{end}    ä: int = bt.key(bt.Int(2)); n = 'ü\\d'{end}"
-    excerpt = Sources().excerpt(at(text.encode(encoding), 4, "ä", Fix("codec", "bt.PaddedInt(2)")))
+    excerpt = Sources().excerpt(at(text.encode(encoding), 4, "ä", ArgumentEdit("codec", "bt.PaddedInt(2)")))
     assert excerpt is not None
     assert (excerpt.number, excerpt.start, excerpt.end) == (4, 20, 29)
 

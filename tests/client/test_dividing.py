@@ -80,7 +80,7 @@ def test_an_answer_that_breaks_off_is_asked_for_again(ask: Any) -> None:
 
 @in_both_ways
 def test_a_refusal_is_told(ask: Any) -> None:
-    """What asking again would not mend is raised at once."""
+    """What asking again would not fix is raised at once."""
     with sampled(grpc.StatusCode.NOT_FOUND) as (target, service), pytest.raises(MissingTable):
         ask(target)
     assert len(service.asked) == 1

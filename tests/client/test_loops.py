@@ -14,7 +14,7 @@ from btmodel.schema import Family, KeepAll
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_a_second_event_loop(bare: Bare) -> None:
-    """Reading, writing and closing in another loop are an error that names the mend, without warnings."""
+    """Reading, writing and closing in another loop are an error that names the fix, without warnings."""
     db = AsyncDatabase(bare(Family("f", KeepAll())).target)
     mutation = Mutation("T", b"k", [Cell("f", b"q", 1000, b"v")])
 

@@ -195,7 +195,7 @@ SAID: list[tuple[Callable[[], object], str]] = [
 def test_a_refused_declaration_says_what_was_wanted_and_what_came(
     wrong: Callable[[], object], message: str
 ) -> None:
-    """The message alone tells what to mend."""
+    """The message alone tells what to fix."""
     with pytest.raises(DeclarationError) as refusal:
         wrong()
     assert str(refusal.value) == message

@@ -189,6 +189,6 @@ SAID: list[tuple[Callable[[], object], str]] = [
 
 @pytest.mark.parametrize(("wrong", "message"), SAID, ids=[message for _, message in SAID])
 def test_a_refusal_says_what_was_wanted_and_what_came(wrong: Callable[[], object], message: str) -> None:
-    """The message alone tells what to mend."""
+    """The message alone tells what to fix."""
     with pytest.raises(ValueError, match=rf"^{re.escape(message)}$"):
         wrong()

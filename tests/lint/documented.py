@@ -1,4 +1,4 @@
-"""What Bigtable's documentation calls bad, as models, each with the mend that it gives: a table for tests."""
+"""What Bigtable's documentation calls bad, as models, each with the fix that it gives: a table for tests."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,24 +9,24 @@ from btmodel.lint import Finding, review_all
 
 @dataclass
 class Case:
-    """One thing that the documentation says: the bad model, the rule that finds it, the mend, and the mended models."""
+    """One thing that the documentation says: the bad model, the rule that finds it, the fix, and the fixed models."""
 
     says: str
     bad: Callable[[], object]
     rule: str
-    mend: str
-    mended: Callable[[], object]
+    fix: str
+    fixed: Callable[[], object]
 
 
 CASES: list[Case] = []
 Models = Callable[[], object]
 
 
-def case(says: str, rule: str, mend: str, *, mended: Models) -> Callable[[Models], Models]:
+def case(says: str, rule: str, fix: str, *, fixed: Models) -> Callable[[Models], Models]:
     """Add a case of the decorated function, which declares the bad model."""
 
     def add(bad: Models) -> Models:
-        CASES.append(Case(says, bad, rule, mend, mended))
+        CASES.append(Case(says, bad, rule, fix, fixed))
         return bad
 
     return add

@@ -23,7 +23,7 @@ def users(codec: bt.KeyCodec[int]) -> object:
     "sequential numbers gather the active users on few nodes: write the number backwards",
     "KEY002",
     "`bt.ReversedDigits(10)`",
-    mended=lambda: users(bt.ReversedDigits(10)),
+    fixed=lambda: users(bt.ReversedDigits(10)),
 )
 def users_by_number() -> object:
     return users(bt.PaddedInt(10))
@@ -45,7 +45,7 @@ def pages(codec: bt.KeyCodec[str]) -> object:
     "names of domains, reversed, keep the pages of google.com together",
     "KEY011",
     "`bt.ReversedDomain(",
-    mended=lambda: pages(bt.ReversedDomain(253)),
+    fixed=lambda: pages(bt.ReversedDomain(253)),
 )
 def pages_by_domain() -> object:
     return pages(bt.Text(max_length=253))
@@ -67,7 +67,7 @@ def profiles_in_two_families() -> object:
     "what needs its newest version alone, beside 1,000 versions of another, is paid for 999 times: two families",
     "FAM005",
     "gc=bt.max_versions(1)",
-    mended=profiles_in_two_families,
+    fixed=profiles_in_two_families,
 )
 def profiles_in_one_family() -> object:
     class Profile(bt.Model, table="profile"):
@@ -94,7 +94,7 @@ def contacts(qualifier: str) -> object:
     "CELLPHONE_NUMBER is a long name for a column: CELL is short and says as much",
     "COL001",
     "`data:CELL`",
-    mended=lambda: contacts("CELL"),
+    fixed=lambda: contacts("CELL"),
 )
 def contacts_with_a_long_name() -> object:
     return contacts("CELLPHONE_NUMBER")
@@ -117,7 +117,7 @@ def readings(codec: bt.KeyCodec[int]) -> object:
     "3 sorts above 20, and 03 below it: put zeros in front of numbers",
     "KEY007",
     "`bt.PaddedInt(6)`",
-    mended=lambda: readings(bt.PaddedInt(6)),
+    fixed=lambda: readings(bt.PaddedInt(6)),
 )
 def readings_without_zeros() -> object:
     return readings(bt.Int(6))
@@ -138,7 +138,7 @@ def visits_by_user() -> object:
     "a hash gives up the order of keys, and nobody can read it: use the value itself",
     "KEY004",
     "`{user}#{at}`",
-    mended=visits_by_user,
+    fixed=visits_by_user,
 )
 def visits_by_hash() -> object:
     class Visit(bt.Model, table="visit", events="2000/s"):
@@ -167,7 +167,7 @@ def machines(codec: bt.KeyCodec[int]) -> object:
     "raw bytes are for values; keys are read by people",
     "KEY006",
     "`bt.PaddedInt(",
-    mended=lambda: machines(bt.PaddedInt(10)),
+    fixed=lambda: machines(bt.PaddedInt(10)),
 )
 def machines_in_binary() -> object:
     return machines(bt.BigEndian(4))
@@ -188,7 +188,7 @@ def orders_by_account() -> object:
     "keys are seen by many: keep what tells who a person is out of them",
     "KEY010",
     "a surrogate",
-    mended=orders_by_account,
+    fixed=orders_by_account,
 )
 def orders_by_email() -> object:
     class Order(bt.Model, table="order"):
@@ -217,7 +217,7 @@ def purchases_by_tenant() -> object:
     "with the tenant in front, the rows of one that leaves are one prefix",
     "KEY018",
     "`{tenant}#{device}#{day}`",
-    mended=purchases_by_tenant,
+    fixed=purchases_by_tenant,
 )
 def purchases_by_device() -> object:
     class Purchase(bt.Model, table="purchase", events="100/s"):
@@ -246,7 +246,7 @@ def sales(table: str) -> object:
     "a new year is no reason for a new table",
     "TAB002",
     "`table=",
-    mended=lambda: sales("SALES"),
+    fixed=lambda: sales("SALES"),
 )
 def sales_of_a_year() -> object:
     return sales("SALES_2015")
@@ -267,7 +267,7 @@ def closing_prices() -> object:
     "versions are not for time series: a row for each day",
     "COL005",
     "`{symbol}#",
-    mended=closing_prices,
+    fixed=closing_prices,
 )
 def closing_prices_as_versions() -> object:
     class Price(bt.Model, table="STOCK", events="8000/day"):

@@ -26,7 +26,7 @@ def battery_by_user() -> object:
     "a word and a timestamp as the key send all writes to one node: promote the user into the key",
     "KEY001",
     "`BATTERY#{user}#{at}`",
-    mended=battery_by_user,
+    fixed=battery_by_user,
 )
 def battery_by_time() -> object:
     class Battery(bt.Model, table="BATTERY", events="2000/s"):
@@ -44,7 +44,7 @@ def battery_by_time() -> object:
     "salting is for where promoting a field does not help; by default, promotion is preferred",
     "KEY005",
     "`BATTERY#{user}#{at}`",
-    mended=battery_by_user,
+    fixed=battery_by_user,
 )
 def battery_by_salt() -> object:
     class Battery(bt.Model, table="BATTERY", events="2000/s"):
@@ -77,7 +77,7 @@ def games_by_player() -> object:
     "how many games a player won in a month is not served by game and date: put the player in front of the date",
     "QRY001",
     "`LoL#{player}#{day}`",
-    mended=games_by_player,
+    fixed=games_by_player,
 )
 def games_of_player_by_day() -> object:
     class Score(bt.Model, table="GAME", events="10000/day"):
@@ -97,7 +97,7 @@ def games_of_player_by_day() -> object:
     "two players on one day have one key of game and date, and a row can be there only once",
     "KEY017",
     "`LoL#{player}#{day}`",
-    mended=games_by_player,
+    fixed=games_by_player,
 )
 def games_that_collide() -> object:
     class Score(bt.Model, table="GAME", events="10000/day"):
@@ -129,7 +129,7 @@ def games_in_two_tables() -> object:
     "all games of a month are no range of a key by player: write them to a second table, whose key serves it",
     "QRY001",
     "write the rows to a second table, too, whose key `LoL#{day}#{player}` serves it",
-    mended=games_in_two_tables,
+    fixed=games_in_two_tables,
 )
 def games_of_all_by_player() -> object:
     class Score(bt.Model, table="GAME", events="10000/day"):
@@ -162,7 +162,7 @@ def meters_by_meter() -> object:
     "with the date in front of the meter one node is hot after every midnight: put the meter in front",
     "KEY001",
     "`{meter}#{day}`",
-    mended=meters_by_meter,
+    fixed=meters_by_meter,
 )
 def meters_by_day() -> object:
     class Sensor(bt.Model, table="SENSOR", bucket="day", events="11111/s"):
@@ -194,7 +194,7 @@ def meters_of_a_day() -> object:
     "all meters of one day are no range of the meter's key: a batch job copies each day to a table of its own",
     "QRY001",
     '`table="SENSOR_{day}"`',
-    mended=meters_by_meter,
+    fixed=meters_by_meter,
 )
 def day_of_all_meters() -> object:
     class Sensor(bt.Model, table="SENSOR", bucket="day", events="11111/s"):
@@ -225,7 +225,7 @@ def memory_by_time() -> object:
     "one row for a value that changes every second wears out its tablet: write a row for each reading",
     "KEY013",
     "`{device}#memusage#{at}`",
-    mended=memory_by_time,
+    fixed=memory_by_time,
 )
 def memory_in_one_row() -> object:
     class Memory(bt.Model, table="DEVICE", events="100000/s"):
@@ -253,7 +253,7 @@ def balloon_weeks(versions: int, bucket: str = "week") -> object:
     "a week holds 10,080 cells of each column, if the rule of garbage collection allows them",
     "FAM006",
     "gc=bt.max_versions(10_080)",
-    mended=lambda: balloon_weeks(10_080),
+    fixed=lambda: balloon_weeks(10_080),
 )
 def balloon_weeks_cut_short() -> object:
     return balloon_weeks(1_000)
@@ -276,7 +276,7 @@ def pictures(bucket: str) -> object:
     "where the row of an hour outgrows 100 MB, the row of a minute fits",
     "ROW002",
     '`bucket="minute"`',
-    mended=lambda: pictures("minute"),
+    fixed=lambda: pictures("minute"),
 )
 def pictures_of_an_hour() -> object:
     return pictures("hour")

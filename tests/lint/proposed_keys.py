@@ -1,4 +1,4 @@
-"""Bad models, each with the one key that the mends of all its findings name, and the model that has it: a table for tests."""
+"""Bad models, each with the one key that the fixes of all its findings name, and the model that has it: a table for tests."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,22 +12,22 @@ Models = Callable[[], object]
 
 @dataclass
 class Case:
-    """A bad model, the rules that find something, what the mend of each names, and the mended model."""
+    """A bad model, the rules that find something, what the fix of each names, and the fixed model."""
 
     bad: Models
     rules: frozenset[str]
     key: str
-    mended: Models
+    fixed: Models
 
 
 CASES: list[Case] = []
 
 
-def case(*rules: str, key: str, mended: Models) -> Callable[[Models], Models]:
+def case(*rules: str, key: str, fixed: Models) -> Callable[[Models], Models]:
     """Add a case of the decorated function, which declares the bad model."""
 
     def add(bad: Models) -> Models:
-        CASES.append(Case(bad, frozenset(rules), key, mended))
+        CASES.append(Case(bad, frozenset(rules), key, fixed))
         return bad
 
     return add
@@ -44,7 +44,7 @@ def user_by_moment() -> object:
     return Hit
 
 
-@case("KEY001", "KEY005", "KEY017", key="`{user}#{day}`", mended=user_by_moment)
+@case("KEY001", "KEY005", "KEY017", key="`{user}#{day}`", fixed=user_by_moment)
 def salt_of_the_day() -> object:
     class Hit(bt.Model, table="HIT", events="5000/s"):
         salt = bt.salt("day", buckets=3)
@@ -57,7 +57,7 @@ def salt_of_the_day() -> object:
     return Hit
 
 
-@case("KEY001", "KEY004", "KEY017", key="`{user}#{day}`", mended=user_by_moment)
+@case("KEY001", "KEY004", "KEY017", key="`{user}#{day}`", fixed=user_by_moment)
 def hash_of_the_day() -> object:
     class Hit(bt.Model, table="HIT", events="5000/s"):
         mark = bt.digest("day")
@@ -84,7 +84,7 @@ def quotes() -> object:
     return Quote
 
 
-@case("KEY001", "QRY001", key="`{exchange}#{symbol}#{at}`", mended=quotes)
+@case("KEY001", "QRY001", key="`{exchange}#{symbol}#{at}`", fixed=quotes)
 def quotes_by_time() -> object:
     class Quote(bt.Model, table="QUOTE", events="5000/s"):
         at: datetime = bt.key(bt.EpochMillis())
@@ -114,7 +114,7 @@ def devices() -> object:
     return Device
 
 
-@case("KEY001", "QRY001", key="`{kind}#{id}#{at}`", mended=devices)
+@case("KEY001", "QRY001", key="`{kind}#{id}#{at}`", fixed=devices)
 def devices_by_time() -> object:
     class Device(bt.Model, table="DEVICE", events="5000/s"):
         at: datetime = bt.key(bt.EpochMillis())
@@ -145,7 +145,7 @@ def charges_by_salt() -> object:
     return Charge
 
 
-@case("KEY001", key="`B#{salt}#{at}#{user}`", mended=charges_by_salt)
+@case("KEY001", key="`B#{salt}#{at}#{user}`", fixed=charges_by_salt)
 def charges_by_time() -> object:
     class Charge(bt.Model, table="CHARGE", events="2000/s"):
         battery = bt.constant("B")
@@ -174,7 +174,7 @@ def charges_of_user() -> object:
     return Charge
 
 
-@case("KEY005", "QRY001", key="`B#{user}#{at}`", mended=charges_of_user)
+@case("KEY005", "QRY001", key="`B#{user}#{at}`", fixed=charges_of_user)
 def charges_of_user_salted() -> object:
     class Charge(bt.Model, table="CHARGE", events="2000/s"):
         battery = bt.constant("B")
@@ -190,7 +190,7 @@ def charges_of_user_salted() -> object:
     return Charge
 
 
-@case("KEY005", key="`B#{user}#{at}`", mended=charges_of_user)
+@case("KEY005", key="`B#{user}#{at}`", fixed=charges_of_user)
 def charges_with_a_last_salt() -> object:
     class Charge(bt.Model, table="CHARGE", events="2000/s"):
         battery = bt.constant("B")
@@ -220,7 +220,7 @@ def visits_of_tenant() -> object:
     return Visit
 
 
-@case("QRY001", key='`bt.query("tenant", "user", between="at")`', mended=visits_of_tenant)
+@case("QRY001", key='`bt.query("tenant", "user", between="at")`', fixed=visits_of_tenant)
 def visits_of_users() -> object:
     class Visit(bt.Model, table="VISIT", events="2000/s"):
         tenant: str = bt.key(bt.Text(width=4), cardinality=40, tenant=True)
@@ -245,7 +245,7 @@ def orders_backwards() -> object:
     return Order
 
 
-@case("KEY006", "KEY007", key="`bt.ReversedDigits(20)`", mended=orders_backwards)
+@case("KEY006", "KEY007", key="`bt.ReversedDigits(20)`", fixed=orders_backwards)
 def orders_little_endian() -> object:
     class Order(bt.Model, table="ORDER", events="200/s"):
         id: int = bt.key(bt.LittleEndian(), cardinality=100_000_000, sequential=True)
@@ -256,7 +256,7 @@ def orders_little_endian() -> object:
     return Order
 
 
-@case("KEY002", "KEY006", key="`bt.ReversedDigits(20)`", mended=orders_backwards)
+@case("KEY002", "KEY006", key="`bt.ReversedDigits(20)`", fixed=orders_backwards)
 def orders_big_endian() -> object:
     class Order(bt.Model, table="ORDER", events="200/s"):
         id: int = bt.key(bt.BigEndian(), cardinality=100_000_000, sequential=True)
@@ -280,7 +280,7 @@ def orders_salted() -> object:
     return Order
 
 
-@case("QRY001", key='`salt = bt.salt("id", buckets=3)` in front: `{salt}#{id}`', mended=orders_salted)
+@case("QRY001", key='`salt = bt.salt("id", buckets=3)` in front: `{salt}#{id}`', fixed=orders_salted)
 def ranges_of_reversed_digits() -> object:
     class Order(bt.Model, table="ORDER", events="200/s"):
         id: int = bt.key(bt.ReversedDigits(9), cardinality=100_000_000, sequential=True)
@@ -293,7 +293,7 @@ def ranges_of_reversed_digits() -> object:
     return Order
 
 
-@case("KEY002", key='`salt = bt.salt("id", buckets=3)` in front: `{salt}#{id}`', mended=orders_salted)
+@case("KEY002", key='`salt = bt.salt("id", buckets=3)` in front: `{salt}#{id}`', fixed=orders_salted)
 def ranges_of_ids_in_sequence() -> object:
     class Order(bt.Model, table="ORDER", events="200/s"):
         id: int = bt.key(bt.PaddedInt(9), cardinality=100_000_000, sequential=True)
@@ -318,7 +318,7 @@ def states_of_servers() -> object:
     return State
 
 
-@case("KEY013", key="`{line}#{server}#{at}`", mended=states_of_servers)
+@case("KEY013", key="`{line}#{server}#{at}`", fixed=states_of_servers)
 def states_of_two_rows() -> object:
     class State(bt.Model, table="STATE", events="5000/s"):
         line: str = bt.key(bt.Text(max_length=9), cardinality=2)
@@ -342,7 +342,7 @@ def hits_of_users() -> object:
     return Hit
 
 
-@case("KEY003", "KEY012", key="`{user}#{host}#{at}`", mended=hits_of_users)
+@case("KEY003", "KEY012", key="`{user}#{host}#{at}`", fixed=hits_of_users)
 def hits_of_hosts() -> object:
     class Hit(bt.Model, table="HIT", events="20000/s"):
         host: str = bt.key(bt.ReversedDomain(60), cardinality=5)
@@ -368,7 +368,7 @@ def parts_by_writer() -> object:
     return Part
 
 
-@case("KEY017", key="`{kind}#{writer}#{day}#{id}`", mended=parts_by_writer)
+@case("KEY017", key="`{kind}#{writer}#{day}#{id}`", fixed=parts_by_writer)
 def parts_that_have_an_id() -> object:
     class Part(bt.Model, table="PART", events="2000/s"):
         kind: str = bt.key(bt.Text(max_length=9), cardinality=300)

@@ -56,13 +56,13 @@ def test_a_shorter_id_is_proposed(a_model: Make) -> None:
     """The beginning of its first word, unless another family has it; what is filled in at run time stays."""
     (finding,) = found("FAM003", of_family(a_model, "machine_measurements", NUMBER))
     assert finding.level is Level.WARNING
-    assert finding.mend == 'call it `"mach"`; the attribute keeps its name'
+    assert finding.fix == 'call it `"mach"`; the attribute keeps its name'
     assert "has 20 bytes, a typical value of its columns 8" in finding.message
     families = tuple(Family(id, max_versions(1)) for id in ("mach", "machine_measurements"))
     (finding,) = found("FAM003", a_model(families=families))
-    assert '`"machm"`' in finding.mend
+    assert '`"machm"`' in finding.fix
     (finding,) = found("FAM003", of_family(a_model, "machine_measurements_{day}", NUMBER))
-    assert '`"mach{day}"`' in finding.mend
+    assert '`"mach{day}"`' in finding.fix
 
 
 def test_the_qualifier_is_the_data_of_marks_and_members(a_model: Make) -> None:
@@ -89,8 +89,8 @@ def test_many_columns_without_a_query_are_told(a_model: Make) -> None:
     (finding,) = found("COL007", many(a_model, 21))
     assert (finding.level, finding.field) == (Level.INFO, None)
     assert "Thing has 21 columns, and declares no query" in finding.message
-    assert '`bt.query("id", only=[...])`' in finding.mend
-    assert "`data: dict[str, Any]`, as `data:data`" in finding.mend
+    assert '`bt.query("id", only=[...])`' in finding.fix
+    assert "`data: dict[str, Any]`, as `data:data`" in finding.fix
     assert found("COL007", many(a_model, 20)) == []
     assert found("COL007", many(a_model, 21, queries=(Query("q", ("id",)),))) == []
 
@@ -98,4 +98,4 @@ def test_many_columns_without_a_query_are_told(a_model: Make) -> None:
 def test_a_model_of_a_single_row_has_a_scan_to_declare(a_model: Make) -> None:
     """Of a key that asks for nothing there is no field to give."""
     (finding,) = found("COL007", many(a_model, 21, key=RowKey((), b"#")))
-    assert '`bt.query(scan="why", only=[...])`' in finding.mend
+    assert '`bt.query(scan="why", only=[...])`' in finding.fix

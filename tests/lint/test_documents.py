@@ -1,4 +1,4 @@
-"""What Bigtable's documentation calls bad is found, and mended as it says: a table of its sentences."""
+"""What Bigtable's documentation calls bad is found, and fixed as it says: a table of its sentences."""
 
 import documented_designs
 import documented_series
@@ -11,18 +11,18 @@ each_case = pytest.mark.parametrize("one", CASES, ids=lambda one: f"{one.bad.__n
 
 
 @each_case
-def test_what_the_documentation_calls_bad_is_found_and_mended_as_it_says(one: Case) -> None:
-    """The bad design has its finding, once, and its mend is the document's own."""
+def test_what_the_documentation_calls_bad_is_found_and_fixed_as_it_says(one: Case) -> None:
+    """The bad design has its finding, once, and its fix is the document's own."""
     found = [each for each in findings(one.bad) if each.rule == one.rule]
     assert len(found) == 1
     assert found[0].level in (Level.ERROR, Level.WARNING)
-    assert one.mend in found[0].mend
+    assert one.fix in found[0].fix
 
 
 @each_case
-def test_the_mended_design_is_clean(one: Case) -> None:
-    """What the mend leads to has neither an error nor a warning."""
-    assert [str(each) for each in findings(one.mended) if each.level is not Level.INFO] == []
+def test_the_fixed_design_is_clean(one: Case) -> None:
+    """What the fix leads to has neither an error nor a warning."""
+    assert [str(each) for each in findings(one.fixed) if each.level is not Level.INFO] == []
 
 
 def test_the_table_of_a_day_is_clean() -> None:

@@ -32,7 +32,7 @@ def test_an_entity_of_several_rows_gets_one(a_model: Make) -> None:
     (finding,) = found("ROW004", of_account(a_model, KeyField("kind", Constant("x")), CURRENCY))
     assert (finding.field, finding.level) == ("currency", Level.WARNING)
     assert "a row for each `currency` of it" in finding.message
-    assert finding.mend == (
+    assert finding.fix == (
         "one row for each `account`, under the key `{account}#x`, whose qualifiers tell `currency`: "
         "`note: dict[str, str]`, by `bt.mapping(...)`; or, where each row changes for itself, "
         '`atomic=("account", "currency")`'
@@ -43,11 +43,11 @@ def test_of_a_series_the_rows_may_be_for_themselves(a_model: Make) -> None:
     """A row for each day is what a series is, so that is said first."""
     more = (NOTE, evolve(NOTE, name="text", qualifier=b"TEXT"))
     (finding,) = found("ROW004", of_account(a_model, CURRENCY, DAY, columns=more))
-    assert finding.mend.startswith(
+    assert finding.fix.startswith(
         'where each row changes for itself, `atomic=("account", "currency", "day")`'
     )
-    assert "`note: dict[tuple[...], str]`, `text: dict[tuple[...], str]`" in finding.mend
-    assert finding.mend.endswith("with a prefix each")
+    assert "`note: dict[tuple[...], str]`, `text: dict[tuple[...], str]`" in finding.fix
+    assert finding.fix.endswith("with a prefix each")
 
 
 @pytest.mark.parametrize("atomic", [(), ("account", "currency"), ("currency", "account")])
@@ -72,7 +72,7 @@ def test_an_entity_of_two_tables_goes_to_one(a_model: Make) -> None:
     (finding,) = found("ROW004", two, one)
     assert finding.model == "Limit"
     assert "lies in two tables: 'b', and 'a' of Account" in finding.message
-    assert "declare `note` in Account, in a family of table 'a', whose rows `{account}`" in finding.mend
+    assert "declare `note` in Account, in a family of table 'a', whose rows `{account}`" in finding.fix
     assert found("ROW004", one, evolve(two, table="a")) == []
 
 
@@ -106,7 +106,7 @@ def test_rows_of_a_common_prefix_lie_together(a_model: Make, fields: tuple[KeyFi
 
 
 @pytest.mark.parametrize(
-    ("fields", "changes", "message", "mend"),
+    ("fields", "changes", "message", "fix"),
     [
         (
             (ACCOUNT, DAY),
@@ -120,14 +120,14 @@ def test_rows_of_a_common_prefix_lie_together(a_model: Make, fields: tuple[KeyFi
     ],
 )
 def test_rows_that_are_read_together_get_a_common_prefix(
-    a_model: Make, fields: tuple[KeyField, ...], changes: dict[str, Any], message: str, mend: str
+    a_model: Make, fields: tuple[KeyField, ...], changes: dict[str, Any], message: str, fix: str
 ) -> None:
     """In one table, the given fields in front, and a constant behind them."""
     (finding,) = found("ROW007", order(a_model, ACCOUNT, ORDER, NUMBER), payment(a_model, *fields, **changes))
     assert (finding.model, finding.level) == ("Order", Level.INFO)
     assert message in finding.message
-    assert "`{account}#order#{number}` here" in finding.mend
-    assert mend in finding.mend
+    assert "`{account}#order#{number}` here" in finding.fix
+    assert fix in finding.fix
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_a_field_has_no_more_values_than_its_codec_writes(
     assert contradictions(a_model(KeyField("a", codec, most), KeyField("b", Text(max_length=5)))) == []
     (found,) = contradictions(a_model(KeyField("a", codec, most + 1), KeyField("b", Text(max_length=5))))
     assert f"its codec can write {most:,} (" in found.message
-    assert f"cardinality={most:_}" in found.mend
+    assert f"cardinality={most:_}" in found.fix
 
 
 def test_long_texts_have_as_many_values_as_anybody_says(a_model: Make) -> None:
@@ -59,7 +59,7 @@ def test_a_typical_value_is_not_larger_than_the_largest(a_model: Make) -> None:
         assert contradictions(a_model(columns=(column(**fine),))) == []
     (found,) = contradictions(a_model(columns=(column(size=10, max_size=9),)))
     assert found.field == "c"
-    assert "`size=9` at most, or `max_size=10` at least" in found.mend
+    assert "`size=9` at most, or `max_size=10` at least" in found.fix
 
 
 def test_a_column_of_a_flag_has_two_values(a_model: Make) -> None:
@@ -109,4 +109,4 @@ def test_a_number_is_no_domain(a_model: Make) -> None:
     """What is declared as the name of a domain holds text."""
     assert contradictions(a_model(KeyField("site", Text(max_length=20), domain=True))) == []
     (found,) = contradictions(a_model(KeyField("site", PaddedInt(4), domain=True)))
-    assert "leave out the `domain=True` of `site`" in found.mend
+    assert "leave out the `domain=True` of `site`" in found.fix

@@ -144,22 +144,22 @@ def test_entries_that_are_named_by_times(
     assert found == ([] if expected is None else [(expected, "days")])
 
 
-def test_a_series_is_mended_by_rows_or_by_the_bucket_that_fits(a_model: Make) -> None:
+def test_a_series_is_fixed_by_rows_or_by_the_bucket_that_fits(a_model: Make) -> None:
     """The minutes of a week fit a row, and the rule is raised to keep them."""
     history = column("t", Shape.HISTORY)
     family = (Family("data", bt.max_versions(5_000)),)
     model = a_model(DEVICE, families=family, columns=(history,), events=MINUTELY)
     (finding,) = found(model, "COL005")
     assert "up to 5,000 events" in finding.message
-    assert "`{device}#{at}`, with `at: datetime = bt.key(bt.EpochMillis())`" in finding.mend
+    assert "`{device}#{at}`, with `at: datetime = bt.key(bt.EpochMillis())`" in finding.fix
     assert (
         '`bucket="week"`: `{device}#{week}`, with `week: date = bt.key(bt.IsoWeek())`, '
         "and `gc=bt.max_versions(10_080)`"
-    ) in finding.mend
+    ) in finding.fix
     needs = evolve(model, columns=(history, column("name", required=True)))
-    assert "bucket=" not in found(needs, "COL005")[0].mend
+    assert "bucket=" not in found(needs, "COL005")[0].fix
     unknown = found(evolve(model, events=None), "COL005")[0]
-    assert "bucket=" not in unknown.mend
+    assert "bucket=" not in unknown.fix
 
 
 def test_a_bucket_that_changes_at_once(a_model: Make) -> None:
@@ -168,7 +168,7 @@ def test_a_bucket_that_changes_at_once(a_model: Make) -> None:
     model = a_model(DEVICE, DAY, bucket=Bucket.DAY, columns=(history,), atomic=("device", "day"))
     (finding,) = found(model, "ROW005")
     assert (finding.field, finding.level) == ("day", Level.WARNING)
-    assert "`{device}#{at}`, with `at: datetime = bt.key(bt.EpochMillis())`" in finding.mend
+    assert "`{device}#{at}`, with `at: datetime = bt.key(bt.EpochMillis())`" in finding.fix
     assert found(evolve(model, atomic=()), "ROW005") == []
     assert found(evolve(model, atomic=("device",)), "ROW005") == []
     assert found(evolve(model, bucket=None), "ROW005") == []
@@ -202,7 +202,7 @@ def load(a_model: Make, *spans: timedelta | None, **changes: Any) -> ModelSchema
 def test_a_bucket_that_is_too_fine(a_model: Make, span: timedelta, better: str | None) -> None:
     """More than a hundred rows a read are many; the bucket that is named holds no more than a row should."""
     findings = found(load(a_model, span), "ROW006")
-    assert [re.search('`bucket="(.*?)"`', each.mend)[1] for each in findings] == (  # type: ignore[index]
+    assert [re.search('`bucket="(.*?)"`', each.fix)[1] for each in findings] == (  # type: ignore[index]
         [] if better is None else [better]
     )
 
@@ -212,10 +212,10 @@ def test_what_else_changes_with_the_bucket(a_model: Make) -> None:
     (finding,) = found(load(a_model, A_DAY), "ROW006")
     assert finding.level is Level.INFO
     assert "`q0` asks for 1day and reads about 1,440 rows of a minute" in finding.message
-    assert '`{device}#{hour}`, with `hour: datetime = bt.key(bt.TimeText("%Y%m%d%H"))`' in finding.mend
-    assert '`bt.family("data", gc=bt.max_versions(3_600))`' in finding.mend
+    assert '`{device}#{hour}`, with `hour: datetime = bt.key(bt.TimeText("%Y%m%d%H"))`' in finding.fix
+    assert '`bt.family("data", gc=bt.max_versions(3_600))`' in finding.fix
     kept = load(a_model, A_DAY, families=(Family("data", bt.keep_all()),))
-    assert "gc=" not in found(kept, "ROW006")[0].mend
+    assert "gc=" not in found(kept, "ROW006")[0].fix
 
 
 def test_a_bucket_that_is_too_coarse(a_model: Make) -> None:
@@ -230,8 +230,8 @@ def test_a_bucket_that_is_too_coarse(a_model: Make) -> None:
     )
     (finding,) = found(model, "ROW006")
     assert "16 times as long" in finding.message
-    assert '`bucket="day"`: `{device}#{day}`, with `day: date = bt.key(bt.DateText())`' in finding.mend
-    assert '`t` with `qualifier="%H"`' in finding.mend
+    assert '`bucket="day"`: `{device}#{day}`, with `day: date = bt.key(bt.DateText())`' in finding.fix
+    assert '`t` with `qualifier="%H"`' in finding.fix
 
 
 def test_a_bucket_that_serves_another_query_is_left_alone(a_model: Make) -> None:
@@ -243,7 +243,7 @@ def test_a_bucket_that_serves_another_query_is_left_alone(a_model: Make) -> None
 
 @pytest.mark.parametrize("bucket", Bucket)
 def test_the_field_of_every_bucket_names_it(a_model: Make, bucket: Bucket) -> None:
-    """What a mend declares is the field that such a bucket needs."""
+    """What a fix declares is the field that such a bucket needs."""
     annotated, declared = key_of_buckets(a_model(DEVICE), bucket).time.split(" = ")
     codec = eval(declared.replace("bt.key", "", 1), {"bt": bt})
     assert codec.granularity == bucket.value
@@ -264,15 +264,15 @@ def test_slots_are_named_in_every_bucket_that_has_them() -> None:
 
 
 def test_a_counter_is_added_to_where_it_is_written(a_model: Make) -> None:
-    """The mend is a counter in an aggregate family: one that is there, or one that is written out."""
+    """The fix is a counter in an aggregate family: one that is there, or one that is written out."""
     visits = column("visits", expected=Expected(increments=rate("5/min")))
     (finding,) = found(a_model(DEVICE, columns=(visits,)), "COL006")
     assert (finding.field, finding.level) == ("visits", Level.INFO)
-    assert '`visits: int | None = bt.counter("visits", ..., increments="5/min")`' in finding.mend
-    assert '`bt.family("sums", gc=bt.keep_all(), aggregate="sum")`' in finding.mend
+    assert '`visits: int | None = bt.counter("visits", ..., increments="5/min")`' in finding.fix
+    assert '`bt.family("sums", gc=bt.keep_all(), aggregate="sum")`' in finding.fix
     families = (Family("data", bt.max_versions(1)), Family("totals", bt.keep_all(), Aggregate.SUM))
     (finding,) = found(a_model(DEVICE, families=families, columns=(visits,)), "COL006")
-    assert "in the family 'totals', which sums already" in finding.mend
+    assert "in the family 'totals', which sums already" in finding.fix
     counted = evolve(visits, family="totals")
     assert found(a_model(DEVICE, families=families, columns=(counted,)), "COL006") == []
     assert found(a_model(DEVICE, columns=(column("visits"),)), "COL006") == []

@@ -1,4 +1,4 @@
-"""The rules on what keys tell: raw bytes, and who a person is. And the codecs that their mends write out."""
+"""The rules on what keys tell: raw bytes, and who a person is. And the codecs that their fixes write out."""
 
 from collections.abc import Callable
 from datetime import date
@@ -76,18 +76,18 @@ def only(model: ModelSchema, rule: str) -> Finding:
         (Descending(Week("week{n:04}", origin=MONDAY)), Descending(Week("{n:04}", origin=MONDAY))),
     ],
 )
-def test_raw_bytes_are_mended_by_text_of_the_same_values(
+def test_raw_bytes_are_fixed_by_text_of_the_same_values(
     a_model: Make, codec: KeyCodec[Any], instead: KeyCodec[Any]
 ) -> None:
-    """The codec that the mend writes out is for the same type, and no rule has a word on it."""
-    mend = only(a_model(USER, ("n", codec)), "KEY006").mend
-    assert eval(mend.split("`")[3], {"bt": bt, "date": date}) == instead
+    """The codec that the fix writes out is for the same type, and no rule has a word on it."""
+    fix = only(a_model(USER, ("n", codec)), "KEY006").fix
+    assert eval(fix.split("`")[3], {"bt": bt, "date": date}) == instead
     assert instead.python_type == codec.python_type
     assert review(a_model(USER, ("n", instead))) == ()
 
 
 @pytest.mark.parametrize(
-    ("codec", "mend"),
+    ("codec", "fix"),
     [
         (
             OrderedInt(),
@@ -100,17 +100,17 @@ def test_raw_bytes_are_mended_by_text_of_the_same_values(
         (Descending(Text(width=4)), "`bt.Text(width=4)`, and read it from the end"),
     ],
 )
-def test_raw_bytes_without_such_a_codec_are_mended_in_words(
-    a_model: Make, codec: KeyCodec[Any], mend: str
+def test_raw_bytes_without_such_a_codec_are_fixed_in_words(
+    a_model: Make, codec: KeyCodec[Any], fix: str
 ) -> None:
     """It is said what to write instead of the values."""
-    assert mend in only(a_model(USER, ("n", codec)), "KEY006").mend
+    assert fix in only(a_model(USER, ("n", codec)), "KEY006").fix
 
 
 def test_numbers_of_both_signs_are_told_to_sort_in_text(a_model: Make) -> None:
-    """What does not sort is not mended by other raw bytes."""
-    assert "bt.PaddedInt(19)" in only(a_model(USER, ("n", BigEndian(signed=True))), "KEY007").mend
-    assert only(a_model(USER, ("n", LittleEndian(2))), "KEY007").mend == "encode `n` as `bt.PaddedInt(5)`"
+    """What does not sort is not fixed by other raw bytes."""
+    assert "bt.PaddedInt(19)" in only(a_model(USER, ("n", BigEndian(signed=True))), "KEY007").fix
+    assert only(a_model(USER, ("n", LittleEndian(2))), "KEY007").fix == "encode `n` as `bt.PaddedInt(5)`"
 
 
 @pytest.mark.parametrize(
@@ -179,13 +179,13 @@ def test_a_field_that_tells_a_person_gets_a_surrogate(a_model: Make) -> None:
     assert finding.field == "email"
     assert (
         "`person_id: UUID = bt.key(bt.UuidText())`, and hold `email` in a column: `{person_id}#{day}`"
-        in finding.mend
+        in finding.fix
     )
-    assert "say `pii=False`" in finding.mend
+    assert "say `pii=False`" in finding.fix
     known = a_model(("user_id", Text(width=8)), ("user_email", Text(width=60)), ("day", DateText()))
     assert (
         "leave it to `user_id`, and hold `user_email` in a column: `{user_id}#{day}`"
-        in only(known, "KEY010").mend
+        in only(known, "KEY010").fix
     )
 
 
@@ -215,4 +215,4 @@ def test_a_family_that_tells_a_person_is_flagged(a_model: Make) -> None:
     families = (Family("data", max_versions(1)), Family("{email}", max_versions(1)))
     finding = only(a_model(families=families), "KEY010")
     assert finding.field == "{email}"
-    assert '`bt.family("data2")`' in finding.mend
+    assert '`bt.family("data2")`' in finding.fix

@@ -1,4 +1,4 @@
-"""The rules on row keys: where they speak, where they are silent, and that their mends mend."""
+"""The rules on row keys: where they speak, where they are silent, and that their fixes fix."""
 
 import itertools
 import re
@@ -75,7 +75,7 @@ def test_a_slow_model_may_begin_with_a_time(a_model: Make, events: str, flagged:
 
 
 def test_the_field_with_the_most_values_is_promoted(a_model: Make) -> None:
-    """The mend is a key of this model, drawn: constants stay in front, other fields stay where they are."""
+    """The fix is a key of this model, drawn: constants stay in front, other fields stay where they are."""
     model = a_model(
         KIND,
         DAY,
@@ -83,19 +83,19 @@ def test_the_field_with_the_most_values_is_promoted(a_model: Make) -> None:
         KeyField("a", Text(width=1), 3),
         KeyField("b", Text(width=8), 9_000),
     )
-    assert "put `b` (9,000 values) in front: `LoL#{b}#{day}#{hour}#{a}`" in only(model, "KEY001").mend
+    assert "put `b` (9,000 values) in front: `LoL#{b}#{day}#{hour}#{a}`" in only(model, "KEY001").fix
     two = a_model(DAY, KeyField("few", Text(width=4), 200), KeyField("many", Text(width=4), 900))
-    assert "`{few}#{many}#{day}`" in only(two, "KEY001").mend
+    assert "`{few}#{many}#{day}`" in only(two, "KEY001").fix
     meter = a_model(DAY, ("meter", PaddedInt(10)), delimiter=b"|")
-    assert "`{meter}|{day}`" in only(meter, "KEY001").mend
+    assert "`{meter}|{day}`" in only(meter, "KEY001").fix
 
 
 def test_a_field_of_few_values_is_no_help(a_model: Make) -> None:
-    """Where the key's own fields have few values, a column is proposed; failing that, the mend says what is missing."""
+    """Where the key's own fields have few values, a column is proposed; failing that, the fix says what is missing."""
     few = KeyField("side", Text(width=1), 2)
     columns = (Column("user", "data", b"U", Utf8(), True),)
-    assert "`{user}#{day}#{side}`" in only(a_model(DAY, few, columns=columns), "KEY001").mend
-    bare = only(a_model(DAY, few), "KEY001").mend
+    assert "`{user}#{day}#{side}`" in only(a_model(DAY, few, columns=columns), "KEY001").fix
+    bare = only(a_model(DAY, few), "KEY001").fix
     assert "such as the id of what writes the row: `{id}#{day}#{side}`" in bare
 
 
@@ -112,15 +112,15 @@ def test_a_column_is_promoted_where_no_field_is(a_model: Make) -> None:
     model = a_model(KIND, DAY, columns=columns)
     assert (
         "make the column `id` a key field, if it has many (`city`, `player` may serve as well): `LoL#{id}#{day}`"
-        in only(model, "KEY001").mend
+        in only(model, "KEY001").fix
     )
     model = a_model(KIND, DAY, columns=columns, queries=(Query("q", ("player",)),))
-    assert "`LoL#{player}#{day}`" in only(model, "KEY001").mend
-    assert "`LoL#{id}#{day}`" in only(a_model(KIND, DAY), "KEY001").mend
+    assert "`LoL#{player}#{day}`" in only(model, "KEY001").fix
+    assert "`LoL#{id}#{day}`" in only(a_model(KIND, DAY), "KEY001").fix
 
 
 @pytest.mark.parametrize(
-    ("codec", "mend"),
+    ("codec", "fix"),
     [
         (Int(6), "`bt.PaddedInt(6)`"),
         (DateText("%d.%m.%Y"), '`bt.DateText("%Y.%m.%d")`'),
@@ -139,24 +139,24 @@ def test_a_column_is_promoted_where_no_field_is(a_model: Make) -> None:
         ),
     ],
 )
-def test_what_does_not_sort_is_mended_in_kind(a_model: Make, codec: KeyCodec[Any], mend: str) -> None:
-    """The codec that the mend writes out is for the same values, and it sorts."""
+def test_what_does_not_sort_is_fixed_in_kind(a_model: Make, codec: KeyCodec[Any], fix: str) -> None:
+    """The codec that the fix writes out is for the same values, and it sorts."""
     found = only(a_model(("id", PaddedInt(4)), ("at", codec)), "KEY007")
-    assert mend in found.mend
-    mended = eval(mend.strip("`"), {"bt": bt, "date": date})
-    assert mended.ordered
-    assert mended.python_type == codec.python_type
+    assert fix in found.fix
+    fixed = eval(fix.strip("`"), {"bt": bt, "date": date})
+    assert fixed.ordered
+    assert fixed.python_type == codec.python_type
 
 
 def test_a_codec_of_a_user_is_judged_by_what_it_says(a_model: Make) -> None:
-    """A number of a codec that admits to no order is flagged; nothing is guessed about its mend."""
+    """A number of a codec that admits to no order is flagged; nothing is guessed about its fix."""
 
     @frozen
     class Roman(Letters):
         kind = Kind.NUMBER
         order = Order.NONE
 
-    assert "a codec of fixed width" in only(a_model(("n", Roman())), "KEY007").mend
+    assert "a codec of fixed width" in only(a_model(("n", Roman())), "KEY007").fix
     assert rules(a_model(("n", Letters()))) == []
 
 
@@ -276,21 +276,21 @@ def test_a_key_is_ambiguous_exactly_where_the_rule_says_so(
         assert not all(reads_back(model, values, key) for values, key in keys)
 
 
-def test_the_mend_of_an_ambiguous_key_names_the_ways_out(a_model: Make) -> None:
+def test_the_fix_of_an_ambiguous_key_names_the_ways_out(a_model: Make) -> None:
     """It offers the field's fixed width, refusing the delimiter, and, where it helps, another place."""
     path = ("path", Text(max_length=40, holds_delimiter=True))
     found = only(a_model(path, DAY, ("user", Text(max_length=9)), ("n", PaddedInt(3))), "KEY008")
     assert found.field == "path"
-    assert "fixed width of 40 bytes" in found.mend
-    assert "`{day}#{user}#{path}#{n}`" in found.mend
+    assert "fixed width of 40 bytes" in found.fix
+    assert "`{day}#{user}#{path}#{n}`" in found.fix
     both = a_model(path, ("note", Text(max_length=9, holds_delimiter=True)))
-    assert "move it" not in only(both, "KEY008").mend
+    assert "move it" not in only(both, "KEY008").fix
     bare = only(a_model(("a", Text(max_length=4)), ("b", Text(max_length=4)), delimiter=b""), "KEY008")
-    assert 'delimiter="#"' in bare.mend
+    assert 'delimiter="#"' in bare.fix
     joined = KeyField("a", Text(max_length=4), ends=b"")
     assert (
         'separate it from the next field: `ends="#"`'
-        in only(a_model(joined, ("b", Text(max_length=4))), "KEY008").mend
+        in only(a_model(joined, ("b", Text(max_length=4))), "KEY008").fix
     )
 
 
@@ -305,7 +305,7 @@ def test_a_key_bounded_as_told_is_short_enough(sizes: list[int], fixed: bool) ->
         if not found:
             assert model.key.most <= 4096
             return
-        bound = re.match(r"bound `f(\d)` to ([\d,]+) bytes", found[0].mend)
+        bound = re.match(r"bound `f(\d)` to ([\d,]+) bytes", found[0].fix)
         if bound is None:
             assert len(sizes) > 1
             return
@@ -336,14 +336,14 @@ def test_the_length_of_a_key(a_model: Make, codec: KeyCodec[Any], level: Level |
 @pytest.mark.parametrize("codec", [Text(max_length=5000), Text(max_length=600), Text(width=300)])
 def test_a_long_field_that_is_hashed_as_told_is_clean(a_model: Make, codec: KeyCodec[Any]) -> None:
     """KEY004 does not send it back into the key, and a bound that is told is one that passes at once."""
-    mend = only(a_model(("path", codec)), "KEY009").mend
-    assert 'path_hash = bt.digest("path")' in mend
-    bound = re.match(r"bound `path` to ([\d,]+) bytes", mend)
+    fix = only(a_model(("path", codec)), "KEY009").fix
+    assert 'path_hash = bt.digest("path")' in fix
+    bound = re.match(r"bound `path` to ([\d,]+) bytes", fix)
     assert bound
     most = int(bound[1].replace(",", ""))
     assert rules(a_model(("path", Text(width=most) if codec.length.fixed else Text(max_length=most)))) == []
     hashed = bt.digest("path")
-    figures = dict(re.findall(r"(size|max_size)=([\d_]+)", mend))
+    figures = dict(re.findall(r"(size|max_size)=([\d_]+)", fix))
     expected = Expected(**{name: int(value) for name, value in figures.items()})
     column = Column("path", "data", b"path", Utf8(), True, expected=expected)
     part = KeyField("path_hash", hashed.codec, derived=hashed.derived)
@@ -355,8 +355,8 @@ def test_a_hash_of_what_is_not_bounded_says_how_to_declare_it(a_model: Make) -> 
     hashed = bt.digest("path")
     part = KeyField("path_hash", hashed.codec, derived=hashed.derived)
     column = Column("path", "data", b"path", Utf8(), True)
-    assert "declare its `max_size`" in only(a_model(part, columns=(column,)), "KEY004").mend
+    assert "declare its `max_size`" in only(a_model(part, columns=(column,)), "KEY004").fix
     short = evolve(column, expected=Expected(max_size=500))
-    assert "declare" not in only(a_model(part, columns=(short,)), "KEY004").mend
+    assert "declare" not in only(a_model(part, columns=(short,)), "KEY004").fix
     long = evolve(column, expected=Expected(size=300))
     assert rules(a_model(part, columns=(long,))) == []

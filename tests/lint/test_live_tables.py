@@ -74,11 +74,11 @@ def test_a_legal_table_is_clean() -> None:
 
 
 def test_a_live_family_without_a_rule_is_a_warning() -> None:
-    """Whether it is to keep everything cannot be read, so it is no error; the mend says both."""
+    """Whether it is to keep everything cannot be read, so it is no error; the fix says both."""
     (finding,) = review(live("QUOTE", Family("MD", KeepAll())))
     assert (finding.rule, finding.level, finding.place) == ("FAM004", Level.WARNING, "QUOTE.MD")
     assert finding.message == "family 'MD' has no garbage-collection rule"
-    assert "`btmodel migrate`; where everything is to be kept, leave it so" in finding.mend
+    assert "`btmodel migrate`; where everything is to be kept, leave it so" in finding.fix
 
 
 def test_too_many_live_families_are_an_error() -> None:
@@ -98,5 +98,5 @@ def test_a_live_family_is_not_renamed() -> None:
     """It has no attribute, and the service renames none: it is a new family and a copy, or stays."""
     (finding,) = review(live("QUOTE", Family("machine_measurements", ONE)))
     assert finding.rule == "FAM003"
-    assert "cannot be renamed: make a new one" in finding.mend
-    assert "attribute" not in finding.mend
+    assert "cannot be renamed: make a new one" in finding.fix
+    assert "attribute" not in finding.fix

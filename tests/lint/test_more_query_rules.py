@@ -94,14 +94,14 @@ def test_a_query_of_two_families_is_told_which_one_to_keep(a_model: Make) -> Non
     (finding,) = found("QRY002", quote(a_model, *COLUMNS, query=query, families=families("B", "A")))
     assert finding.level is Level.WARNING
     assert "2 families: `bid`, `size` of 'A', `ask` of 'B'" in finding.message
-    assert finding.mend == "put `ask` into the family 'A', as `A:ASK`"
+    assert finding.fix == "put `ask` into the family 'A', as `A:ASK`"
 
 
 def test_what_another_query_reads_along_moves_along(a_model: Make) -> None:
     """A column that moves alone would split the other query, which is then flagged in its place."""
     two = (evolve(RANGE, only=("bid", "size", "ask")), evolve(RANGE, name="r", only=("ask", "seen")))
     (finding,) = found("QRY002", quote(a_model, *COLUMNS, queries=two, families=families("A", "B")))
-    assert finding.mend == "put `ask`, `seen` into the family 'A', as `A:ASK`, `A:SEEN`"
+    assert finding.fix == "put `ask`, `seen` into the family 'A', as `A:ASK`, `A:SEEN`"
 
 
 def test_a_moved_column_gets_a_free_cell(a_model: Make) -> None:
@@ -111,7 +111,7 @@ def test_a_moved_column_gets_a_free_cell(a_model: Make) -> None:
     query = evolve(RANGE, only=("bid", "ask", "tags", "size"))
     model = quote(a_model, *COLUMNS[:2], ask, tags, query=query, families=families("A", "B"))
     (finding,) = found("QRY002", model)
-    assert finding.mend.endswith("into the family 'A', as `A:ask`, `A:tags:...` (`prefix='tags:'`)")
+    assert finding.fix.endswith("into the family 'A', as `A:ask`, `A:tags:...` (`prefix='tags:'`)")
 
 
 @pytest.mark.parametrize("change", [{"gc": keep_all()}, {"aggregate": Aggregate.SUM}])
@@ -141,22 +141,22 @@ def test_a_field_inside_a_serialized_cell_gets_a_column(
     (finding,) = found("QRY003", quote(a_model, event, query=evolve(RANGE, where=(where,))))
     assert finding.level is Level.ERROR
     assert "by `pressure` inside of the cell `data:EVENT`" in finding.message
-    assert "`pressure: int` in the cell `data:pressure`" in finding.mend
-    assert finding.mend.endswith('`where=["pressure"]`')
+    assert "`pressure: int` in the cell `data:pressure`" in finding.fix
+    assert finding.fix.endswith('`where=["pressure"]`')
 
 
 def test_a_field_whose_type_is_not_known_is_found_all_the_same(a_model: Make) -> None:
     """A document of any fields has the one that is asked for; a series of them gets a series of it."""
     series = evolve(column("event", codec=Json(dict)), shape=Shape.HISTORY)
     (finding,) = found("QRY003", quote(a_model, series, query=evolve(RANGE, where=("event.a.b",))))
-    assert "`a_b: bt.History[...]` in the cell `data:a_b`" in finding.mend
+    assert "`a_b: bt.History[...]` in the cell `data:a_b`" in finding.fix
 
 
 def test_a_column_for_what_is_inside_gets_a_free_name(a_model: Make) -> None:
     """Where the model has an attribute of that name already, it is called after both."""
     columns = (column("event", codec=Json(Reading)), column("pressure"))
     (finding,) = found("QRY003", quote(a_model, *columns, query=evolve(RANGE, where=("event.pressure",))))
-    assert "`event_pressure: int` in the cell `data:event_pressure`" in finding.mend
+    assert "`event_pressure: int` in the cell `data:event_pressure`" in finding.fix
 
 
 @pytest.mark.parametrize("where", ["event", "symbol", "values.CPU/CPU1", "nothing.at_all"])
@@ -176,7 +176,7 @@ def test_a_query_over_a_salt_says_how_many_reads_it_is(a_model: Make) -> None:
     (finding,) = found("QRY004", model)
     assert (finding.field, finding.level) == ("q", Level.INFO)
     assert "is 4 reads, each one range of rows" in finding.message
-    assert "give `at`" in finding.mend
+    assert "give `at`" in finding.fix
 
 
 @pytest.mark.parametrize(
@@ -192,8 +192,8 @@ def test_a_filter_says_what_share_it_throws_away(a_model: Make, picked: Column, 
     (finding,) = found("QRY005", quote(a_model, picked, query=evolve(RANGE, where=(picked.name,))))
     assert finding.level is Level.INFO
     assert share in finding.message
-    assert f"the key `{{symbol}}#{{{picked.name}}}#{{at}}` serves" in finding.mend
-    assert f'`bt.query("symbol", "{picked.name}", between="at")`' in finding.mend
+    assert f"the key `{{symbol}}#{{{picked.name}}}#{{at}}` serves" in finding.fix
+    assert f'`bt.query("symbol", "{picked.name}", between="at")`' in finding.fix
 
 
 @pytest.mark.parametrize(
@@ -219,12 +219,12 @@ def test_a_field_that_comes_next_in_the_key_is_to_be_given(a_model: Make) -> Non
     device = KeyField("device", Text(width=8), 9)
     by_device = Query("q", ("kind",), where=("device",))
     (finding,) = found("QRY005", a_model(kind, device, day, queries=(by_device,)))
-    assert finding.mend == 'give `device`, which comes next in the key: `bt.query("kind", "device")`'
+    assert finding.fix == 'give `device`, which comes next in the key: `bt.query("kind", "device")`'
     by_day, of_device = Query("q", ("kind",), where=("day",)), Query("r", ("kind", "device"))
     (finding,) = found("QRY005", a_model(kind, device, day, queries=(by_day,)))
-    assert finding.mend.startswith("reorder it: the key `{kind}#{day}#{device}` serves")
+    assert finding.fix.startswith("reorder it: the key `{kind}#{day}#{device}` serves")
     (finding,) = found("QRY005", a_model(kind, device, day, queries=(by_day, of_device)))
-    assert finding.mend.startswith("reorder it, in a second table: the key")
+    assert finding.fix.startswith("reorder it, in a second table: the key")
 
 
 def product(a_model: Make, name: str = "Product", **changes: Any) -> ModelSchema:
@@ -238,7 +238,7 @@ def test_what_another_model_has_is_to_be_written_along(a_model: Make) -> None:
     (finding,) = found("QRY006", model, product(a_model))
     assert (finding.model, finding.level) == ("Quote", Level.WARNING)
     assert "needs `title`, which no row of Quote has: Product has it, in table 'Product'" in finding.message
-    assert '`title: str = bt.column("title", data)`, as in Product' in finding.mend
+    assert '`title: str = bt.column("title", data)`, as in Product' in finding.fix
 
 
 def test_a_model_that_is_read_along_is_asked_first(a_model: Make) -> None:
@@ -246,21 +246,21 @@ def test_a_model_that_is_read_along_is_asked_first(a_model: Make) -> None:
     query = evolve(RANGE, where=("price",), together=("Zoo",))
     others = [product(a_model, "Alpha"), product(a_model, "Zoo")]
     (finding,) = found("QRY006", quote(a_model, column("bid"), query=query), *others)
-    assert '`price: int | None = bt.column("price", data, default=None)`, as in Zoo' in finding.mend
+    assert '`price: int | None = bt.column("price", data, default=None)`, as in Zoo' in finding.fix
     far = [product(a_model, "Alpha", module="far"), product(a_model, "Zoo")]
     query = evolve(query, together=())
     (finding,) = found("QRY006", quote(a_model, column("bid"), query=query), *far)
-    assert finding.mend.endswith("as in Zoo")
+    assert finding.fix.endswith("as in Zoo")
 
 
 @pytest.mark.parametrize(
-    ("name", "mend"),
+    ("name", "fix"),
     [("bids", "write `bid` for `bids`"), ("zzz", "declare `zzz` as a column of Quote"), ("bid.x", "`bid.x`")],
 )
-def test_a_name_that_nobody_has_is_misspelt_or_missing(a_model: Make, name: str, mend: str) -> None:
+def test_a_name_that_nobody_has_is_misspelt_or_missing(a_model: Make, name: str, fix: str) -> None:
     """A near name is proposed; a plain cell has nothing inside."""
     (finding,) = found("QRY006", quote(a_model, column("bid"), query=evolve(RANGE, only=(name,))))
-    assert mend in finding.mend
+    assert fix in finding.fix
 
 
 @pytest.mark.parametrize("name", ["bid", "symbol", "seen", "event", "event.place", "place", "values.x"])
@@ -277,10 +277,10 @@ def test_a_partner_that_is_no_model_is_told(a_model: Make) -> None:
     model = quote(a_model, query=evolve(RANGE, together=("Trades",)))
     trade = product(a_model, "Trade")
     (finding,) = found("QRY007", model, trade)
-    assert (finding.level, finding.mend) == (Level.WARNING, 'write `together=["Trade"]`')
+    assert (finding.level, finding.fix) == (Level.WARNING, 'write `together=["Trade"]`')
     (finding,) = found("QRY007", model, product(a_model, "Zoo"))
     assert finding.level is Level.INFO
-    assert "review the module" in finding.mend
+    assert "review the module" in finding.fix
     assert found("QRY007", model) == []
     (finding,) = found("QRY007", quote(a_model, query=evolve(RANGE, together=("Quote",))), trade)
     assert "is this model itself" in finding.message
@@ -300,12 +300,12 @@ def test_another_model_that_serves_the_query_is_named(a_model: Make) -> None:
     by_day = a_model(SCORE[2], SCORE[1], name="DayScore", table="BY_DAY", events=Rate.parse("1/day"))
     (finding,) = found("QRY001", by_player, by_day)
     assert finding.level is Level.ERROR
-    assert finding.mend == (
+    assert finding.fix == (
         "`DayScore`, table 'BY_DAY', serves it by its key `{day}#{player}`: declare it there, "
         '`of_month = bt.query(between="day")`, and ask it there'
     )
     (finding,) = found("QRY001", by_player, evolve(by_day, queries=(evolve(month, name="in_month"),)))
-    assert finding.mend.endswith("ask `DayScore.in_month`")
+    assert finding.fix.endswith("ask `DayScore.in_month`")
 
 
 @pytest.mark.parametrize("change", ["codec", "fewer", "table", "unserved"])
@@ -321,7 +321,7 @@ def test_a_model_that_does_not_serve_the_query_is_not_named(a_model: Make, chang
     }[change]
     other = a_model(*fields, name="Other", table="BY_PLAYER" if change == "table" else "OTHER")
     (finding,) = found("QRY001", by_player, other)
-    assert "second table, too, whose key `LoL#{day}#{player}`" in finding.mend
+    assert "second table, too, whose key `LoL#{day}#{player}`" in finding.fix
 
 
 @pytest.mark.parametrize(

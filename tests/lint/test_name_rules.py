@@ -46,8 +46,8 @@ def test_a_legal_table_id_is_not_flagged(a_model: Make, id: str) -> None:
         st.just(""), st.just("a\n"), st.just("é"), st.text(max_size=80).filter(lambda id: "{" not in id)
     )
 )
-def test_an_illegal_id_is_flagged_and_mended_by_a_legal_one(id: str) -> None:
-    """The ids that the mends write out are legal, so following them clears the findings."""
+def test_an_illegal_id_is_flagged_and_fixed_by_a_legal_one(id: str) -> None:
+    """The ids that the fixes write out are legal, so following them clears the findings."""
 
     def model(table: str, family: str) -> ModelSchema:
         families = (Family(family, keep_all()),)
@@ -63,10 +63,10 @@ def test_an_illegal_id_is_flagged_and_mended_by_a_legal_one(id: str) -> None:
     expected = ([] if legal_family else ["FAM002"]) + ([] if legal_table else ["TAB006"])
     assert [finding.rule for finding in findings] == expected
     for finding in findings:
-        mended = re.search(r'"(.*?)"', finding.mend)
-        assert mended is not None
-        mended_model = model("t", mended[1]) if finding.rule == "FAM002" else model(mended[1], "f")
-        assert illegal(mended_model) == []
+        fixed = re.search(r'"(.*?)"', finding.fix)
+        assert fixed is not None
+        fixed_model = model("t", fixed[1]) if finding.rule == "FAM002" else model(fixed[1], "f")
+        assert illegal(fixed_model) == []
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_ids_just_over_the_limit_are_flagged(
     assert sorted(finding.rule for finding in review(model)) == rules
 
 
-def test_a_family_without_a_rule_is_mended_by_what_it_holds(a_model: Make) -> None:
+def test_a_family_without_a_rule_is_fixed_by_what_it_holds(a_model: Make) -> None:
     """A family of histories is not told to keep one version; to keep everything is a rule."""
     plain, series = (
         Family("data", None, location=Location("m.py", 3)),
@@ -97,8 +97,8 @@ def test_a_family_without_a_rule_is_mended_by_what_it_holds(a_model: Make) -> No
         "FAM004",
     )
     assert (one.field, one.location) == ("data", Location("m.py", 3))
-    assert "`gc=bt.max_versions(1)`" in one.mend
-    assert "`gc=bt.max_age(days=30)`" in other.mend
+    assert "`gc=bt.max_versions(1)`" in one.fix
+    assert "`gc=bt.max_age(days=30)`" in other.fix
     assert review(a_model(families=(Family("data", keep_all()),))) == ()
 
 
@@ -140,10 +140,10 @@ def test_short_names_are_proposed_that_differ(a_model: Make) -> None:
     """Two long names with one beginning get two short ones, and none that is there already."""
     names = (b"CELLPHONE_NUMBER", b"CELLPHONE_PROVIDER", b"CELLPHONE_PRICE")
     columns = [column(f"c{index}", name) for index, name in enumerate(names)]
-    mends = [finding.mend for finding in found(a_model(columns=tuple(columns)), "COL001")]
-    assert [re.findall("`(.*?)`", mend) for mend in mends] == [["data:CELL"], ["data:CELLP"], ["data:CELL2"]]
+    fixes = [finding.fix for finding in found(a_model(columns=tuple(columns)), "COL001")]
+    assert [re.findall("`(.*?)`", fix) for fix in fixes] == [["data:CELL"], ["data:CELLP"], ["data:CELL2"]]
     columns.insert(0, column("cell", b"CELL"))
-    assert "`data:CELLN`" in found(a_model(columns=tuple(columns)), "COL001")[0].mend
+    assert "`data:CELLN`" in found(a_model(columns=tuple(columns)), "COL001")[0].fix
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_two_attributes_on_one_cell_are_flagged_at_the_later_one(a_model: Make) 
     ]
     assert "`sym` and the mirror of `symbol`" in findings[2].message
     assert "`b` and `a` (line 5) are one cell, `data:A`" in findings[0].message
-    assert ["`data:B`" in findings[0].mend, "`data:C`" in findings[1].mend] == [True, True]
+    assert ["`data:B`" in findings[0].fix, "`data:C`" in findings[1].fix] == [True, True]
 
 
 def test_one_qualifier_in_two_families_is_two_cells(a_model: Make) -> None:

@@ -49,9 +49,9 @@ def only(model: ModelSchema, rule: str) -> Finding:
     return finding
 
 
-def declared(mend: str) -> Any:
-    """The codec that a mend writes out."""
-    return eval(mend.split("`")[3], {"bt": bt, "date": date})
+def declared(fix: str) -> Any:
+    """The codec that a fix writes out."""
+    return eval(fix.split("`")[3], {"bt": bt, "date": date})
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_time_is_reversed_only_for_a_query_for_the_newest(
     """The first query decides; the natural order of the same time is written out."""
     finding = only(a_model(USER, ("at", codec), queries=(OF_USER, NEWEST)), "KEY014")
     assert finding.field == "at"
-    assert declared(finding.mend) == forth
+    assert declared(finding.fix) == forth
     assert review(a_model(USER, ("at", forth), queries=(OF_USER, NEWEST))) == ()
     assert review(a_model(USER, ("at", codec), queries=(NEWEST, OF_USER))) == ()
 
@@ -91,7 +91,7 @@ def test_a_query_for_the_newest_may_have_a_reversed_time(
     """It is an info, with a codec of the same times that is reversed, readable, and clean."""
     finding = only(a_model(USER, ("at", codec), queries=(NEWEST,)), "KEY015")
     assert finding.level is Level.INFO
-    assert declared(finding.mend) == back
+    assert declared(finding.fix) == back
     assert back.order is Order.DESCENDING
     assert review(a_model(USER, ("at", back), queries=(NEWEST,))) == ()
 
@@ -114,7 +114,7 @@ def test_a_finer_field_in_front_of_what_a_query_picks_by(a_model: Make) -> None:
     finding = only(a_model(CITY, COUNTRY, queries=(scan,)), "KEY016")
     assert (finding.level, finding.field) == (Level.INFO, "of_country")
     assert (
-        finding.mend
+        finding.fix
         == 'from coarse to fine: `{country}#{city}`, and ask for its prefix: `bt.query("country")`'
     )
     assert review(a_model(COUNTRY, CITY, queries=(Query("of_country", ("country",)),))) == ()
@@ -123,8 +123,8 @@ def test_a_finer_field_in_front_of_what_a_query_picks_by(a_model: Make) -> None:
 def test_a_key_that_other_queries_need_stays(a_model: Make) -> None:
     """Where a query would be lost, the other order is for a second table."""
     queries = (Query("of_city", ("city",)), Query("of_country", (), scan="a report", where=("country",)))
-    mend = only(a_model(CITY, COUNTRY, queries=queries), "KEY016").mend
-    assert mend.startswith("`of_city` needs the key as it is: write the rows to a second table, too")
+    fix = only(a_model(CITY, COUNTRY, queries=queries), "KEY016").fix
+    assert fix.startswith("`of_city` needs the key as it is: write the rows to a second table, too")
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_tenant_leads(a_model: Make) -> None:
     query = Query("of_user", ("user",))
     finding = only(a_model(KIND, USER, TENANT, queries=(query,)), "KEY018")
     assert finding.field == "tenant"
-    assert finding.mend == (
+    assert finding.fix == (
         "put the tenant in front: `LoL#{tenant}#{user}`; `of_user` must then give `tenant`, too"
     )
 
@@ -195,16 +195,16 @@ def test_a_delimiter_that_upsets_the_order(
     assert found(last, "KEY019") == []
 
 
-def test_the_order_of_a_field_is_mended_at_its_end(a_model: Make) -> None:
-    """A range of it is refused, and mended in the same way; a NUL does not help what may hold one."""
+def test_the_order_of_a_field_is_fixed_at_its_end(a_model: Make) -> None:
+    """A range of it is refused, and fixed in the same way; a NUL does not help what may hold one."""
     word, number = KeyField("word", Text(max_length=9)), KeyField("n", PaddedInt(2))
     ranged, alike = Query("q", (), between="word"), Query("q", (), starting="word")
-    mend = 'give `word` a fixed width of 9 bytes, or end it with a NUL, `ends="\\0"`, which'
-    assert only(a_model(word, number, queries=(ranged,)), "QRY001").mend.startswith(mend)
-    assert only(a_model(word, number, queries=(alike,)), "KEY019").mend.startswith(mend)
+    fix = 'give `word` a fixed width of 9 bytes, or end it with a NUL, `ends="\\0"`, which'
+    assert only(a_model(word, number, queries=(ranged,)), "QRY001").fix.startswith(fix)
+    assert only(a_model(word, number, queries=(alike,)), "KEY019").fix.startswith(fix)
     assert review(a_model(evolve(word, ends=b"\0"), number, queries=(ranged, evolve(alike, name="r")))) == ()
     raw = a_model(evolve(word, codec=bt.Bytes(max_length=9)), number, queries=(alike,))
-    assert "NUL" not in only(raw, "KEY019").mend
+    assert "NUL" not in only(raw, "KEY019").fix
 
 
 def test_the_delimiter_that_the_rule_warns_of_upsets_the_order(a_model: Make) -> None:
@@ -218,7 +218,7 @@ def test_the_delimiter_that_the_rule_warns_of_upsets_the_order(a_model: Make) ->
 
 
 @pytest.mark.parametrize(
-    ("codec", "mend"),
+    ("codec", "fix"),
     [
         (Text(max_length=60), "`bt.ReversedDomain(60)`"),
         (Text(width=60), "`bt.ReversedDomain(60)`"),
@@ -228,10 +228,10 @@ def test_the_delimiter_that_the_rule_warns_of_upsets_the_order(a_model: Make) ->
         (LengthPrefixed(ReversedDomain(60)), None),
     ],
 )
-def test_a_domain_is_written_backwards(a_model: Make, codec: KeyCodec[Any], mend: str | None) -> None:
-    """The codec of the mend is as long; what is not declared a domain is none."""
+def test_a_domain_is_written_backwards(a_model: Make, codec: KeyCodec[Any], fix: str | None) -> None:
+    """The codec of the fix is as long; what is not declared a domain is none."""
     finding = found(a_model(USER, KeyField("site", codec, domain=True)), "KEY011")
-    assert [mend in each.mend for each in finding if mend] == [True] * (mend is not None)
+    assert [fix in each.fix for each in finding if fix] == [True] * (fix is not None)
     assert found(a_model(USER, KeyField("site", codec)), "KEY011") == []
 
 
@@ -241,7 +241,7 @@ def test_a_range_of_domains_becomes_the_domains_below_one(a_model: Make) -> None
     query = Query("some", ("user",), between="site")
     assert (
         'ask `some` for a domain and those below it: `starting="site"`'
-        in only(a_model(USER, site, queries=(query,)), "KEY011").mend
+        in only(a_model(USER, site, queries=(query,)), "KEY011").fix
     )
     below = evolve(query, between=None, starting="site")
     assert review(a_model(USER, evolve(site, codec=ReversedDomain(60)), queries=(below,))) == ()
@@ -278,10 +278,10 @@ def test_a_field_that_holds_the_delimiter_in_each_value(
         assert bool(found(model, "KEY020")) == flagged
     for finding in found(middle, "KEY020"):
         assert finding.level is Level.ERROR
-        assert 'end it with a NUL, `ends="\\0"`' in finding.mend
+        assert 'end it with a NUL, `ends="\\0"`' in finding.fix
         site, number = middle.key.fields
         assert found(a_model(evolve(site, ends=b"\0"), number, delimiter=delimiter), "KEY020") == []
     for finding in found(last, "KEY020"):
-        other = finding.mend.split('"')[1].encode()
-        assert "ends=" not in finding.mend
+        other = finding.fix.split('"')[1].encode()
+        assert "ends=" not in finding.fix
         assert found(a_model(*last.key.fields, delimiter=other), "KEY020") == []

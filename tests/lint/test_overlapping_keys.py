@@ -245,24 +245,24 @@ def test_the_model_declared_later_is_flagged(two: tuple[ModelSchema, ModelSchema
     (finding,) = found(page, visit)
     assert (finding.model, finding.level, finding.limit) == ("Page", Level.ERROR, False)
     assert "a row of `{user}#{page}` may be taken for one of Visit, `{user}#{n}`" in finding.message
-    assert "`visit#{user}#{n}` in Visit and `page#{user}#{page}` here" in finding.mend
+    assert "`visit#{user}#{n}` in Visit and `page#{user}#{page}` here" in finding.fix
     assert found(visit, page) == [finding]
     allowed = review_all([visit, evolve(page, allow={"TAB005": "pages have letters"})])
     assert {each.rule for each in allowed} == {"FIG001"}
     assert "ALW003" in {each.rule for each in review_all([evolve(visit, allow={"TAB005": "why"}), page])}
 
 
-def test_the_mended_keys_need_no_second_pair_of_constants(a_model: Make) -> None:
+def test_the_fixed_keys_need_no_second_pair_of_constants(a_model: Make) -> None:
     """Fields alike of other names are no first field in common: the constants stand in front of them."""
     one = a_model(("user", USER), ("at", EpochMillis()), name="Xa")
     other = a_model(("person", USER), ("day", EpochMillis()), name="Yb")
     (finding,) = found(one, other)
-    shapes = finding.mend.split("`")[1::2]
+    shapes = finding.fix.split("`")[1::2]
     assert shapes == ["xa#{user}#{at}", "yb#{person}#{day}"]
-    mended = [
+    fixed = [
         evolve(each, key=with_kind(each.key, shape)) for each, shape in zip((one, other), shapes, strict=True)
     ]
-    assert review_all(mended) == ()
+    assert review_all(fixed) == ()
 
 
 def test_a_model_alone_is_not_flagged(two: tuple[ModelSchema, ModelSchema]) -> None:
@@ -275,14 +275,14 @@ def test_a_model_alone_is_not_flagged(two: tuple[ModelSchema, ModelSchema]) -> N
 @settings(max_examples=4 * settings().max_examples)
 @given(two_keys())
 @example((RandomKey(key_of(USER, PATH), {}), RandomKey(key_of(USER, USER, PATH), {})))
-def test_the_mend_that_is_written_out_mends(keys: tuple[RandomKey, RandomKey]) -> None:
+def test_the_fix_that_is_written_out_fixes(keys: tuple[RandomKey, RandomKey]) -> None:
     """With the constants where the finding puts them, the two keys are apart."""
     models = [evolve(model_of(each.key), name=name) for each, name in zip(keys, ("Xa", "Yb"), strict=True)]
     for finding in found(*models):
         if finding.field is None:
-            shapes = finding.mend.split("`")[1::2]
-            mended = [with_kind(each.key, shape) for each, shape in zip(keys, shapes, strict=True)]
-            assert apart(*mended), shapes
+            shapes = finding.fix.split("`")[1::2]
+            fixed = [with_kind(each.key, shape) for each, shape in zip(keys, shapes, strict=True)]
+            assert apart(*fixed), shapes
 
 
 def with_kind(key: RowKey, shape: str) -> RowKey:

@@ -41,7 +41,7 @@ def test_the_example_of_a_page_is_flagged_by_its_rule_alone(rule: Rule[Any]) -> 
 
 
 @every_rule
-def test_the_mended_example_of_a_page_is_clean(rule: Rule[Any]) -> None:
+def test_the_fixed_example_of_a_page_is_clean(rule: Rule[Any]) -> None:
     """What a page tells to use instead has no finding at all."""
     assert findings_of(rule, "Use instead") == ()
 

@@ -1,4 +1,4 @@
-"""The mends of all findings of a model name one key, and a model that has it is clean."""
+"""The fixes of all findings of a model name one key, and a model that has it is clean."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -24,17 +24,17 @@ each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.bad.__n
 
 
 @each_case
-def test_all_mends_of_a_model_name_one_key(case: Case) -> None:
+def test_all_fixes_of_a_model_name_one_key(case: Case) -> None:
     """Whichever rule speaks, it proposes the same."""
     found = [each for each in findings(case.bad) if each.level is not Level.INFO]
     assert {each.rule for each in found} == case.rules
-    assert [each.mend for each in found if case.key not in each.mend] == []
+    assert [each.fix for each in found if case.key not in each.fix] == []
 
 
 @each_case
 def test_the_model_with_the_proposed_key_is_clean(case: Case) -> None:
     """It has neither an error nor a warning, so its queries are served."""
-    assert [str(each) for each in findings(case.mended) if each.level is not Level.INFO] == []
+    assert [str(each) for each in findings(case.fixed) if each.level is not Level.INFO] == []
 
 
 @pytest.mark.parametrize(
@@ -61,12 +61,12 @@ def test_a_salt_spreads_only_if_made_from_what_varies(
     assert all("made from nothing but the time `at`" in each.message for each in found)
 
 
-def test_what_a_mend_costs_is_told(a_model: Make) -> None:
+def test_what_a_fix_costs_is_told(a_model: Make) -> None:
     """A query that the key in front of which the user stands does not serve gets a second table, by name."""
     fields = (KeyField("day", DateText()), KeyField("user", Text(width=8), 1_000_000))
     model = a_model(*fields, events=Rate.parse("5000/s"), queries=(Query("of_day", ("day",)),))
     (found,) = [each for each in review(model) if each.rule == "KEY001"]
-    assert "`{user}#{day}`; `of_day` then needs a second table, whose key is `{day}#{user}`" in found.mend
+    assert "`{user}#{day}`; `of_day` then needs a second table, whose key is `{day}#{user}`" in found.fix
 
 
 def test_a_query_by_personal_data_is_not_answered_by_a_key_of_it(a_model: Make) -> None:
@@ -75,8 +75,8 @@ def test_a_query_by_personal_data_is_not_answered_by_a_key_of_it(a_model: Make) 
     user = KeyField("user", Text(width=8), 1_000_000)
     model = a_model(user, columns=(column,), queries=(Query("q", ("email",)),))
     (found,) = [each for each in review(model) if each.rule == "QRY001"]
-    assert "`{person_id}#{user}`" in found.mend
-    assert "`{email}" not in found.mend
+    assert "`{person_id}#{user}`" in found.fix
+    assert "`{email}" not in found.fix
 
 
 def test_one_thing_is_told_as_one() -> None:
@@ -147,22 +147,22 @@ def models(draw: st.DrawFn) -> ModelSchema:
 
 @settings(max_examples=150, deadline=None)
 @given(models())
-def test_the_proposed_key_mends_what_was_found(model: ModelSchema) -> None:
+def test_the_proposed_key_fixes_what_was_found(model: ModelSchema) -> None:
     """A model that has it is spread, and tells its events apart as far as it is known; what it does not serve is told."""
     design = proposed(model)
     needing = {query.name for query in design.tenants}
     queries = tuple(
         with_tenant(design.model, query) if query.name in needing else query for query in model.queries
     )
-    mended = evolve(design.model, queries=tuple(query for query in queries if serves(design.key, query)))
-    lost = {query.name for query in queries} - {query.name for query in mended.queries}
+    fixed = evolve(design.model, queries=tuple(query for query in queries if serves(design.key, query)))
+    lost = {query.name for query in queries} - {query.name for query in fixed.queries}
     assert lost == {query.name for query in design.unserved}
     if lost:  # their second tables are judged by themselves, and what is left without them has other needs
         return
-    left = {finding.rule for finding in review(mended) if finding.level is not Level.INFO} & JUDGED
+    left = {finding.rule for finding in review(fixed) if finding.level is not Level.INFO} & JUDGED
     assert left <= ({"KEY001", "KEY002", "KEY003", "KEY012"} if design.hot else set()) | {"KEY017"}
     if "KEY017" not in left:  # its events then want yet another field
-        assert proposed(mended).shape == design.shape, "a key that was proposed is proposed again"
+        assert proposed(fixed).shape == design.shape, "a key that was proposed is proposed again"
 
 
 @settings(max_examples=100, deadline=None)

@@ -48,10 +48,10 @@ def test_the_second_table_is_written_out(a_model: Make) -> None:
     found = unserved(a_model(*SCORE, queries=(month,)))
     assert (found.field, found.location) == ("of_month", Location("m.py", 9))
     assert "'player' stands in front of 'day'" in found.message
-    assert "second table, too, whose key `LoL#{day}#{player}` serves it" in found.mend
-    assert "begins with the time `day`: let a batch job write it" in found.mend
+    assert "second table, too, whose key `LoL#{day}#{player}` serves it" in found.fix
+    assert "begins with the time `day`: let a batch job write it" in found.fix
     slow = a_model(*SCORE, queries=(month,), events=Rate.parse("1/day"))
-    assert "batch" not in unserved(slow).mend
+    assert "batch" not in unserved(slow).fix
 
 
 def test_a_query_by_a_column_makes_it_a_key_field(a_model: Make) -> None:
@@ -64,12 +64,12 @@ def test_a_query_by_a_column_makes_it_a_key_field(a_model: Make) -> None:
         events=Rate.parse("1/h"),
     )
     assert (
-        "make the column `player` a key field: `LoL#{player}#{day}`, which serves it" in unserved(model).mend
+        "make the column `player` a key field: `LoL#{player}#{day}`, which serves it" in unserved(model).fix
     )
 
 
 @pytest.mark.parametrize(
-    ("query", "message", "mend"),
+    ("query", "message", "fix"),
     [
         (
             Query("q", ("plaiyer",)),
@@ -85,25 +85,25 @@ def test_a_query_by_a_column_makes_it_a_key_field(a_model: Make) -> None:
     ],
 )
 def test_a_query_that_is_misspelt_gets_a_message_of_its_own(
-    a_model: Make, query: Query, message: str, mend: str
+    a_model: Make, query: Query, message: str, fix: str
 ) -> None:
     """What cannot be meant is said to be so, instead of a second table being proposed for it."""
     found = unserved(a_model(*SCORE, queries=(query,)))
     assert message in found.message
-    assert mend in found.mend
-    assert "second table" not in found.mend
+    assert fix in found.fix
+    assert "second table" not in found.fix
 
 
 @pytest.mark.parametrize(
-    ("codec", "mend"),
+    ("codec", "fix"),
     [(Int(6), "encode `n` as `bt.PaddedInt(6)`"), (Text(max_length=9), "give `n` a fixed width of 9 bytes")],
 )
-def test_a_range_of_what_does_not_sort_is_mended_at_the_field(a_model: Make, codec: Any, mend: str) -> None:
+def test_a_range_of_what_does_not_sort_is_fixed_at_the_field(a_model: Make, codec: Any, fix: str) -> None:
     """Where the order of the fields is right, the field is to be changed, and no table is proposed."""
     model = a_model(
         ("id", PaddedInt(4)), ("n", codec), ("x", PaddedInt(2)), queries=(Query("q", ("id",), "n"),)
     )
-    assert unserved(model).mend.startswith(mend)
+    assert unserved(model).fix.startswith(fix)
 
 
 FIXED = [KeyField(name, PaddedInt(3)) for name in "abcd"]
@@ -121,10 +121,10 @@ def test_the_proposed_key_serves_the_query(
     query = Query("q", tuple(sorted(equal - {between})), between)
     model = ModelSchema("M", "m", "", "T", RowKey(tuple(fields), b"#"), (), (), (query,))
     found = [finding for finding in review(model) if finding.rule == "QRY001"]
-    if not found or "scan=" in found[0].mend.partition(";")[0]:
+    if not found or "scan=" in found[0].fix.partition(";")[0]:
         assert not found or not (equal or between)
         return
-    drawing = re.search(r"whose key `(\S+)` serves it", found[0].mend)
+    drawing = re.search(r"whose key `(\S+)` serves it", found[0].fix)
     assert drawing is not None
     names = [part.strip("{}") for part in drawing[1].split("#")]
     key = RowKey(tuple(KIND if name == "LoL" else model.key.field(name) for name in names), b"#")
@@ -149,17 +149,17 @@ def test_a_hot_model_is_no_place_to_ask(a_model: Make, changes: Any, named: bool
     asking = a_model(*OTHER[::-1], queries=(DAY,))
     other = a_model(*OTHER, name="ByDay", table="BY_DAY", **changes)
     (told,) = [each for each in review_all([asking, other]) if each.rule == "QRY001"]
-    assert ("`ByDay`, table 'BY_DAY', serves it" in told.mend) == named
-    assert ('table="THING_{day}"' in told.mend) != named
+    assert ("`ByDay`, table 'BY_DAY', serves it" in told.fix) == named
+    assert ('table="THING_{day}"' in told.fix) != named
 
 
 def test_the_dated_table_is_clean(a_model: Make) -> None:
-    """The allowance and the query that its mend writes out are all that the review asks for."""
+    """The allowance and the query that its fix writes out are all that the review asks for."""
     found = unserved(a_model(*OTHER[::-1], queries=(DAY,)))
-    allow, scan = re.search("allow=(\\{.*?\\})", found.mend), re.search('scan="(.*?)"', found.mend)
+    allow, scan = re.search("allow=(\\{.*?\\})", found.fix), re.search('scan="(.*?)"', found.fix)
     assert allow
     assert scan
-    assert "`of_day = bt.query(scan=" in found.mend
+    assert "`of_day = bt.query(scan=" in found.fix
     dated = a_model(
         *OTHER[::-1],
         table="THING_{day}",

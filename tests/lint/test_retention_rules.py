@@ -42,9 +42,9 @@ DAY = KeyField("day", DateText())
 HOURLY = Rate.parse("10/h")  # each of ten rows, once an hour
 
 
-def code(mend: str) -> GcRule:
-    """The rule that a mend writes out."""
-    text = re.search(r"gc=(.*?)\)?`", mend)
+def code(fix: str) -> GcRule:
+    """The rule that a fix writes out."""
+    text = re.search(r"gc=(.*?)\)?`", fix)
     assert text is not None
     closed = text[1] + ")" * (text[1].count("(") - text[1].count(")"))
     rule: GcRule = eval(closed, {"bt": bt})
@@ -75,7 +75,7 @@ def day_of(a_model: Make, rule: GcRule, *columns: Column, **changes: Any) -> Mod
 
 @pytest.mark.parametrize("shape", [Shape.HISTORY, Shape.MARKS])
 @pytest.mark.parametrize(
-    ("rule", "mended"),
+    ("rule", "fixed"),
     [
         (bt.max_versions(24), None),
         (bt.max_versions(23), bt.max_versions(24)),
@@ -90,15 +90,15 @@ def day_of(a_model: Make, rule: GcRule, *columns: Column, **changes: Any) -> Mod
     ],
 )
 def test_a_rule_keeps_a_whole_bucket_or_is_raised(
-    a_model: Make, shape: Shape, rule: GcRule, mended: GcRule | None
+    a_model: Make, shape: Shape, rule: GcRule, fixed: GcRule | None
 ) -> None:
     """A day of hourly events needs 24 versions or a day; of rules that combine, what they mean together counts."""
     names = Int(6) if shape is Shape.MARKS else None
     model = day_of(a_model, rule, column("t", shape, names=names))
     findings = found(model, "FAM006")
-    assert [code(finding.mend) for finding in findings] == ([] if mended is None else [mended])
-    if mended is not None:
-        assert found(evolve(model, families=(Family("data", mended),)), "FAM006") == []
+    assert [code(finding.fix) for finding in findings] == ([] if fixed is None else [fixed])
+    if fixed is not None:
+        assert found(evolve(model, families=(Family("data", fixed),)), "FAM006") == []
 
 
 def test_slots_are_judged_by_their_age_alone(a_model: Make) -> None:
@@ -106,8 +106,8 @@ def test_slots_are_judged_by_their_age_alone(a_model: Make) -> None:
     slots = column("t", Shape.SLOTS, slots=SlotFormat("%H", timedelta(hours=1), Bucket.DAY))
     assert found(day_of(a_model, bt.max_versions(1), slots), "FAM006") == []
     (finding,) = found(day_of(a_model, bt.max_age(hours=1), slots), "FAM006")
-    assert code(finding.mend) == bt.max_age(days=1)
-    assert "every=" not in finding.mend
+    assert code(finding.fix) == bt.max_age(days=1)
+    assert "every=" not in finding.fix
 
 
 def test_events_that_are_not_known_are_judged_by_age_alone(a_model: Make) -> None:
@@ -119,7 +119,7 @@ def test_events_that_are_not_known_are_judged_by_age_alone(a_model: Make) -> Non
 
 
 def test_the_document_s_week_of_minutes(a_model: Make) -> None:
-    """10,080 cells of a balloon's week under a rule of 1,000 versions: the mend keeps them all, in one finding."""
+    """10,080 cells of a balloon's week under a rule of 1,000 versions: the fix keeps them all, in one finding."""
     every = Expected(every=timedelta(minutes=1))
     columns = (column("a", Shape.HISTORY, expected=every), column("b", Shape.HISTORY, expected=every))
     week = KeyField("week", bt.IsoWeek())
@@ -129,8 +129,8 @@ def test_the_document_s_week_of_minutes(a_model: Make) -> None:
     (finding,) = found(model, "FAM006")
     assert finding.field == "data"
     assert "10,080 events" in finding.message
-    assert '`bt.family("data", gc=bt.max_versions(10_080))`' in finding.mend
-    assert "every=" not in finding.mend
+    assert '`bt.family("data", gc=bt.max_versions(10_080))`' in finding.fix
+    assert "every=" not in finding.fix
 
 
 def test_a_column_that_wants_to_be_kept_otherwise(a_model: Make) -> None:
@@ -140,10 +140,10 @@ def test_a_column_that_wants_to_be_kept_otherwise(a_model: Make) -> None:
     columns = (column("a", Shape.HISTORY), column("note", expected=wanted))
     (finding,) = found(a_model(families=(many,), columns=columns), "FAM005")
     assert finding.field == "note"
-    assert '`bt.family("data2", gc=bt.max_versions(1))`' in finding.mend
+    assert '`bt.family("data2", gc=bt.max_versions(1))`' in finding.fix
     other = (many, Family("data2", bt.max_versions(1)))
     (finding,) = found(a_model(families=other, columns=columns), "FAM005")
-    assert "in the family 'data2'" in finding.mend
+    assert "in the family 'data2'" in finding.fix
 
 
 def test_a_family_of_which_all_columns_want_the_same_is_wrong_itself(a_model: Make) -> None:
@@ -152,10 +152,10 @@ def test_a_family_of_which_all_columns_want_the_same_is_wrong_itself(a_model: Ma
     columns = (column("a", expected=wanted), column("b", expected=wanted))
     model = a_model(families=(Family("data", bt.max_versions(1)),), columns=columns)
     for finding in found(model, "FAM005"):
-        assert '`bt.family("data", gc=bt.max_age(days=7))`' in finding.mend
+        assert '`bt.family("data", gc=bt.max_age(days=7))`' in finding.fix
     mirrored = evolve(ID, mirror=Mirror("data", b"ID", Int64()))
     model = a_model(mirrored, families=model.families, columns=columns)
-    assert all('"data2"' in finding.mend for finding in found(model, "FAM005"))
+    assert all('"data2"' in finding.fix for finding in found(model, "FAM005"))
 
 
 def test_rules_that_mean_the_same_are_the_same(a_model: Make) -> None:
@@ -179,17 +179,17 @@ def test_a_rule_of_500_bytes_passes_and_a_larger_one_is_said_in_fewer_words(a_mo
     (finding,) = found(a_model(families=(Family("data", sizes[least]),)), "FAM008")
     assert finding.limit
     assert f"{least} bytes, of 500" in finding.message
-    assert "`gc=bt.max_versions(1)`" in finding.mend
+    assert "`gc=bt.max_versions(1)`" in finding.fix
 
 
 def test_a_rule_that_cannot_be_said_in_fewer_words(a_model: Make) -> None:
-    """Of fifty steps none is superfluous, so the mend tells how many there are."""
+    """Of fifty steps none is superfluous, so the fix tells how many there are."""
     steps = [bt.max_versions(n) | bt.max_age(days=100 - n) for n in range(1, 51)]
     rule = steps[0]
     for step in steps[1:]:
         rule = rule & step
     (finding,) = found(a_model(families=(Family("data", rule),)), "FAM008")
-    assert finding.mend == "state fewer than its 100 limits"
+    assert finding.fix == "state fewer than its 100 limits"
 
 
 def test_a_live_rule_that_keeps_nothing(a_model: Make) -> None:
@@ -214,8 +214,8 @@ def test_counters_and_plain_cells_do_not_share_a_family(a_model: Make) -> None:
         ("n", True),
         ("plain", True),
     ]
-    assert "such as 'sums'" in findings[1].mend
-    assert "such as 'data'" in findings[2].mend
+    assert "such as 'sums'" in findings[1].fix
+    assert "such as 'data'" in findings[2].fix
 
 
 @pytest.mark.parametrize(
@@ -228,10 +228,10 @@ def test_counters_and_plain_cells_do_not_share_a_family(a_model: Make) -> None:
 def test_the_family_that_is_missing_is_written_out(
     a_model: Make, aggregate: Aggregate | None, shape: Shape, family: str
 ) -> None:
-    """Without a family of the right kind, the mend declares one, under an id that is free."""
+    """Without a family of the right kind, the fix declares one, under an id that is free."""
     one = Column("a", "data", b"a", Present(), False, shape, Text(max_length=3))
     model = a_model(families=(Family("data", bt.keep_all(), aggregate),), columns=(one,))
-    assert f"`{family}`" in found(model, "FAM007")[0].mend
+    assert f"`{family}`" in found(model, "FAM007")[0].fix
 
 
 def test_a_class_with_a_mixed_family_is_refused_with_a_finding() -> None:

@@ -73,7 +73,7 @@ def test_an_unknown_rule_is_named_with_the_one_meant(a_model: Make, id: str, nea
 
 
 def test_an_allowance_that_suppresses_nothing_is_a_warning(a_model: Make) -> None:
-    """Once the mistake is mended its allowance is to go, which refuses no class."""
+    """Once the mistake is fixed its allowance is to go, which refuses no class."""
     (found,) = review(a_model(allow={"KEY007": "legacy keys"}))
     assert (found.rule, found.level) == ("ALW003", Level.WARNING)
     refuse(a_model(allow={"KEY007": "legacy keys"}))
@@ -102,7 +102,7 @@ def test_of_a_rule_with_a_limit_its_warning_can_be_allowed(a_model: Make) -> Non
 
 
 def test_a_class_is_refused_with_every_error_at_once() -> None:
-    """One exception lists all errors of a class, each with its line and its mend, and holds the findings."""
+    """One exception lists all errors of a class, each with its line and its fix, and holds the findings."""
     with pytest.raises(bt.DeclarationError) as caught:
 
         class Wrong(bt.Model, table="a table"):
@@ -113,14 +113,14 @@ def test_a_class_is_refused_with_every_error_at_once() -> None:
 
     text = str(caught.value)
     assert text.startswith("Wrong: 4 errors in its declaration\n")
-    for id, mend in [
+    for id, fix in [
         ("FAM004", "`gc=bt.max_versions(1)`"),
         ("KEY001", "`{number}#{at}`"),
         ("KEY007", "`bt.PaddedInt(6)`"),
         ("TAB006", '`table="a_table"`'),
     ]:
         assert id in text
-        assert mend in text
+        assert fix in text
     assert "COL001" not in text
     line = test_a_class_is_refused_with_every_error_at_once.__code__.co_firstlineno + 5
     assert f"Wrong.at ({__file__}:{line}): KEY001" in text
@@ -159,14 +159,14 @@ def test_a_finding_is_flat_json_with_stable_keys(a_model: Make) -> None:
         "line": 2,
         "message": "the number `n` (up to 3 digits, not padded) does not sort as its values do",
         "why": "keys are compared byte by byte, so a range of such values is not a range of rows",
-        "mend": "encode `n` as `bt.PaddedInt(3)`",
-        "fix": {"argument": "codec", "text": "bt.PaddedInt(3)"},
+        "fix": "encode `n` as `bt.PaddedInt(3)`",
+        "edit": {"argument": "codec", "text": "bt.PaddedInt(3)"},
         "simulated": None,
     }
     assert str(finding) == (
         "Thing.n (models.py:2): error KEY007 unpadded-number: the number `n` (up to 3 digits, not padded) does "
         "not sort as its values do. Why: keys are compared byte by byte, so a range of such values is not a "
-        "range of rows. Mend: encode `n` as `bt.PaddedInt(3)`."
+        "range of rows. Fix: encode `n` as `bt.PaddedInt(3)`."
     )
 
 
@@ -215,7 +215,7 @@ def test_families_are_counted_over_the_models_of_a_table(a_model: Make) -> None:
     (found,) = reviewed([small, large])
     assert (found.rule, found.model) == ("FAM001", "B")
     assert "table 'T' has 121 column families over its 2 models (B 61, A 60)" in found.message
-    assert "21 fewer" in found.mend
+    assert "21 fewer" in found.fix
     assert reviewed([small, model("B", "T", 40, 60)]) == ()
     assert reviewed([small, model("B", "U", 100, 61)]) == ()
     assert reviewed([small, evolve(large, allow={"FAM001": "measured"})]) == ()

@@ -64,15 +64,15 @@ def test_a_row_that_is_written_once_a_second_is_hot(a_model: Make, events: str, 
     assert bool(found(model, "KEY013")) is flagged
 
 
-def test_a_hot_row_is_mended_by_a_row_an_event(a_model: Make) -> None:
+def test_a_hot_row_is_fixed_by_a_row_an_event(a_model: Make) -> None:
     """The document's key of a memory reading is written out, with a clock on which readings do not collide."""
     metric = KeyField("metric", Constant("memusage"), 1)
     model = a_model(DEVICE, metric, events=rate("100/s"), columns=(column("percent"),))
     (finding,) = found(model, "KEY013")
     assert "written at a rate of 1/s (100/s over 100 rows)" in finding.message
-    assert "`{device}#memusage#{at}`, with `at: datetime = bt.key(bt.EpochMillis())`" in finding.mend
+    assert "`{device}#memusage#{at}`, with `at: datetime = bt.key(bt.EpochMillis())`" in finding.fix
     fast = found(evolve(model, events=rate("2000/s")), "KEY013")[0]
-    assert "`at: datetime = bt.key(bt.EpochMicros())`" in fast.mend
+    assert "`at: datetime = bt.key(bt.EpochMicros())`" in fast.fix
 
 
 @pytest.mark.parametrize("time", [DAY, KeyField("at", EpochMillis()), KeyField("at", ReversedMillis())])
@@ -87,33 +87,33 @@ def test_rows_of_an_unknown_number_are_not_judged(a_model: Make) -> None:
     assert found(a_model(DEVICE), "KEY013") == []
 
 
-def test_the_only_row_is_hot_and_a_time_does_not_lead_its_mend(a_model: Make) -> None:
+def test_the_only_row_is_hot_and_a_time_does_not_lead_its_fix(a_model: Make) -> None:
     """A key of constants is one row; behind it, a time alone would be the next mistake."""
     model = a_model(KeyField("kind", Constant("total"), 1), events=rate("500/s"))
     (finding,) = found(model, "KEY013")
     assert "(500/s over the only row)" in finding.message
-    assert "`total#{id}#{at}`" in finding.mend
+    assert "`total#{id}#{at}`" in finding.fix
     slow = found(evolve(model, events=rate("2/s")), "KEY013")[0]
-    assert "`total#{at}`" in slow.mend
+    assert "`total#{at}`" in slow.fix
 
 
 def test_a_name_that_is_taken_is_not_proposed(a_model: Make) -> None:
     """The new time is called as the model calls its time already, or by a name that is free."""
     hot = {"events": rate("500/s"), "families": (Family("data", bt.max_versions(1)),)}
     named = a_model(DEVICE, columns=(column("at"),), **hot)
-    assert "`{device}#{time}`" in found(named, "KEY013")[0].mend
+    assert "`{device}#{time}`" in found(named, "KEY013")[0].fix
     timed = a_model(DEVICE, columns=(column("measured", codec=Micros()),), **hot)
-    assert "`{device}#{measured}`" in found(timed, "KEY013")[0].mend
+    assert "`{device}#{measured}`" in found(timed, "KEY013")[0].fix
     stamped = a_model(DEVICE, stamp=Stamp("seen", stored=True, required=True), **hot)
-    assert "`{device}#{seen}`" in found(stamped, "KEY013")[0].mend
+    assert "`{device}#{seen}`" in found(stamped, "KEY013")[0].fix
 
 
 def test_a_field_that_would_run_into_the_time_is_closed(a_model: Make) -> None:
-    """Behind a field of variable width without a delimiter, the mend says how to tell the two apart."""
+    """Behind a field of variable width without a delimiter, the fix says how to tell the two apart."""
     open_ended = KeyField("name", Text(max_length=8), 10)
     model = a_model(open_ended, delimiter=b"", events=rate("100/s"))
     assert '(give `name` a fixed width of 8 bytes, or separate the fields: `delimiter="#"`)' in (
-        found(model, "KEY013")[0].mend
+        found(model, "KEY013")[0].fix
     )
 
 
@@ -123,10 +123,10 @@ def test_counts_are_collected_in_memory(a_model: Make) -> None:
     slow = column("clicks", expected=Expected(increments=rate("59/min")))
     (finding,) = found(a_model(DEVICE, DAY, columns=(fast, slow)), "KEY013")
     assert (finding.field, finding.level) == ("visits", Level.WARNING)
-    assert "in memory" in finding.mend
+    assert "in memory" in finding.fix
     sums = (Family("data", bt.keep_all(), Aggregate.SUM),)
     total = a_model(DEVICE, events=rate("100/s"), families=sums, columns=(column("n", Shape.COUNTER),))
-    assert "in memory" in found(total, "KEY013")[0].mend
+    assert "in memory" in found(total, "KEY013")[0].fix
 
 
 def test_a_row_that_is_hot_for_its_counter_is_told_once(a_model: Make) -> None:
@@ -183,7 +183,7 @@ def test_the_document_s_first_try(a_model: Make) -> None:
     assert "200 events are expected for each key of `LoL#{day}`" in finding.message
     assert (
         "make the column `player` a key field, if it has many, to tell the events apart: `LoL#{player}#{day}`"
-        in (finding.mend)
+        in (finding.fix)
     )
 
 
@@ -193,18 +193,18 @@ def test_the_column_that_tells_events_apart_is_picked(a_model: Make) -> None:
     few = Expected(cardinality=150)
     columns = (column("city", codec=Utf8()), column("side", codec=Utf8(), expected=few))
     model = a_model(DEVICE, DAY, events=rate("1000/day"), columns=(*columns, column("id", expected=many)))
-    assert "`id` (1,000 values)" in found(model, "KEY017")[0].mend
+    assert "`id` (1,000 values)" in found(model, "KEY017")[0].fix
     busy = evolve(model, columns=columns, events=rate("100000/s"))
-    assert "`city` a key field, if it has many" in found(busy, "KEY017")[0].mend  # 150 are too few
-    few_only = found(evolve(busy, columns=(columns[1], column("load", codec=Float64()))), "KEY017")[0].mend
+    assert "`city` a key field, if it has many" in found(busy, "KEY017")[0].fix  # 150 are too few
+    few_only = found(evolve(busy, columns=(columns[1], column("load", codec=Float64()))), "KEY017")[0].fix
     assert "`side` (150 values)" in few_only
     assert "tell the time more finely, `day: datetime = bt.key(bt.EpochMillis())`" in few_only
     picked = (column("city", codec=Utf8()), column("number"))
     asked = evolve(model, columns=picked, queries=(Query("q", ("device",), where=("number",)),))
-    assert "the column `number` a key field" in found(asked, "KEY017")[0].mend
+    assert "the column `number` a key field" in found(asked, "KEY017")[0].fix
     bare = found(evolve(model, columns=(column("percent"),)), "KEY017")[0]
-    assert "such as an id: `{device}#{id}#{day}`" in bare.mend
-    assert "`day: datetime = bt.key(bt.EpochMillis())`" in bare.mend
+    assert "such as an id: `{device}#{id}#{day}`" in bare.fix
+    assert "`day: datetime = bt.key(bt.EpochMillis())`" in bare.fix
 
 
 @frozen
@@ -242,7 +242,7 @@ def test_only_a_finest_time_that_is_known_counts(a_model: Make) -> None:
 
 @given(st.floats(1e-6, 1e6))
 def test_a_proposed_clock_keeps_events_apart(events: float) -> None:
-    """Where a mend names a clock, following it clears the finding."""
+    """Where a fix names a clock, following it clears the finding."""
     units = {"bt.EpochMillis()": timedelta(milliseconds=1), "bt.EpochMicros()": timedelta(microseconds=1)}
     proposed = clock(events)
     if proposed is None:
@@ -304,4 +304,4 @@ def test_a_counter_may_be_hot_too(often: str, hot: bool) -> None:
 
     told = found(bt.schema_of(Page), "KEY013")
     assert [finding.field for finding in told] == ["visits"] * hot
-    assert all("add up in memory" in finding.mend for finding in told)
+    assert all("add up in memory" in finding.fix for finding in told)

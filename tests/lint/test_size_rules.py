@@ -1,4 +1,4 @@
-"""The rules on the sizes of cells and rows: their boundaries, their silence, and the mends that they write out."""
+"""The rules on the sizes of cells and rows: their boundaries, their silence, and the fixes that they write out."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -68,10 +68,10 @@ def test_a_large_value_is_split_into_cells_that_fit(a_model: Make) -> None:
     assert one.field == "x"
     assert (
         '`x: dict[int, bytes] = bt.mapping(data, bt.PaddedInt(1), prefix="x:", entries=10, size=2_000_000, max_size=10_000_000)`'
-        in one.mend
+        in one.fix
     )
     (one,) = found(a_model(columns=(column(expected=Expected(max_size=200_000_000)),)))
-    assert one.mend == "hold it in an object store, and its address in `data:x`"
+    assert one.fix == "hold it in an object store, and its address in `data:x`"
 
 
 def series(
@@ -109,29 +109,29 @@ def test_a_row_is_as_large_as_its_bucket_makes_it(a_model: Make, size: int, leve
 def test_the_coarsest_bucket_that_fits_is_named(
     a_model: Make, events: str, size: int, bucket: str, key: str
 ) -> None:
-    """The bucket, the codec of its key field and the key are written out; the mended model is silent."""
+    """The bucket, the codec of its key field and the key are written out; the fixed model is silent."""
     (one,) = found(series(a_model, events, size))
-    assert f"`{bucket}` in the place of `day`" in one.mend
-    assert one.mend.endswith(f"which gives the key `{key}`")
-    assert f'`bucket="{bucket.split(":")[0]}"`' in one.mend
+    assert f"`{bucket}` in the place of `day`" in one.fix
+    assert one.fix.endswith(f"which gives the key `{key}`")
+    assert f'`bucket="{bucket.split(":")[0]}"`' in one.fix
 
 
 def test_a_year_is_cut_into_weeks_before_days(a_model: Make) -> None:
     """From coarse to fine, weeks and months among them: the first that fits is taken."""
     model = series(a_model, "1000/h", 20_000, SENSOR, ("year", DateText("%Y")), bucket=Bucket.YEAR)
     (one,) = found(model)
-    assert "take the month as the bucket, in which a row has 14" in one.mend
-    assert '`month: date = bt.key(bt.DateText("%Y%m"))` in the place of `year`' in one.mend
+    assert "take the month as the bucket, in which a row has 14" in one.fix
+    assert '`month: date = bt.key(bt.DateText("%Y%m"))` in the place of `year`' in one.fix
     week = evolve(model, columns=(evolve(model.columns[0], expected=Expected(size=500_000)),))
     (one,) = found(week)
-    assert "`week: date = bt.key(bt.IsoWeek())`" in one.mend
+    assert "`week: date = bt.key(bt.IsoWeek())`" in one.fix
 
 
 def test_a_reversed_time_stays_reversed(a_model: Make) -> None:
     """The finer bucket is in the order of the coarser one."""
     model = series(a_model, "1000/s", 2_000, SENSOR, ("day", Descending(DateText())))
     (one,) = found(model)
-    assert 'bt.key(bt.Descending(bt.TimeText("%Y%m%d%H")))' in one.mend
+    assert 'bt.key(bt.Descending(bt.TimeText("%Y%m%d%H")))' in one.fix
 
 
 def test_slots_get_the_names_that_a_finer_bucket_asks_for(a_model: Make) -> None:
@@ -142,22 +142,22 @@ def test_slots_get_the_names_that_a_finer_bucket_asks_for(a_model: Make) -> None
         expected=Expected(size=2_000),
     )
     (one,) = found(a_model(SENSOR, ("day", DateText()), bucket=Bucket.DAY, columns=(slots,)))
-    assert '`x` with `qualifier="%M%S"`' in one.mend
+    assert '`x` with `qualifier="%M%S"`' in one.fix
 
 
 def test_a_row_an_event_is_named_where_no_bucket_fits(a_model: Make) -> None:
     """Where even a minute is too much, the event's own time takes the bucket's place in the key."""
     (one,) = found(series(a_model, "1000/s", 9_000_000))
-    assert one.mend.startswith("write a row for each event")
-    assert one.mend.endswith("which gives the key `{sensor}#{at}`")
+    assert one.fix.startswith("write a row for each event")
+    assert one.fix.endswith("which gives the key `{sensor}#{at}`")
 
 
 def test_a_series_without_a_bucket_gets_one(a_model: Make) -> None:
     """What gathers in the versions of a row for ever is put into the coarsest bucket that fits."""
     model = series(a_model, "100/s", 10_000, SENSOR, bucket=None, families=keeps(max_versions(50_000)))
     (one,) = found(model)
-    assert "`day: date = bt.key(bt.DateText())` behind the other fields of the key" in one.mend
-    assert one.mend.endswith("`{sensor}#{day}`")
+    assert "`day: date = bt.key(bt.DateText())` behind the other fields of the key" in one.fix
+    assert one.fix.endswith("`{sensor}#{day}`")
 
 
 def test_entries_get_rows_of_their_own(a_model: Make) -> None:
@@ -166,7 +166,7 @@ def test_entries_get_rows_of_their_own(a_model: Make) -> None:
         Utf8(), Shape.MAPPING, names=Text(width=10), expected=Expected(size=2_000, entries=60_000)
     )
     (one,) = found(a_model(SENSOR, columns=(mapping,)))
-    assert one.mend.endswith("the last field of the key: `{sensor}#{x_key}`")
+    assert one.fix.endswith("the last field of the key: `{sensor}#{x_key}`")
     small = evolve(mapping, expected=Expected(size=20, max_size=9_000, entries=60_000))
     assert found(a_model(SENSOR, columns=(small,))) == []
 
@@ -201,7 +201,7 @@ def test_many_small_events_ask_for_a_finer_bucket(a_model: Make) -> None:
     (one,) = found(model)
     assert one.rule == "COL003"
     assert "a full row has 604,800 cells" in one.message
-    assert "take the day as the bucket, in which a row has 1.7 MiB in 86,400 cells" in one.mend
+    assert "take the day as the bucket, in which a row has 1.7 MiB in 86,400 cells" in one.fix
 
 
 @pytest.mark.parametrize(
@@ -225,5 +225,5 @@ def test_columns_that_may_be_too_much_together(a_model: Make, max_size: int, fla
     rows = [finding for finding in told if finding.rule == "ROW002"]
     assert [finding.level for finding in rows] == [Level.WARNING] * flagged
     assert all("`a`, `b`, `c` of a row may have 257 MiB" in finding.message for finding in rows)
-    split = ["split it into" in finding.mend for finding in told if finding.rule == "ROW001"]
+    split = ["split it into" in finding.fix for finding in told if finding.rule == "ROW001"]
     assert split == [not flagged] * 3

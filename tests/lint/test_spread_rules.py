@@ -55,14 +55,14 @@ def column(name: str, cardinality: int | None = None, codec: Any = None, require
     return Column(name, "data", raw, codec or Utf8(), required, expected=Expected(cardinality=cardinality))
 
 
-def test_an_id_in_sequence_in_front_is_an_error_whose_mend_clears_it(a_model: Make) -> None:
-    """Its digits are to be written backwards, in the codec that the mend writes out."""
+def test_an_id_in_sequence_in_front_is_an_error_whose_fix_clears_it(a_model: Make) -> None:
+    """Its digits are to be written backwards, in the codec that the fix writes out."""
     codecs: list[KeyCodec[Any]] = [PaddedInt(9), Int(9), BigEndian(4), OrderedInt()]
     for codec, digits in zip(codecs, (9, 9, 10, 19), strict=True):
         part = KeyField("id", codec, sequential=True)
         finding = only(a_model(KIND, part), "KEY002")
         assert (finding.level, finding.field) == (Level.ERROR, "id")
-        assert finding.mend == f"write its digits backwards: `id` as `bt.ReversedDigits({digits})`"
+        assert finding.fix == f"write its digits backwards: `id` as `bt.ReversedDigits({digits})`"
         assert review(a_model(KIND, evolve(part, codec=ReversedDigits(digits)))) == ()
 
 
@@ -93,19 +93,19 @@ def test_a_number_in_front_of_which_nothing_is_said_is_asked_about(
     """It is an info, of numbers that may have many values and lie in their order."""
     findings = found(a_model(part), "KEY002")
     assert [finding.level for finding in findings] == [Level.INFO] * asks
-    assert all("sequential=False" in finding.mend for finding in findings)
+    assert all("sequential=False" in finding.fix for finding in findings)
 
 
 def test_a_range_of_ids_in_sequence_needs_a_salt(a_model: Make) -> None:
     """Digits written backwards do not serve the query, salts do; text in sequence has no digits to write so."""
     part = KeyField("id", PaddedInt(9), sequential=True)
     query = Query("some", (), between="id")
-    mend = only(a_model(part, queries=(query,), nodes=5), "KEY002").mend
-    assert '`salt = bt.salt("id", buckets=5)` in front: `{salt}#{id}`' in mend
+    fix = only(a_model(part, queries=(query,), nodes=5), "KEY002").fix
+    assert '`salt = bt.salt("id", buckets=5)` in front: `{salt}#{id}`' in fix
     salted = a_model(salt(5, "id"), part, queries=(query,), nodes=5)
     assert found(salted, "KEY002") + found(salted, "KEY005") + found(salted, "QRY001") == []
     text = a_model(KeyField("id", Text(width=9), sequential=True))
-    assert "put a field with many values in front" in only(text, "KEY002").mend
+    assert "put a field with many values in front" in only(text, "KEY002").fix
 
 
 @pytest.mark.parametrize(
@@ -143,40 +143,40 @@ def test_without_a_rate_values_in_front_are_not_judged(a_model: Make) -> None:
 
 def test_no_rate_asks_for_more_salts_than_a_query_reads_ranges(a_model: Make) -> None:
     """However many nodes a rate would need, the salt that is proposed has a thousand values at most."""
-    bare = only(a_model(side(5), AT, events=FAST, nodes=100_000_000), "KEY003").mend
+    bare = only(a_model(side(5), AT, events=FAST, nodes=100_000_000), "KEY003").fix
     assert bare.endswith('`salt = bt.salt("at", buckets=1000)` in front: `{salt}#{side}#{at}`')
 
 
-def test_few_values_are_mended_by_promotion_or_failing_that_a_salt(a_model: Make) -> None:
+def test_few_values_are_fixed_by_promotion_or_failing_that_a_salt(a_model: Make) -> None:
     """A field behind the time is promoted, then a column; the salts are as many as the nodes."""
     model = a_model(side(5), AT, USER, events=FAST, nodes=4)
-    mend = only(model, "KEY003").mend
-    assert mend == "put `user` (1,000,000 values) in front: `{side}#{user}#{at}`"
-    bare = only(a_model(side(5), AT, events=FAST, nodes=4), "KEY003").mend
+    fix = only(model, "KEY003").fix
+    assert fix == "put `user` (1,000,000 values) in front: `{side}#{user}#{at}`"
+    bare = only(a_model(side(5), AT, events=FAST, nodes=4), "KEY003").fix
     assert "such as the id of what writes the row: `{side}#{id}#{at}`; or, where there is none, " in bare
     assert bare.endswith('`salt = bt.salt("at", buckets=4)` in front: `{salt}#{side}#{at}`')
     assert review(a_model(side(5), USER, AT, events=FAST, nodes=4)) == ()
     of_column = a_model(side(5), AT, events=FAST, columns=(column("user", 5_000), column("note")))
     assert (
-        "the column `user` (5,000 values) a key field: `{side}#{user}#{at}`" in only(of_column, "KEY003").mend
+        "the column `user` (5,000 values) a key field: `{side}#{user}#{at}`" in only(of_column, "KEY003").fix
     )
     assert review(a_model(salt(4), side(5), AT, events=FAST, nodes=4)) == ()
 
 
 def test_the_tenant_stays_in_front_of_what_is_promoted(a_model: Make) -> None:
-    """The key of a mend is one that no other rule has a word on."""
+    """The key of a fix is one that no other rule has a word on."""
     tenant = KeyField("tenant", Text(width=4), 40, tenant=True)
-    mend = only(a_model(AT, tenant, USER), "KEY001").mend
-    assert "`{tenant}#{user}#{at}`" in mend
+    fix = only(a_model(AT, tenant, USER), "KEY001").fix
+    assert "`{tenant}#{user}#{at}`" in fix
     assert review(a_model(tenant, USER, AT)) == ()
 
 
 def test_what_is_promoted_is_not_personal_and_not_in_sequence(a_model: Make) -> None:
     """An address is not put in a key; digits in sequence are to be written backwards."""
     columns = (column("email", 9_000), column("device"))
-    assert "`{device}#{at}`" in only(a_model(AT, columns=columns), "KEY001").mend
-    mend = only(a_model(AT, KeyField("id", PaddedInt(7), 9_000, sequential=True)), "KEY001").mend
-    assert "in front, the digits of `id` written backwards (`bt.ReversedDigits(7)`): `{id}#{at}`" in mend
+    assert "`{device}#{at}`" in only(a_model(AT, columns=columns), "KEY001").fix
+    fix = only(a_model(AT, KeyField("id", PaddedInt(7), 9_000, sequential=True)), "KEY001").fix
+    assert "in front, the digits of `id` written backwards (`bt.ReversedDigits(7)`): `{id}#{at}`" in fix
 
 
 def test_columns_of_many_declared_values_are_promoted_first(a_model: Make) -> None:
@@ -184,9 +184,9 @@ def test_columns_of_many_declared_values_are_promoted_first(a_model: Make) -> No
     columns = (column("id", codec=UuidBytes()), column("user", 5_000), column("city", 99))
     assert (
         "the column `user` (5,000 values) a key field: `{user}#{at}`"
-        in only(a_model(AT, columns=columns), "KEY001").mend
+        in only(a_model(AT, columns=columns), "KEY001").fix
     )
-    assert "such as the id of what writes the row" in only(a_model(AT, columns=columns[2:]), "KEY001").mend
+    assert "such as the id of what writes the row" in only(a_model(AT, columns=columns[2:]), "KEY001").fix
 
 
 def test_a_salt_gives_way_to_a_field_of_many_values(a_model: Make) -> None:
@@ -195,16 +195,16 @@ def test_a_salt_gives_way_to_a_field_of_many_values(a_model: Make) -> None:
     finding = only(salted, "KEY005")
     assert "which the column `user` (1,000,000 values) would do" in finding.message
     assert (
-        finding.mend
+        finding.fix
         == "leave out `salt`, and make the column `user` (1,000,000 values) a key field: `LoL#{user}#{at}`"
     )
     in_time = Query("in_time", (), between="at")
     assert found(evolve(salted, queries=(in_time,)), "KEY005") == []  # the salt serves it
     behind = only(a_model(salt(3), AT, USER), "KEY005")
-    assert behind.mend == "leave out `salt`, and put `user` (1,000,000 values) in front: `{user}#{at}`"
+    assert behind.fix == "leave out `salt`, and put `user` (1,000,000 values) in front: `{user}#{at}`"
     assert review(a_model(USER, AT)) == ()
     needless = only(a_model(salt(3, "user"), USER, AT), "KEY005")
-    assert needless.mend == "leave out `salt`: `{user}#{at}`"
+    assert needless.fix == "leave out `salt`: `{user}#{at}`"
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_salts_are_counted_by_the_nodes(
     model = a_model(salt(count), AT, events=events and Rate.parse(events), nodes=nodes)
     assert bool(found(model, "KEY005")) is flagged
     if flagged:
-        assert f"`buckets={nodes or 3}`" in only(model, "KEY005").mend
+        assert f"`buckets={nodes or 3}`" in only(model, "KEY005").fix
 
 
 def test_a_hash_gives_way_to_what_is_hashed(a_model: Make) -> None:
@@ -253,11 +253,11 @@ def test_a_hash_gives_way_to_what_is_hashed(a_model: Make) -> None:
         return KeyField("mark", Text(width=4), derived=Derived(of, hash))
 
     site = a_model(hashed("site"), USER, columns=(column("site"),))
-    assert only(site, "KEY004").mend.startswith("hold the readable value in the key: `{site}#{user}`; or")
-    assert only(a_model(hashed("user"), USER, AT), "KEY004").mend.endswith("`{user}#{at}`")
-    email = only(a_model(hashed("email"), AT, columns=(column("email"),)), "KEY004").mend
+    assert only(site, "KEY004").fix.startswith("hold the readable value in the key: `{site}#{user}`; or")
+    assert only(a_model(hashed("user"), USER, AT), "KEY004").fix.endswith("`{user}#{at}`")
+    email = only(a_model(hashed("email"), AT, columns=(column("email"),)), "KEY004").fix
     assert "a surrogate id `person_id` for `email`: `{person_id}#{at}`" in email
-    spread = only(a_model(hashed("at"), AT, USER), "KEY004").mend
+    spread = only(a_model(hashed("at"), AT, USER), "KEY004").fix
     assert spread == "leave out `mark`, and put `user` (1,000,000 values) in front: `{user}#{at}`"
     assert found(a_model(salt(3), AT), "KEY004") == []
 
@@ -286,8 +286,8 @@ def test_few_domains_in_front(
 def test_few_domains_go_behind_another_field(a_model: Make) -> None:
     """The key is written out; of a field that may do as it stands, it is asked how many values it has."""
     domain = KeyField("domain", ReversedDomain(60), 5)
-    assert "in front: `{user}#{domain}#{at}`" in only(a_model(domain, AT, USER), "KEY012").mend
-    page = only(a_model(domain, KeyField("page", Text(width=4)), AT), "KEY012").mend
+    assert "in front: `{user}#{domain}#{at}`" in only(a_model(domain, AT, USER), "KEY012").fix
+    page = only(a_model(domain, KeyField("page", Text(width=4)), AT), "KEY012").fix
     assert page.endswith("where `page` has many values, declare how many: `cardinality=...`")
 
 

@@ -40,7 +40,7 @@ def test_too_many_tables_are_one_finding(a_model: Make, count: int, level: Level
     for finding in told:
         assert (finding.model, finding.limit) == ("M0000", level is Level.ERROR)
         assert f"need {count:,} tables" in finding.message
-        assert "`m0000#{id}` for M0000 and `m0001#{id}` for M0001, in 'T0000'" in finding.mend
+        assert "`m0000#{id}` for M0000 and `m0001#{id}` for M0001, in 'T0000'" in finding.fix
 
 
 def test_tables_that_are_there_count_too(a_model: Make) -> None:
@@ -48,7 +48,7 @@ def test_tables_that_are_there_count_too(a_model: Make) -> None:
     tables = [of_table("i", Table(f"t{number}_2015", ())) for number in range(101)]
     (finding,) = review_all(tables)
     assert (finding.rule, finding.model) == ("TAB001", "t0_2015")
-    assert finding.mend.endswith("each behind a constant of its own")
+    assert finding.fix.endswith("each behind a constant of its own")
     assert finding.message == "the instance 'i' has 101 tables, where 100 are many"
     (one,) = found("TAB001", *tables, a_model(ID, table="T", name="M"))
     assert one.model == "M"
@@ -84,7 +84,7 @@ def test_a_date_at_the_end_of_a_table_is_found(table: str, date: str, rest: str)
 
 
 @pytest.mark.parametrize(
-    ("table", "fields", "mend"),
+    ("table", "fields", "fix"),
     [
         ("e_{year}", (ID, AT), '`table="e"`: its key `{id}#{at}` tells `year` already'),
         ("e_{day}", (ID,), '`table="e"`, with `day` in the key: `{id}#{day}`'),
@@ -94,12 +94,12 @@ def test_a_date_at_the_end_of_a_table_is_found(table: str, date: str, rest: str)
     ],
 )
 def test_a_table_that_is_named_at_run_time_gets_a_key_field(
-    a_model: Make, table: str, fields: tuple[KeyField, ...], mend: str
+    a_model: Make, table: str, fields: tuple[KeyField, ...], fix: str
 ) -> None:
     """A time goes to the end of the key, unless it tells the time already; all else goes to the front."""
     (finding,) = found("TAB002", a_model(*fields, table=table))
     assert finding.level is Level.WARNING
-    assert mend in finding.mend
+    assert fix in finding.fix
 
 
 def test_a_deployment_is_no_value(a_model: Make) -> None:
@@ -118,7 +118,7 @@ def test_dated_tables_are_one_finding(a_model: Make) -> None:
         "the tables 'EVENTS_2015', 'EVENTS_2016', 'EVENTS_2017' and 2 more are called by a year"
         in finding.message
     )
-    assert '`table="EVENTS"`, with `year` in the key: `{id}#{year}`' in finding.mend
+    assert '`table="EVENTS"`, with `year` in the key: `{id}#{year}`' in finding.fix
     assert found("TAB003", *(evolve(year, queries=(BY_ID,)) for year in years)) == []
     (alone,) = [finding for finding in review(years[2]) if finding.rule == "TAB002"]
     assert "the table 'EVENTS_2017' is called by a year" in alone.message
@@ -130,7 +130,7 @@ def of_tables(a_model: Make, *tables: str, **changes: Any) -> list[ModelSchema]:
 
 
 @pytest.mark.parametrize(
-    ("tables", "mend"),
+    ("tables", "fix"),
     [
         (
             ("shard_1", "shard_2"),
@@ -144,12 +144,12 @@ def of_tables(a_model: Make, *tables: str, **changes: Any) -> list[ModelSchema]:
     ],
 )
 def test_tables_that_differ_in_a_number_or_a_word_are_one(
-    a_model: Make, tables: tuple[str, ...], mend: str
+    a_model: Make, tables: tuple[str, ...], fix: str
 ) -> None:
     """Two numbers are enough, and three words; TAB003 has nothing to add."""
     models = of_tables(a_model, *tables)
     (finding,) = found("TAB002", *models)
-    assert mend in finding.mend
+    assert fix in finding.fix
     assert found("TAB003", *models) == []
 
 
@@ -163,7 +163,7 @@ def test_two_similar_tables_become_one(a_model: Make) -> None:
     """Each key is written out behind the name of its table."""
     (finding,) = found("TAB003", *of_tables(a_model, "invoices", "refunds"))
     assert (finding.model, finding.level) == ("M1", Level.WARNING)
-    assert "put both into 'invoices', as `invoices#{id}` in M0 and `refunds#{id}` here" in finding.mend
+    assert "put both into 'invoices', as `invoices#{id}` in M0 and `refunds#{id}` here" in finding.fix
 
 
 def test_each_model_is_held_against_the_first_that_is_read_like_it(a_model: Make) -> None:
@@ -240,8 +240,8 @@ def test_models_that_are_read_together_stay_together(
         )
         for number in bound
     ]
-    mends = [each.mend for each in found("TAB003", *models, *partners)]
-    assert [mend.split("'")[1] for mend in mends] == ([place] if place else [])
+    fixes = [each.fix for each in found("TAB003", *models, *partners)]
+    assert [fix.split("'")[1] for fix in fixes] == ([place] if place else [])
 
 
 def test_an_archive_is_a_table_of_its_own(a_model: Make) -> None:
@@ -262,17 +262,17 @@ def test_models_that_only_values_tell_apart_get_constants(a_model: Make) -> None
     """Both keys are written out, and it is an info on one of them."""
     (finding,) = found("TAB004", shop(a_model, EAN, name="Product"), shop(a_model, NAME, name="Supplier"))
     assert (finding.model, finding.level) == ("Supplier", Level.INFO)
-    assert "`product#{ean}` in Product and `supplier#{vat}` here" in finding.mend
+    assert "`product#{ean}` in Product and `supplier#{vat}` here" in finding.fix
 
 
 def test_a_constant_beside_a_value_is_half_of_it(a_model: Make) -> None:
     """The model that has a constant keeps its key; behind constants in common the next place counts."""
     kind, other = KeyField("kind", Constant("settings")), KeyField("x", Constant("a"))
     (finding,) = found("TAB004", shop(a_model, kind, name="Settings"), shop(a_model, EAN, name="Product"))
-    assert "`settings` in Settings and `product#{ean}` here" in finding.mend
+    assert "`settings` in Settings and `product#{ean}` here" in finding.fix
     deeper = [shop(a_model, other, EAN, name="P"), shop(a_model, other, NAME, name="S")]
     (finding,) = found("TAB004", *deeper)
-    assert "`a#p#{ean}` in P and `a#s#{vat}` here" in finding.mend
+    assert "`a#p#{ean}` in P and `a#s#{vat}` here" in finding.fix
 
 
 @pytest.mark.parametrize("case", ["constants", "first field", "together", "overlap", "tables", "live"])

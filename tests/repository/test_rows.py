@@ -225,7 +225,7 @@ def test_a_bulk_write_reports_the_rows_that_the_server_refused(database: Open) -
 
 
 def test_a_table_that_is_missing_is_named(database: Open) -> None:
-    """Every call on a missing table names the table, the instance and the mend."""
+    """Every call on a missing table names the table, the instance and the fix."""
     quotes = QuoteRepository(database())
     sentence = "table 'QUOTE' is not in projects/test/.*btmodel migrate"
     with pytest.raises(bt.MissingTable, match=sentence):
@@ -259,7 +259,7 @@ class OtherQuoteRepository(Repository[OtherQuote, OtherQuoteKey, Rows[OtherQuote
 
 
 def test_a_family_that_is_missing_is_named(database: Open) -> None:
-    """A write to a family that the live table lacks says so, and how to mend it."""
+    """A write to a family that the live table lacks says so, and how to fix it."""
     others = OtherQuoteRepository(database(Quote))
     with pytest.raises(bt.MissingFamily, match=r"lacks a column family .*btmodel migrate"):
         others.put(OtherQuote(symbol="IBM", bid=1))

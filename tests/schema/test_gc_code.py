@@ -25,7 +25,7 @@ RULE = st.one_of(
 
 @given(RULE | st.builds(lambda a, b, c: (a | b) & c, RULE, RULE, RULE))
 def test_the_code_of_a_rule_means_the_same(rule: GcRule) -> None:
-    """What a mend writes out is the rule that was meant."""
+    """What a fix writes out is the rule that was meant."""
     assert eval(gc_code(rule), {"bt": bt}).compared_to(rule) is GcChange.EQUAL
 
 

@@ -11,7 +11,7 @@ from btmodel.declare import collecting
 from btmodel.errors import SimulationRefused
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import Bucket, ModelSchema
-from btmodel.simulate.alternatives import ASSUMED_VALUES, bucketed, mended, salted
+from btmodel.simulate.alternatives import ASSUMED_VALUES, bucketed, fixed, salted
 from btmodel.simulate.answer import growth_of
 from btmodel.simulate.workload import workload_of
 from examples.balloons import BalloonWeek
@@ -144,7 +144,7 @@ def test_a_salt_of_the_time_follows_the_bucket() -> None:
 
 def test_the_proposed_key_can_be_written() -> None:
     """What the review says in words is a model whose keys can be made: the user is promoted."""
-    found = mended(refused_battery())
+    found = fixed(refused_battery())
     assert found is not None
     assert found.model.key.shape == "BATTERY#{user}#{at}"
     assert found.words == "make the column `user` (1,000,000 values) a key field"
@@ -170,12 +170,12 @@ def test_values_that_nobody_counted_are_told_as_taken() -> None:
             f = bt.family("f", gc=bt.max_versions(1))
             device: str = bt.column("d", f, size=20)
 
-    found = mended(declared.schemas[0])
+    found = fixed(declared.schemas[0])
     assert found is not None
     assert found.assumed == ("device",)
     assert workload_of(found.model).counts == {"device": ASSUMED_VALUES}
 
 
-def test_a_good_key_has_no_mend() -> None:
+def test_a_good_key_has_no_fix() -> None:
     """The key that the review would propose is the one that is there."""
-    assert mended(bt.schema_of(UserBattery)) is None
+    assert fixed(bt.schema_of(UserBattery)) is None

@@ -106,7 +106,7 @@ def test_a_spread_does_not_depend_on_the_unit(rows: list[list[float]], factor: f
 # The sentences
 
 
-def test_the_sentence_of_a_growing_end_names_the_mend() -> None:
+def test_the_sentence_of_a_growing_end_names_the_fix() -> None:
     """What the issue is about, word for word: one node, and what to put in front."""
     result = asked(refused(battery.hot), history=MONTH)
     [said] = result.said
@@ -132,7 +132,7 @@ def test_where_no_field_helps_a_salt_for_each_node_is_tried() -> None:
 def test_a_key_of_as_many_growing_ends_is_no_better() -> None:
     """Also where a new table is small for so long that more nodes happen to be busy with it: ends are what counts.
 
-    A mend that a small table cannot show yet is told as what it will do.
+    A fix that a small table cannot show yet is told as what it will do.
     """
     [said] = asked(bt.schema_of(SaltedBattery)).said
     assert "so to 3 of 10 nodes at the most, after " in said.sentence
@@ -150,7 +150,7 @@ def test_what_was_given_up_is_that_of_all_the_time() -> None:
     assert answer.failed > 0
 
 
-def test_a_good_key_needs_no_mend() -> None:
+def test_a_good_key_needs_no_fix() -> None:
     """It is said how the writes are spread, and nothing is proposed."""
     result = asked(bt.schema_of(UserBattery), history=MONTH)
     assert result.better is None
@@ -195,7 +195,7 @@ def test_a_table_that_is_small_for_most_of_the_time_is_not_hot() -> None:
 
 
 def test_a_skewed_key_tells_what_nothing_divides() -> None:
-    """One symbol with a third of the messages: a figure, and a salt as the mend."""
+    """One symbol with a third of the messages: a figure, and a salt as the fix."""
     [said] = asked(
         bt.schema_of(Quote),
         history=MONTH,

@@ -99,7 +99,7 @@ def test_too_few_values_are_cited_with_how_many_nodes_they_keep_busy() -> None:
     [few] = [one for one in findings if one.rule in ("KEY001", "KEY003")]
     assert few.simulated is not None
     assert "every write goes to one node until it is full" in few.simulated
-    assert "{exchange}#{symbol}#{quote_time}" in few.mend
+    assert "{exchange}#{symbol}#{quote_time}" in few.fix
 
 
 def unknown() -> object:

@@ -84,7 +84,7 @@ def test_the_salts_spread() -> None:
 
 
 def test_the_time_alone_is_refused() -> None:
-    """The key of the time is told to be hot, with the promotion of the user as the mend."""
+    """The key of the time is told to be hot, with the promotion of the user as the fix."""
     with pytest.raises(bt.DeclarationError, match=r"(?s)KEY001 timestamp-first.*`BATTERY#\{user\}#\{at\}`"):
         hot()
 
@@ -95,8 +95,8 @@ def test_the_salt_is_told_to_give_way_to_the_user() -> None:
     assert {each.rule for each in review(schema)} == {"KEY017", "QRY004"}
     found = {each.rule: each for each in review(evolve(schema, queries=()))}
     assert found.keys() == {"KEY005", "KEY017"}
-    assert "`BATTERY#{user}#{at}`" in found["KEY005"].mend
-    assert "`BATTERY#{user}#{at}`" in found["KEY017"].mend
+    assert "`BATTERY#{user}#{at}`" in found["KEY005"].fix
+    assert "`BATTERY#{user}#{at}`" in found["KEY017"].fix
 
 
 class HotBattery(bt.Model, table="HOT", events="2000/s", allow={"KEY001": "it is here to be looked at"}):

@@ -107,6 +107,6 @@ def test_the_questions_are_answered(meters: bt.Database) -> None:
 
 
 def test_the_day_in_front_is_refused() -> None:
-    """The key of the day is told to be hot, with the meter in front as the mend."""
+    """The key of the day is told to be hot, with the meter in front as the fix."""
     with pytest.raises(bt.DeclarationError, match=r"(?s)KEY001 timestamp-first.*`\{meter\}#\{day\}`"):
         day_first()

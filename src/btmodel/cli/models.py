@@ -33,7 +33,7 @@ from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel.settings import Settings, read
 from btmodel.words import meant
 
-# What a user's module calls, where nothing is to be mended.
+# What a user's module calls, where nothing is to be fixed.
 _CALLED = tuple(
     f"{folder}/"
     for folder in (Path(btmodel.__file__).parent, *map(sysconfig.get_path, ("stdlib", "purelib", "platlib")))
@@ -62,7 +62,7 @@ class Stop:
 
     @property
     def root(self) -> str:
-        """What is to be mended: a module, or the file that does not parse, of which no line ran."""
+        """What is to be fixed: a module, or the file that does not parse, of which no line ran."""
         return _unparsed(self.error) or self.modules[0]
 
     @property

@@ -102,7 +102,7 @@ _UNANSWERED = (
 
 
 class InvalidAnswer(exceptions.GoogleAPIError):
-    """An answer that no server may give; asking again would not mend it."""
+    """An answer that no server may give; asking again would not fix it."""
 
 
 @contextmanager

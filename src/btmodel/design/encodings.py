@@ -1,6 +1,6 @@
 """Encodings of key fields, judged and exchanged.
 
-What is to be used instead is given as text, as a mend says it: with the declaration written out.
+What is to be used instead is given as text, as a fix says it: with the declaration written out.
 """
 
 import re

@@ -80,7 +80,7 @@ def _faulty(graded: tuple[Any, ...]) -> bool:
 
 
 def _vain(tried: Tried, faults: tuple[Any, ...], queries: Sequence[Query], index: Mapping[str, int]) -> bool:
-    """Whether a new field mends nothing: what is wrong is only that no key serves all queries of the fields that there are."""
+    """Whether a new field fixes nothing: what is wrong is only that no key serves all queries of the fields that there are."""
     columns = any(name not in index for query in queries for name in names_of(query))
     return (tried.column or tried.invented) is not None and not columns and not any((faults[0], *faults[5:8]))
 
@@ -143,7 +143,7 @@ def _score(
         blurred + apart,
         few_domains(made) is not None,
         colliding(made) is not None and colliding(model) is not None,
-        # Without a declared rate, a time in front is mended by what may have many values.
+        # Without a declared rate, a time in front is fixed by what may have many values.
         leading_time(model) is not None and hot(model) and places(made) < MANY and made.events is None,
         sum(_finer_in_front(made, query) for query in queries),
     )

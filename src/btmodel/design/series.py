@@ -39,7 +39,7 @@ _SLOT_NAMES = ("%m", "%d", "%H", "%M", "%S", "%3f")
 
 @frozen
 class NewKey:
-    """A key that a mend proposes: drawn, its new time as it is declared, and what else must change for it."""
+    """A key that a fix proposes: drawn, its new time as it is declared, and what else must change for it."""
 
     shape: str
     time: str

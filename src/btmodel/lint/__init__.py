@@ -10,7 +10,7 @@ from btmodel.on_demand import load_on_demand
 
 _HOMES = {
     "btmodel.lint.catalogue": "RULES",
-    "btmodel.lint.finding": "Finding Fix Level",
+    "btmodel.lint.finding": "ArgumentEdit Finding Level",
     "btmodel.lint.refusal": "refuse",
     "btmodel.lint.rule": "Page Rule",
     "btmodel.lint.run": "Review errors review review_all whole_review",
@@ -18,7 +18,7 @@ _HOMES = {
 
 if TYPE_CHECKING:
     from btmodel.lint.catalogue import RULES
-    from btmodel.lint.finding import Finding, Fix, Level
+    from btmodel.lint.finding import ArgumentEdit, Finding, Level
     from btmodel.lint.refusal import refuse
     from btmodel.lint.rule import Page, Rule
     from btmodel.lint.run import Review, errors, review, review_all, whole_review
@@ -27,8 +27,8 @@ else:
 
 __all__ = [
     "RULES",
+    "ArgumentEdit",
     "Finding",
-    "Fix",
     "Level",
     "Page",
     "Review",

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.codecs.cell import CellCodec
-from btmodel.lint.finding import Fix, literal
+from btmodel.lint.finding import ArgumentEdit, literal
 from btmodel.schema import Column, Location, ModelSchema
 
 
@@ -41,11 +41,13 @@ class NamedCell:
         """The qualifier as text."""
         return self.qualifier.decode(errors="backslashreplace")
 
-    def renamed(self, qualifier: str) -> Fix | None:
+    def renamed(self, qualifier: str) -> ArgumentEdit | None:
         """The change of the declaration that gives the cell another qualifier of the same family."""
         if self.argument is None:
             return None
-        return Fix(self.argument, literal(f"{self.family}:{qualifier}" if self.mirror else qualifier))
+        return ArgumentEdit(
+            self.argument, literal(f"{self.family}:{qualifier}" if self.mirror else qualifier)
+        )
 
 
 def named_cells(model: ModelSchema) -> Iterator[NamedCell]:

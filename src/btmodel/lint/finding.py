@@ -15,7 +15,7 @@ _WRITTEN = ("codec", "id", "mirror", "qualifier")
 
 
 @frozen
-class Fix:
+class ArgumentEdit:
     """A change of one argument of the declaration that a finding points at, after which it is gone.
 
     ``argument`` is the name of the argument, of a class its keyword, whether it is given by
@@ -33,21 +33,21 @@ class Fix:
         return self.argument in _WRITTEN
 
     def as_json(self) -> dict[str, int | str]:
-        """The fix as a flat dict of JSON values."""
+        """The edit as a flat dict of JSON values."""
         return {"argument": self.argument, "text": self.text}
 
 
-def codec_named(text: str) -> Fix | None:
+def codec_named(text: str) -> ArgumentEdit | None:
     """The change of a key field to the codec that ``text`` names, as in "`bt.PaddedInt(6)`"; None where it says more."""
     found = re.fullmatch("`(bt\\.[^`]+)`", text)
-    return Fix("codec", found[1]) if found else None
+    return ArgumentEdit("codec", found[1]) if found else None
 
 
-def family_renamed(model: ModelSchema, family: Family, id: str) -> Fix | None:
+def family_renamed(model: ModelSchema, family: Family, id: str) -> ArgumentEdit | None:
     """The change of a family's id, where nothing else names it and no other family has the new one."""
     mirrored = any(part.mirror and part.mirror.family == family.id for part in model.key.fields)
     taken = any(other.id == id for other in model.families)
-    return None if mirrored or taken or placeholders(family.id) else Fix("id", literal(id))
+    return None if mirrored or taken or placeholders(family.id) else ArgumentEdit("id", literal(id))
 
 
 def literal(value: str | dict[str, str]) -> str:
@@ -73,11 +73,11 @@ _RANKS = {level: rank for rank, level in enumerate(Level)}
 
 @frozen(str=False)
 class Finding:
-    """What a rule found: where, why it matters, and how to mend it in terms of this model.
+    """What a rule found: where, why it matters, and the suggested fix in terms of this model.
 
     ``field`` names the key field, column, family or query that is meant, or is None
     where the whole model is. ``limit`` is true where the service itself refuses what
-    was found, which no allowance can change. ``fix`` is the mend as a change of one
+    was found, which no allowance can change. ``edit`` is that fix as a change of one
     declaration, where it is no more than that. ``simulated`` is what a simulation shows of it; no rule fills it in,
     but ``btmodel check --simulate``.
     """
@@ -92,8 +92,8 @@ class Finding:
     location: Location | None
     message: str
     why: str
-    mend: str
-    fix: Fix | None = None
+    fix: str
+    edit: ArgumentEdit | None = None
     simulated: str | None = None
 
     @property
@@ -107,7 +107,7 @@ class Finding:
         return self.subject if self.location is None else f"{self.subject} ({self.location})"
 
     def as_json(self) -> dict[str, str | int | bool | dict[str, int | str] | None]:
-        """The finding as a dict of JSON values, flat but for its fix. The keys are a contract: they are only ever added to."""
+        """The finding as a dict of JSON values, flat but for its edit. The keys are a contract: they are only ever added to."""
         return {
             "rule": self.rule,
             "name": self.name,
@@ -120,8 +120,8 @@ class Finding:
             "line": None if self.location is None else self.location.line,
             "message": self.message,
             "why": self.why,
-            "mend": self.mend,
-            "fix": None if self.fix is None else self.fix.as_json(),
+            "fix": self.fix,
+            "edit": None if self.edit is None else self.edit.as_json(),
             "simulated": self.simulated,
         }
 
@@ -134,5 +134,5 @@ class Finding:
     def __str__(self) -> str:
         return printable(
             f"{self.place}: {self.level.value} {self.rule} {self.name}: {self.message}. "
-            f"Why: {self.why}. Mend: {self.mend}."
+            f"Why: {self.why}. Fix: {self.fix}."
         )

@@ -79,7 +79,7 @@ def refuse_errors(model: ModelSchema, findings: Sequence[Finding]) -> None:
     listed = "\n".join(
         f"  {finding.place}: {finding.rule} {finding.name}: {finding.message}\n"
         f"    why:  {finding.why}\n"
-        f"    mend: {finding.mend}"
+        f"    fix:  {finding.fix}"
         for finding in wrong
     )
     raise DeclarationError(f"{model.name}: {count} in its declaration\n{listed}", findings)

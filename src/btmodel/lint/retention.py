@@ -115,7 +115,7 @@ def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
                 yield column, most
 
 
-def mend(model: ModelSchema, column: Column) -> str:
+def fix(model: ModelSchema, column: Column) -> str:
     """The key of a row for each event, and where one fits the bucket that bounds a row."""
     texts = [
         f"write a row an event: {key_of_events(model)}, and what `{column.name}` holds as a plain column"

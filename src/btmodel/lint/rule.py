@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
 
-from btmodel.lint.finding import Finding, Fix, Level, literal
+from btmodel.lint.finding import ArgumentEdit, Finding, Level, literal
 from btmodel.schema import Location, ModelSchema
 from btmodel.words import near
 
@@ -45,11 +45,11 @@ class Rule(Generic[Subject]):
         message: str,
         *,
         why: str,
-        mend: str,
+        fix: str,
         part: str | None = None,
         at: Location | None = None,
         level: Level | None = None,
-        fix: Fix | None = None,
+        edit: ArgumentEdit | None = None,
     ) -> Finding:
         """A finding of this rule on ``model``; ``part`` is the field that is meant, ``at`` its line, ``fix`` changes it there."""
         level = level or self.levels[0]
@@ -64,8 +64,8 @@ class Rule(Generic[Subject]):
             location=at or model.location,
             message=message,
             why=why,
-            mend=mend,
             fix=fix,
+            edit=edit,
         )
 
 
@@ -90,7 +90,7 @@ class Allowances:
         """Whether the model allows ``finding``: with a reason, and where it is no hard limit."""
         return not finding.limit and bool(self.reason(finding.rule))
 
-    def without(self, id: str) -> Fix | None:
+    def without(self, id: str) -> ArgumentEdit | None:
         """The change of the class that drops ``id`` from its allowances."""
         return allowing({each: why for each, why in self.model.allow.items() if each != id})
 
@@ -99,11 +99,11 @@ class Allowances:
         return tuple(finding for finding in self.found if finding.rule == id)
 
 
-def allowing(allow: Mapping[str, str]) -> Fix | None:
+def allowing(allow: Mapping[str, str]) -> ArgumentEdit | None:
     """The change of a class after which it allows just that; None for what is no text, and cannot be shown as such."""
     if not all(isinstance(each, str) for item in allow.items() for each in item):
         return None
-    return Fix("allow", literal(dict(allow)))
+    return ArgumentEdit("allow", literal(dict(allow)))
 
 
 EXAMPLES = ("Example", "Use instead")
@@ -136,7 +136,7 @@ class Page:
     """A page taken apart: its title line, and the text of each section by its heading.
 
     ``Example`` and ``Use instead`` hold Python that runs: a model that the rule
-    flags, and the same model mended.
+    flags, and the same model fixed.
     """
 
     title: str

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 
 from btmodel.design.tables import Identity, identity
 from btmodel.lint.catalogue import ALLOWANCE_RULES, CHECK_RULES, MODEL_RULES, TOGETHER_RULES
-from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.finding import ArgumentEdit, Finding, Level
 from btmodel.lint.rule import Allowances, Rule
 from btmodel.schema import Location, ModelSchema
 from btmodel.schema.model import remembered
@@ -28,21 +28,21 @@ def safely_fixed(findings: Sequence[Finding], models: Sequence[ModelSchema]) -> 
     named = Counter(map(identity, models))
     tables = Counter(model.table for model in models)
     places = Counter(place for model in models for place in _places(model))
-    fixed = [finding for finding in findings if finding.fix]
+    fixed = [finding for finding in findings if finding.edit]
     wanted = Counter(_name(finding, known) for finding in fixed)
     for finding in findings:
-        fix, model = finding.fix, known.get((finding.module, finding.model))
-        if fix is None or (
+        edit, model = finding.edit, known.get((finding.module, finding.model))
+        if edit is None or (
             model is not None
             and named[identity(model)] == 1
             and (finding.location is None or _by_itself(model, finding.location, places))
-            and (_of_the_class(fix) or tables[model.table] == 1)
-            and (fix.argument != "table" or not _taken(json.loads(fix.text), tables))
-            and (fix.argument not in _NAMES or wanted[_name(finding, known)] == 1)
+            and (_of_the_class(edit) or tables[model.table] == 1)
+            and (edit.argument != "table" or not _taken(json.loads(edit.text), tables))
+            and (edit.argument not in _NAMES or wanted[_name(finding, known)] == 1)
         ):
             yield finding
         else:
-            yield evolve(finding, fix=None)
+            yield evolve(finding, edit=None)
 
 
 def _places(model: ModelSchema) -> set[Location | None]:
@@ -56,19 +56,19 @@ def _by_itself(model: ModelSchema, place: Location, places: Mapping[Location | N
     return model.location is not None and place.file == model.location.file and places[place] <= 1
 
 
-def _of_the_class(fix: Fix) -> bool:
-    return isinstance(fix.argument, int) or fix.argument in _OF_THE_CLASS
+def _of_the_class(edit: ArgumentEdit) -> bool:
+    return isinstance(edit.argument, int) or edit.argument in _OF_THE_CLASS
 
 
 def _name(finding: Finding, known: Mapping[Identity, ModelSchema]) -> tuple[object, ...]:
     """The name that a fix gives, with what it must be the only one in; empty of one that gives none."""
-    fix, model = finding.fix, known.get((finding.module, finding.model))
-    if fix is None or model is None or fix.argument not in _NAMES:
+    edit, model = finding.edit, known.get((finding.module, finding.model))
+    if edit is None or model is None or edit.argument not in _NAMES:
         return ()
-    name = json.loads(fix.text)
-    if fix.argument == "table":
-        return fix.argument, name
-    if fix.argument == "qualifier":
+    name = json.loads(edit.text)
+    if edit.argument == "table":
+        return edit.argument, name
+    if edit.argument == "qualifier":
         families = {column.name: column.family for column in model.columns}
         name = f"{families.get(finding.field or '')}:{name}"
     return finding.module, finding.model, name

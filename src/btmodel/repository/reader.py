@@ -81,7 +81,7 @@ class Reader(Generic[M, K]):
 
 
 class GeneratedFrom:
-    """A context for what a generated module imports of its model: what is not there any more is told with its mend."""
+    """A context for what a generated module imports of its model: what is not there any more is told with its fix."""
 
     def __init__(self, origin: str) -> None:
         """``origin`` is the model, or the twins, with its module."""

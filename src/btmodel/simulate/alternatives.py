@@ -133,7 +133,7 @@ ASSUMED_VALUES = 100_000
 
 
 @frozen
-class Mended:
+class Fixed:
     """A proposed model, how to come to it and what that costs in words, and which of its fields were given ``ASSUMED_VALUES``."""
 
     model: ModelSchema
@@ -142,7 +142,7 @@ class Mended:
     assumed: tuple[str, ...]
 
 
-def mended(model: ModelSchema) -> Mended | None:
+def fixed(model: ModelSchema) -> Fixed | None:
     """The proposed key of ``model``; None where it is the one that it has."""
     design = proposed(model)
     if design.key.fields == model.key.fields:
@@ -154,10 +154,10 @@ def mended(model: ModelSchema) -> Mended | None:
         if part.cardinality != before.cardinality and part.derived is None
     )
     made = evolve(design.model, key=RowKey(fields, model.key.delimiter))
-    return Mended(made, steps_to(model, design), price(model, design).strip(" ;()"), guessed)
+    return Fixed(made, steps_to(model, design), price(model, design).strip(" ;()"), guessed)
 
 
-def with_salt(model: ModelSchema, nodes: int) -> Mended | None:
+def with_salt(model: ModelSchema, nodes: int) -> Fixed | None:
     """``model`` with a salt for each node, where no field does; None where it has as many, or nothing to salt by."""
     if (
         any(part.derived and len(part.derived.values or ()) >= nodes for part in model.key.fields)
@@ -170,7 +170,7 @@ def with_salt(model: ModelSchema, nodes: int) -> Mended | None:
         return None
     salt = next(part for part in made.key.fields if part.derived and part.derived.values)
     price = f"each read that does not tell `{salt.name}` is then {nodes} reads, merged"
-    return Mended(made, f"put `{salt_declaration(salt)}` in front", price, ())
+    return Fixed(made, f"put `{salt_declaration(salt)}` in front", price, ())
 
 
 def _working(model: ModelSchema, design: Design, part: KeyField) -> KeyField:

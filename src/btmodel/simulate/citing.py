@@ -10,7 +10,7 @@ from btmodel.errors import SimulationRefused
 from btmodel.estimates import nodes_needed, timed
 from btmodel.lint import Finding
 from btmodel.schema import ModelSchema
-from btmodel.simulate.alternatives import mended
+from btmodel.simulate.alternatives import fixed
 from btmodel.simulate.answer import crowds, growth_of, largest
 from btmodel.simulate.cluster.cluster import Cluster
 from btmodel.simulate.comparison import Compared, Run, WorkloadOf, compared
@@ -75,14 +75,14 @@ def _shown(model: ModelSchema, note: Callable[[str], None]) -> str | None:
 
 def _of_proposed(model: ModelSchema, result: Compared, older: WorkloadOf, run: Run) -> str:
     """What the proposed key does, where the sentence does not say it because the one that is there spreads the writes, too."""
-    mend = mended(model) if result.better is None else None
-    if mend is None:
+    fix = fixed(model) if result.better is None else None
+    if fix is None:
         return ""
-    writes = run(declared([older(mend.model)])).answer.writes
+    writes = run(declared([older(fix.model)])).answer.writes
     if writes is None:
         return ""
     return (
-        f"; with the key `{mend.model.key.shape}` {busy(writes)}, the hottest with {percent(writes.hottest)}"
+        f"; with the key `{fix.model.key.shape}` {busy(writes)}, the hottest with {percent(writes.hottest)}"
     )
 
 

@@ -6,7 +6,7 @@ from attrs import evolve, frozen
 
 from btmodel.errors import SimulationRefused
 from btmodel.schema import ModelSchema
-from btmodel.simulate.alternatives import ASSUMED_VALUES, Mended, mended, rekeyed, with_salt
+from btmodel.simulate.alternatives import ASSUMED_VALUES, Fixed, fixed, rekeyed, with_salt
 from btmodel.simulate.answer import TableAnswer
 from btmodel.simulate.cluster.outcome import Bound
 from btmodel.simulate.scenarios import Scenario
@@ -21,8 +21,8 @@ _LOST = 0.01
 _BETTER = 1.5
 Run = Callable[[Scenario], Simulated]
 WorkloadOf = Callable[[ModelSchema], Workload]
-# A mend of each hot table, by the place of the table.
-Mends = Mapping[int, Mended]
+# A fix of each hot table, by the place of the table.
+Fixes = Mapping[int, Fixed]
 
 
 @frozen(eq=False)
@@ -49,7 +49,7 @@ def compared(scenarios: Sequence[Scenario], workload_of: WorkloadOf, run: Run) -
     """
     sides = [run(one) for one in scenarios]
     first = sides[0]
-    proposals: list[Callable[[ModelSchema], Mended | None]] = [mended]
+    proposals: list[Callable[[ModelSchema], Fixed | None]] = [fixed]
     if len(first.answer.tables) == 1:
         proposals.append(lambda model: with_salt(model, first.answer.nodes))
     for proposal in proposals:
@@ -60,7 +60,7 @@ def compared(scenarios: Sequence[Scenario], workload_of: WorkloadOf, run: Run) -
         before = enumerate(first.scenario.workloads)
         made = tuple(tried[at][0] if at in tried else one for at, one in before)
         with_them = run(Scenario(name, made))
-        helps = {at: mend for at, (_, mend) in tried.items() if _helps(first, with_them, at)}
+        helps = {at: fix for at, (_, fix) in tried.items() if _helps(first, with_them, at)}
         if helps:
             return Compared(sides, with_them, [*_said(first, with_them, helps), *_said_instead(sides[1:])])
     return Compared(sides, None, [*_said(first, None, {}), *_said_instead(sides[1:])])
@@ -71,18 +71,18 @@ def _small(simulated: Simulated) -> float:
 
 
 def _tried(
-    first: Simulated, proposal: Callable[[ModelSchema], Mended | None], workload_of: WorkloadOf
-) -> dict[int, tuple[Workload, Mended]]:
+    first: Simulated, proposal: Callable[[ModelSchema], Fixed | None], workload_of: WorkloadOf
+) -> dict[int, tuple[Workload, Fixed]]:
     """The workload of each hot table with the proposed key, and the proposal."""
     found = {}
     for at, table in enumerate(first.answer.tables):
         model = table.workload.model
-        mend = proposal(model) if verdict(first.answer, table, _small(first)).hot else None
-        if mend is None:
+        fix = proposal(model) if verdict(first.answer, table, _small(first)).hot else None
+        if fix is None:
             continue
         try:
-            keys = None if table.workload.keys is None else rekeyed(table.workload.keys, model, mend.model)
-            found[at] = evolve(workload_of(mend.model), keys=keys), mend
+            keys = None if table.workload.keys is None else rekeyed(table.workload.keys, model, fix.model)
+            found[at] = evolve(workload_of(fix.model), keys=keys), fix
         except SimulationRefused:
             continue  # real keys do not tell the fields of the proposal
     return found
@@ -106,7 +106,7 @@ def _places(table: TableAnswer) -> int:
     )
 
 
-def _said(first: Simulated, better: Simulated | None, helps: Mends) -> Sequence[Said]:
+def _said(first: Simulated, better: Simulated | None, helps: Fixes) -> Sequence[Said]:
     """A sentence of each table; of several, one of all of them, and of each that is hot."""
     said = []
     for at, table in enumerate(first.answer.tables):
@@ -136,12 +136,12 @@ def _lost(table: TableAnswer) -> tuple[str, ...]:
     return (f"{percent(share)} of its events have the key of another one, and replace it",)
 
 
-def _more(table: TableAnswer, mend: Mended) -> tuple[str, ...]:
+def _more(table: TableAnswer, fix: Fixed) -> tuple[str, ...]:
     """What the better key is, where it has other fields, what it costs, and what was taken of it."""
-    old, new = table.workload.model.key.shape, mend.model.key.shape
+    old, new = table.workload.model.key.shape, fix.model.key.shape
     key = [] if old == new else [f"proposed key: `{new}`"]
     taken = [
-        f"nobody says how many values `{name}` has: {ASSUMED_VALUES:,} are taken" for name in mend.assumed
+        f"nobody says how many values `{name}` has: {ASSUMED_VALUES:,} are taken" for name in fix.assumed
     ]
-    price = [mend.price] if mend.price else []
+    price = [fix.price] if fix.price else []
     return (*key, *price, *taken)

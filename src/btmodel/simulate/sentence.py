@@ -5,7 +5,7 @@ from enum import Enum
 from attrs import frozen
 
 from btmodel.design.spread import leading_time
-from btmodel.simulate.alternatives import Mended
+from btmodel.simulate.alternatives import Fixed
 from btmodel.simulate.answer import ALONE, Answer, Spread, TableAnswer
 from btmodel.simulate.cluster.outcome import Bound, Firm
 from btmodel.simulate.words import duration, figure, percent, rate
@@ -101,7 +101,7 @@ _ALL, _EVENLY = 0.9, 1.5
 class Better:
     """A key in the place of the one that a table has, and what was simulated of the table with it."""
 
-    mend: Mended
+    fix: Fixed
     table: TableAnswer
 
 
@@ -112,7 +112,7 @@ def sentence(
     said = f"{name or table.name}: {_lies(answer, table, verdict(answer, table, small), small)}"
     if better is None or better.table.writes is None:
         return f"{said}."
-    return f"{said}; {better.mend.words}: {_then(better.table, better.table.writes, small)}."
+    return f"{said}; {better.fix.words}: {_then(better.table, better.table.writes, small)}."
 
 
 def _then(table: TableAnswer, spread: Spread, small: float) -> str:

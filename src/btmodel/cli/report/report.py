@@ -56,7 +56,7 @@ def show_github(report: Report) -> None:
     for problem in report.problems:
         echo(_command("error", {"title": "btmodel check"}, str(problem)))
     for finding in report.findings:
-        message = f"{finding.subject}: {finding.message}\nWhy: {finding.why}\nMend: {finding.mend}"
+        message = f"{finding.subject}: {finding.message}\nWhy: {finding.why}\nFix: {finding.fix}"
         if finding.simulated:
             message += f"\nSimulated: {finding.simulated}"
         echo(_command(_COMMANDS[finding.level], _properties(report, finding), message))
@@ -120,7 +120,7 @@ def _print_finding(console: Console, finding: Finding, excerpt: Excerpt | None) 
     console.print(head, soft_wrap=True)
     if excerpt:
         _print_excerpt(console, excerpt, STYLES[finding.level])
-    lines = [("what", finding.message), ("why ", finding.why), ("mend", finding.mend)]
+    lines = [("what", finding.message), ("why ", finding.why), ("fix ", finding.fix)]
     if finding.simulated:
         lines.append(("sim ", finding.simulated))
     for label, said in lines:

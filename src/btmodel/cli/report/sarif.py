@@ -77,7 +77,7 @@ def _results(report: Report) -> list[dict[str, Any]]:
 
 
 def _result(report: Report, finding: Finding) -> dict[str, Any]:
-    message = f"{finding.subject}: {finding.message}. Why: {finding.why}. Mend: {finding.mend}."
+    message = f"{finding.subject}: {finding.message}. Why: {finding.why}. Fix: {finding.fix}."
     if finding.simulated:
         message += f" Simulated: {finding.simulated}."
     logical = {
@@ -96,16 +96,16 @@ def _result(report: Report, finding: Finding) -> dict[str, Any]:
         "level": _LEVELS[finding.level],
         "message": {"text": message},
         "locations": [location],
-        **({"fixes": [_fix(report.root, finding, edit)]} if edit else {}),
+        **({"fixes": [_edit(report.root, finding, edit)]} if edit else {}),
         **({"properties": {"simulated": finding.simulated}} if finding.simulated else {}),
     }
 
 
-def _fix(root: Path, finding: Finding, edit: Edit) -> dict[str, Any]:
+def _edit(root: Path, finding: Finding, edit: Edit) -> dict[str, Any]:
     replacement = {"deletedRegion": _region(edit.region), "insertedContent": {"text": edit.text}}
     change = {"artifactLocation": _artifact(root, edit.file), "replacements": [replacement]}
     said = f"Write {edit.text.lstrip(', ')}"
-    if finding.fix and finding.fix.rewrites:
+    if finding.edit and finding.edit.rewrites:
         said += "; for a table without data: it changes what is written"
     return {"description": {"text": said}, "artifactChanges": [change]}
 

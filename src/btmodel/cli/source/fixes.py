@@ -196,12 +196,12 @@ class Sources:
     def edit(self, finding: Finding) -> Edit | None:
         """What the fix of a finding changes; None where there is no fix, or none that is sure to apply."""
         found = self._found(finding)
-        if found is None or finding.fix is None or finding.location is None:
+        if found is None or finding.edit is None or finding.location is None:
             return None
         source, statement = found
         names = names_there(source, statement, finding)
         meant = names and _argument(statement, finding, names)
-        text = names and names.written(finding.fix.text)
+        text = names and names.written(finding.edit.text)
         if not names or not meant or not text or not replaceable(source, meant, names):
             return None
         return Edit(finding.location.file, *change(source, meant, text))
@@ -241,11 +241,11 @@ def _id(family: ast.Call) -> object:
 def _argument(statement: Statement, finding: Finding, names: Names) -> Argument | None:
     """The argument that the finding's fix changes, where the statement declares what it is about."""
     owner = statement.node if isinstance(statement.node, ast.ClassDef) else statement.value
-    if finding.fix is None or not isinstance(owner, ast.Call | ast.ClassDef):
+    if finding.edit is None or not isinstance(owner, ast.Call | ast.ClassDef):
         return None
     if not _declares(statement, finding, names):
         return None
-    return argument(owner, finding.fix.argument, names)
+    return argument(owner, finding.edit.argument, names)
 
 
 def _class_name(source: SourceFile, node: ast.ClassDef) -> Region:

@@ -51,7 +51,7 @@ def check(allowances: Allowances) -> Iterator[Finding]:
                 allowances.model,
                 f"allows {id!r} without a reason",
                 why="the reason is what tells the next reader whether it still holds",
-                mend=f'give the reason, `allow={{"{id}": "..."}}`, or drop {id!r}',
+                fix=f'give the reason, `allow={{"{id}": "..."}}`, or drop {id!r}',
             )
 
 

@@ -40,7 +40,7 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.lint.finding import Finding, Fix
+from btmodel.lint.finding import ArgumentEdit, Finding
 from btmodel.lint.rule import Allowances, Rule, allowing, near_ids
 from btmodel.words import did_you_mean
 
@@ -55,12 +55,12 @@ def check(allowances: Allowances) -> Iterator[Finding]:
                 f"allows {id!r}, which is no rule that can be allowed"
                 + (f" ({did_you_mean(near)})" if near else ""),
                 why="a wrong id allows nothing, while the model looks as if it did",
-                mend=f'write `"{near[0]}"` for {id!r}' if near else f"drop {id!r} from `allow`",
-                fix=_fix(allowances, id, near[0]) if near else allowances.without(id),
+                fix=f'write `"{near[0]}"` for {id!r}' if near else f"drop {id!r} from `allow`",
+                edit=_edit(allowances, id, near[0]) if near else allowances.without(id),
             )
 
 
-def _fix(allowances: Allowances, id: str, meant: str) -> Fix | None:
+def _edit(allowances: Allowances, id: str, meant: str) -> ArgumentEdit | None:
     allow = allowances.model.allow
     if meant in allow:
         return None

@@ -51,8 +51,8 @@ def check(allowances: Allowances) -> Iterator[Finding]:
                 allowances.model,
                 f"allows {id} {rule.name}, which finds nothing here",
                 why="an allowance that is left behind hides the next mistake of its kind",
-                mend=f"drop {id!r} from `allow`",
-                fix=allowances.without(id),
+                fix=f"drop {id!r} from `allow`",
+                edit=allowances.without(id),
             )
 
 

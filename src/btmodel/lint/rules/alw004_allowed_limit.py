@@ -50,8 +50,8 @@ def check(allowances: Allowances) -> Iterator[Finding]:
                 allowances.model,
                 f"allows {id} {rule.name}, which is a hard limit of the service",
                 why="no reason makes the service take what it refuses",
-                mend=f"drop {id!r} from `allow`, and mend what the rule finds",
-                fix=allowances.without(id),
+                fix=f"drop {id!r} from `allow`, and fix what the rule finds",
+                edit=allowances.without(id),
             )
 
 

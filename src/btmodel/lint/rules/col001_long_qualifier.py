@@ -81,11 +81,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             model,
             message,
             why=why,
-            mend=f"call the cell `{cell.family}:{short}`; the attribute keeps its name",
+            fix=f"call the cell `{cell.family}:{short}`; the attribute keeps its name",
             part=cell.attribute,
             at=cell.location,
             level=level,
-            fix=cell.renamed(short),
+            edit=cell.renamed(short),
         )
 
 
@@ -95,7 +95,7 @@ def _too_long(model: ModelSchema, cell: NamedCell) -> Finding:
         model,
         f"a qualifier of `{cell.attribute}` may have {cell.longest:,} bytes, of {QUALIFIER_BYTES:,} that are possible",
         why="the service refuses a cell whose qualifier is longer",
-        mend=f"bound them to {counted(QUALIFIER_BYTES - len(cell.qualifier), 'byte')}, or hold the long part in the cell's value",
+        fix=f"bound them to {counted(QUALIFIER_BYTES - len(cell.qualifier), 'byte')}, or hold the long part in the cell's value",
         part=cell.attribute,
         at=cell.location,
         level=Level.ERROR,

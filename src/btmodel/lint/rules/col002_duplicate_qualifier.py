@@ -60,10 +60,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"{_called(cell)} and {_called(first)}{where} are one cell, `{cell.cell}`",
             why="both write the same cell, so one of the two values is lost with every row",
-            mend=f"give `{cell.attribute}` a cell of its own, such as `{cell.family}:{other}`, or drop one of the two",
+            fix=f"give `{cell.attribute}` a cell of its own, such as `{cell.family}:{other}`, or drop one of the two",
             part=cell.attribute,
             at=cell.location,
-            fix=cell.renamed(other),
+            edit=cell.renamed(other),
         )
 
 

@@ -62,7 +62,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"a full row has {count:,} cells, of which `{share.source.name}` has {share.cells.usual.least:,}",
         why=f"a request changes {MUTATIONS_A_REQUEST:,} cells at most, and each cell repeats its names and its time",
-        mend=smaller(model, share),
+        fix=smaller(model, share),
         part=share.source.name,
         at=share.source.location,
     )

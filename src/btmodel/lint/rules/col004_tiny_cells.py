@@ -101,7 +101,7 @@ def _finding(model: ModelSchema, family: Family, columns: Sequence[Column]) -> F
         model,
         f"{len(columns)} columns of `{family.id}` ({named}, ...) have at most {TINY} bytes each, and every query reads all of them",
         why="each cell takes its qualifier, its timestamp and the server's time beside its value",
-        mend=f'write them as one cell, a message, a record or a list: `bt.column("v", ...)` in `{family.id}`',
+        fix=f'write them as one cell, a message, a record or a list: `bt.column("v", ...)` in `{family.id}`',
         part=family.id,
         at=family.location,
     )

@@ -49,7 +49,7 @@ from collections.abc import Iterator
 from math import inf
 
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.retention import AMENDMENTS, gathering, mend
+from btmodel.lint.retention import AMENDMENTS, fix, gathering
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -62,7 +62,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"`{column.name}` gathers up to {most:,} events in one row of `{model.key.shape}`, which has no time in its key",
                 why="a row an event is simpler to query, as a range of rows, and does not go to one tablet alone",
-                mend=mend(model, column),
+                fix=fix(model, column),
                 part=column.name,
                 at=column.location,
             )

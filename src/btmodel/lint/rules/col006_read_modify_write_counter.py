@@ -59,7 +59,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"`{column.name}` is added to at a rate of {column.expected.increments}, and `{column.cell}` is a plain cell",
             why="the server reads such a cell, locks its row and writes it again, for every number that is added",
-            mend=f"add at write time: `{column.name}: int | None = {_counter(column)}`, {_place(model)}",
+            fix=f"add at write time: `{column.name}: int | None = {_counter(column)}`, {_place(model)}",
             part=column.name,
             at=column.location,
         )

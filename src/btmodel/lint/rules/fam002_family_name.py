@@ -54,10 +54,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"{family.id!r} is no legal family id: wanted {FAMILY_ID_MEANING}",
                 why="the service refuses to create such a family",
-                mend=f'call it `bt.family("{legal}", ...)`',
+                fix=f'call it `bt.family("{legal}", ...)`',
                 part=family.id,
                 at=family.location,
-                fix=family_renamed(model, family, legal),
+                edit=family_renamed(model, family, legal),
             )
 
 

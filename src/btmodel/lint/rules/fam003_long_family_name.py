@@ -71,14 +71,14 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"the family id {family.id!r} has {size} bytes{values}",
             why="the family is named with every cell that is read",
-            mend=_mend(model, family.id, short),
+            fix=_fix(model, family.id, short),
             part=family.id,
             at=family.location,
-            fix=family_renamed(model, family, short),
+            edit=family_renamed(model, family, short),
         )
 
 
-def _mend(model: ModelSchema, id: str, short: str) -> str:
+def _fix(model: ModelSchema, id: str, short: str) -> str:
     if model.live:
         return f'a family that is there cannot be renamed: make a new one, "{short}", copy the cells, and delete {id!r}; or leave it so'
     return f'call it `"{short}"`; the attribute keeps its name'

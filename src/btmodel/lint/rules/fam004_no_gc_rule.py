@@ -41,7 +41,7 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.finding import ArgumentEdit, Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -62,11 +62,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"family {family.id!r} states no garbage-collection rule",
                 why="without a rule every version of every cell is kept, and paid for, for ever",
-                mend=f'state it in `bt.family("{family.id}", gc=...)`: to keep {aim}, `gc={gc}`; to keep everything, `gc=bt.keep_all()`',
+                fix=f'state it in `bt.family("{family.id}", gc=...)`: to keep {aim}, `gc={gc}`; to keep everything, `gc=bt.keep_all()`',
                 part=family.id,
                 at=family.location,
                 # Of the rules to choose from, the one that deletes nothing.
-                fix=Fix("gc", "bt.keep_all()"),
+                edit=ArgumentEdit("gc", "bt.keep_all()"),
             )
 
 
@@ -77,7 +77,7 @@ def _live(table: ModelSchema) -> Iterator[Finding]:
                 table,
                 f"family {family.id!r} has no garbage-collection rule",
                 why="without a rule every version of every cell is kept, and paid for, for ever",
-                mend=f'state it in a model of the table, as `bt.family("{family.id}", gc=bt.max_versions(1))`, '
+                fix=f'state it in a model of the table, as `bt.family("{family.id}", gc=bt.max_versions(1))`, '
                 "and bring it there with `btmodel migrate`; where everything is to be kept, leave it so",
                 part=family.id,
                 level=Level.WARNING,

@@ -66,7 +66,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"`{column.name}` wants to keep {keep}, and its family {family.id!r} keeps {family.gc}",
             why="a rule belongs to a family: what it keeps in excess is paid for, and what it does not keep is gone",
-            mend=_mend(model, column, keep, family),
+            fix=_fix(model, column, keep, family),
             part=column.name,
             at=column.location,
         )
@@ -76,7 +76,7 @@ def _alike(one: GcRule, other: GcRule) -> bool:
     return one.compared_to(other) is GcChange.EQUAL
 
 
-def _mend(model: ModelSchema, column: Column, keep: GcRule, family: Family) -> str:
+def _fix(model: ModelSchema, column: Column, keep: GcRule, family: Family) -> str:
     if _all_want(model, family, keep):
         return f'state what its columns want: `bt.family("{family.id}", gc={gc_code(keep)})`'
     plain = (other for other in model.families if other.gc is not None and other.aggregate is None)

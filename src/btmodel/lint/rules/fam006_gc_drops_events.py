@@ -52,7 +52,7 @@ Source
 from collections.abc import Iterator, Sequence
 
 from btmodel.estimates import events_of_row
-from btmodel.lint.finding import Finding, Fix
+from btmodel.lint.finding import ArgumentEdit, Finding
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
 from btmodel.schema import Bucket, Column, Family, GcRule, ModelSchema, Shape
@@ -97,13 +97,13 @@ def _finding(
         "before the end",
         why="what is written first in a row is deleted without a word while the row still grows"
         + ("; marks of one value share a column, so any of them may have as many versions" if shared else ""),
-        mend=f'keep a whole {bucket.value}: `bt.family("{family.id}", gc={kept})`'
+        fix=f'keep a whole {bucket.value}: `bt.family("{family.id}", gc={kept})`'
         + (
             '; or, where a row gets fewer events, say how often: `every="5min"`' if rank > 1 and fewer else ""
         ),
         part=family.id,
         at=family.location,
-        fix=Fix("gc", kept),
+        edit=ArgumentEdit("gc", kept),
     )
 
 

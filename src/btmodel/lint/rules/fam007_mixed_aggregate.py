@@ -76,7 +76,7 @@ def _plain(model: ModelSchema, part: Column | KeyField, family: Family, what: st
         model,
         f"{what} is a plain cell, and the family {family.id!r} holds numbers that are added to",
         why="the service refuses to set a cell of an aggregate family",
-        mend="put it into a plain family, " + (f"such as {there!r}" if there else f"such as `{new}`"),
+        fix="put it into a plain family, " + (f"such as {there!r}" if there else f"such as `{new}`"),
         part=part.name,
         at=part.location,
     )
@@ -89,7 +89,7 @@ def _counter(model: ModelSchema, column: Column, family: Family) -> Finding:
         model,
         f"`{column.name}` is a counter, and the family {family.id!r} holds plain cells",
         why="the service refuses to add to a cell of a plain family",
-        mend="put it into an aggregate family, " + (f"such as {there!r}" if there else f"such as `{new}`"),
+        fix="put it into an aggregate family, " + (f"such as {there!r}" if there else f"such as `{new}`"),
         part=column.name,
         at=column.location,
     )

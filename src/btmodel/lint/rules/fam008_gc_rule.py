@@ -45,7 +45,7 @@ Source
 from collections.abc import Iterator
 from datetime import timedelta
 
-from btmodel.lint.finding import Finding, Fix
+from btmodel.lint.finding import ArgumentEdit, Finding
 from btmodel.lint.retention import shortest
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
@@ -100,20 +100,20 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     for family in model.families:
         problem = _problem(family.gc)
         if problem is not None:
-            message, mend, fix = problem
+            message, fix, edit = problem
             yield RULE.finding(
                 model,
                 f"the rule of family {family.id!r} {message}",
                 why="the service refuses such a rule",
-                mend=mend,
+                fix=fix,
                 part=family.id,
                 at=family.location,
-                fix=fix,
+                edit=edit,
             )
 
 
-def _problem(rule: GcRule | None) -> tuple[str, str, Fix | None] | None:
-    """What is wrong with a rule, the mend, and the change where it is one."""
+def _problem(rule: GcRule | None) -> tuple[str, str, ArgumentEdit | None] | None:
+    """What is wrong with a rule, the fix, and the change where it is one."""
     if rule is None:
         return None
     if rule.deletes(timedelta(0), 1):
@@ -125,13 +125,13 @@ def _problem(rule: GcRule | None) -> tuple[str, str, Fix | None] | None:
     size = serialized_size(rule)
     if size <= GC_RULE_BYTES:
         return None
-    short, fix = shortest(rule), None
+    short, edit = shortest(rule), None
     if serialized_size(short) <= GC_RULE_BYTES:
-        mend = f"say the same in fewer words: `gc={gc_code(short)}`"
-        fix = Fix("gc", gc_code(short))
+        fix = f"say the same in fewer words: `gc={gc_code(short)}`"
+        edit = ArgumentEdit("gc", gc_code(short))
     else:
-        mend = f"state fewer than its {counted(len(list(short.thresholds())), 'limit')}"
-    return f"takes {size:,} bytes, of {GC_RULE_BYTES} that are possible", mend, fix
+        fix = f"state fewer than its {counted(len(list(short.thresholds())), 'limit')}"
+    return f"takes {size:,} bytes, of {GC_RULE_BYTES} that are possible", fix, edit
 
 
 RULE: Rule[ModelSchema] = Rule("FAM008", "gc-rule", check, page=__doc__, limit=True)

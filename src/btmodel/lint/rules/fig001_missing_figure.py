@@ -57,7 +57,7 @@ from btmodel.lint.rules import (
 )
 from btmodel.schema import ModelSchema, Rate
 
-# Whether these find something is asked again and again, and their mends, which take long, of figures that nobody has.
+# Whether these find something is asked again and again, and their fixes, which take long, of figures that nobody has.
 _FINDING: dict[str, Callable[[ModelSchema], object]] = {
     key003_low_cardinality_before_time.RULE.id: crowd,
     key017_colliding_events.RULE.id: colliding,
@@ -94,7 +94,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         f"{_listed(figures)} {'is' if len(figures) == 1 else 'are'} not declared",
         why=f"{_listed(rules)} {'judges' if len(rules) == 1 else 'judge'} by "
         f"{'it' if len(figures) == 1 else 'them'}, and what is not declared is not guessed",
-        mend=f"declare {'it' if len(figures) == 1 else 'them'}: an estimate is enough",
+        fix=f"declare {'it' if len(figures) == 1 else 'them'}: an estimate is enough",
     )
 
 

@@ -78,7 +78,7 @@ def _field(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
             model,
             f"`{part.name}` has {counted(part.cardinality, 'value')}, and its codec can write {possible:,} ({meaning_of(part.codec)})",
             why=_WHY,
-            mend=f"declare at most `cardinality={possible:_}`, or a codec that can write them all",
+            fix=f"declare at most `cardinality={possible:_}`, or a codec that can write them all",
             part=part.name,
             at=part.location,
         )
@@ -87,7 +87,7 @@ def _field(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
             model,
             f"`{part.name}` is declared as the name of a domain, and holds {part.codec.python_type.__name__}",
             why=_WHY,
-            mend=f"leave out the `domain=True` of `{part.name}`",
+            fix=f"leave out the `domain=True` of `{part.name}`",
             part=part.name,
             at=part.location,
         )
@@ -100,7 +100,7 @@ def _column(model: ModelSchema, column: Column) -> Iterator[Finding]:
             model,
             f"a typical value of `{column.name}` has {counted(size, 'byte')}, and the largest has {most:,}",
             why=_WHY,
-            mend=f"declare `size={most:_}` at most, or `max_size={size:_}` at least",
+            fix=f"declare `size={most:_}` at most, or `max_size={size:_}` at least",
             part=column.name,
             at=column.location,
         )
@@ -111,7 +111,7 @@ def _column(model: ModelSchema, column: Column) -> Iterator[Finding]:
             model,
             f"`{column.name}` has {counted(cardinality, 'value')}, of {possible:,} that there are",
             why=_WHY,
-            mend=f"declare at most `cardinality={possible}`",
+            fix=f"declare at most `cardinality={possible}`",
             part=column.name,
             at=column.location,
         )
@@ -131,7 +131,7 @@ def _rates(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"{model.events} are declared for the table, and `{column.name}` has {told}: {Rate(most)} at most",
                 why=_WHY,
-                mend="correct the `events` of the class, the time between two events, or the cardinalities of the key",
+                fix="correct the `events` of the class, the time between two events, or the cardinalities of the key",
                 part=column.name,
                 at=column.location,
             )

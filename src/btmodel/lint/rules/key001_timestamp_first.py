@@ -77,7 +77,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"the key `{model.key.shape}` begins with {_time(model, time)}{_behind(model)}, and {rate}",
         why="rows lie in the order of their keys, so every new row goes to the last tablet and its one node",
-        mend=change(model, proposed(model)) + (slow if model.events is None else ""),
+        fix=change(model, proposed(model)) + (slow if model.events is None else ""),
         part=time.name,
         at=time.location,
     )

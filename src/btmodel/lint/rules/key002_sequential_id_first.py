@@ -54,7 +54,7 @@ from btmodel.design.candidates import buckets_of, rising
 from btmodel.design.encodings import backwards, scatters
 from btmodel.design.keys import drawn
 from btmodel.design.spread import MANY, leading
-from btmodel.lint.finding import Finding, Fix, Level, codec_named
+from btmodel.lint.finding import ArgumentEdit, Finding, Level, codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
 
@@ -66,18 +66,18 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     first = leading(model)
     if first is None:
         return
-    fix: Fix | None = None
+    edit: ArgumentEdit | None = None
     if rising(first):
         message = f"the key `{model.key.shape}` begins with `{first.name}`, whose values are given one after the other"
-        mend, level = _mend(model, first), Level.ERROR
+        fix, level = _fix(model, first), Level.ERROR
         codec = backwards(first.codec)
-        fix = codec_named(codec) if codec is not None and not _ranged(model, first) else None
+        edit = codec_named(codec) if codec is not None and not _ranged(model, first) else None
     elif _unsaid(first):
         message = (
             f"the key `{model.key.shape}` begins with the number `{first.name}`, "
             "and the model does not say whether new ones are given one after the other"
         )
-        mend = (
+        fix = (
             f"say `sequential=True` of `{first.name}`, and write its digits backwards ({backwards(first.codec)}), "
             "where new ids get most of the traffic; else `sequential=False`"
         )
@@ -85,7 +85,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     else:
         return
     yield RULE.finding(
-        model, message, why=_WHY, mend=mend, part=first.name, at=first.location, level=level, fix=fix
+        model, message, why=_WHY, fix=fix, part=first.name, at=first.location, level=level, edit=edit
     )
 
 
@@ -95,7 +95,7 @@ def _unsaid(part: KeyField) -> bool:
     return part.asked and part.sequential is None and counts and many and not scatters(part.codec)
 
 
-def _mend(model: ModelSchema, first: KeyField) -> str:
+def _fix(model: ModelSchema, first: KeyField) -> str:
     fields = model.key.fields
     at = fields.index(first)
     ranged = _ranged(model, first)

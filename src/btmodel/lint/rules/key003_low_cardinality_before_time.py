@@ -79,7 +79,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         f"in front of the time `{found.time.name}` the key `{model.key.shape}` has {_counted(found)}, too few to "
         f"spread {model.events} over {counted(found.nodes, 'node')}",
         why="behind each of these values new rows go to one place, so a few tablets take every write",
-        mend=change(model, design) + failing_that(model, design),
+        fix=change(model, design) + failing_that(model, design),
         part=found.time.name,
         at=found.time.location,
     )

@@ -69,13 +69,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` is a hash of `{of}`",
                 why="hashed rows lie in no order that a query could use, and nobody can read their keys",
-                mend=_mend(model, part, part.derived),
+                fix=_fix(model, part, part.derived),
                 part=part.name,
                 at=part.location,
             )
 
 
-def _mend(model: ModelSchema, part: KeyField, derived: Derived) -> str:
+def _fix(model: ModelSchema, part: KeyField, derived: Derived) -> str:
     """The key with what is hashed in the place of the hash."""
     told = [_readable(model, name) for name in derived.of]
     at = model.key.fields.index(part)
@@ -86,8 +86,8 @@ def _mend(model: ModelSchema, part: KeyField, derived: Derived) -> str:
     rest = tuple(one for one in model.key.fields if one != part)
     if first is not None and _is_time(model, first) and not written_with_ease(model):
         without = _with(model, rest)
-        mend = f", and {change(without, proposed(without))}" if isinstance(first, KeyField) else ""
-        return f"leave out `{part.name}`{mend}"
+        fix = f", and {change(without, proposed(without))}" if isinstance(first, KeyField) else ""
+        return f"leave out `{part.name}`{fix}"
     secret = [name for name in derived.of if _is_personal(model, name)]
     surrogates = "`, `".join(surrogate(name) for name in secret)
     note = f", with a surrogate id `{surrogates}` for `{'`, `'.join(secret)}`" if secret else ""

@@ -87,19 +87,19 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         assert design is not None
         found = _needless(model, part, design) or _replaced(model, part, design) or _too_many(model, part)
         if found is not None:
-            message, mend = found
+            message, fix = found
             yield RULE.finding(
                 model,
                 message,
                 why="a query that does not tell the salt is one read for each of its values, merged",
-                mend=mend,
+                fix=fix,
                 part=part.name,
                 at=part.location,
             )
 
 
 def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, str] | None:
-    """Message and mend of a salt that spreads nothing where it stands; None where it may."""
+    """Message and fix of a salt that spreads nothing where it stands; None where it may."""
     rest = tuple(part for part in model.key.fields if part != salt)
     without = evolve(model, key=RowKey(rest, model.key.delimiter))
     ahead = tuple(takewhile(lambda part: part != salt, model.key.fields))
@@ -111,8 +111,8 @@ def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
         return None
     where = "no field follows it" if last else "the fields in front of it spread the rows already"
     why = "it stands behind the time" if behind_time and not last else where
-    mend = change(model, design) if salt in design.dropped else f"leave it out: `{drawn(model.key, rest)}`"
-    return f"the salt `{salt.name}` of `{model.key.shape}` spreads nothing: {why}", mend
+    fix = change(model, design) if salt in design.dropped else f"leave it out: `{drawn(model.key, rest)}`"
+    return f"the salt `{salt.name}` of `{model.key.shape}` spreads nothing: {why}", fix
 
 
 def _known(model: ModelSchema, ahead: tuple[KeyField, ...]) -> bool:
@@ -123,7 +123,7 @@ def _known(model: ModelSchema, ahead: tuple[KeyField, ...]) -> bool:
 
 
 def _replaced(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, str] | None:
-    """Message and mend of a salt in whose place a field surely does; None where none does."""
+    """Message and fix of a salt in whose place a field surely does; None where none does."""
     if salt not in design.dropped or design.salts or design.invented or design.hot:
         return None
     better = design.column

@@ -61,10 +61,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` is raw bytes ({meaning_of(part.codec)})",
                 why="keys are what one looks at when something is wrong, and raw bytes cannot be read",
-                mend=f"encode `{part.name}` as {instead}",
+                fix=f"encode `{part.name}` as {instead}",
                 part=part.name,
                 at=part.location,
-                fix=codec_named(instead),
+                edit=codec_named(instead),
             )
 
 

@@ -61,10 +61,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"the {part.codec.kind.value} `{part.name}` ({meaning_of(part.codec)}) does not sort as its values do",
                 why="keys are compared byte by byte, so a range of such values is not a range of rows",
-                mend=f"encode `{part.name}` as {instead}",
+                fix=f"encode `{part.name}` as {instead}",
                 part=part.name,
                 at=part.location,
-                fix=codec_named(instead),
+                edit=codec_named(instead),
             )
 
 

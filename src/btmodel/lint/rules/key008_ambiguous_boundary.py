@@ -70,7 +70,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 _message(model.key, part, variable[-1]),
                 why="two rows with one key are one row, and the second write replaces the first in silence",
-                mend=closing(model.key, part) + _moved(model.key, part, variable[-1]),
+                fix=closing(model.key, part) + _moved(model.key, part, variable[-1]),
                 part=part.name,
                 at=part.location,
             )

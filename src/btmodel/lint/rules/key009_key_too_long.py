@@ -70,7 +70,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"the longest key `{key.shape}` has {key.most:,} bytes, of which `{widest.name}` may take "
             f"{widest.codec.length.most:,}; a row key has {KEY_BYTES:,} at most",
             why="the service refuses a row whose key is longer",
-            mend=_mend(widest, usual),
+            fix=_fix(widest, usual),
             part=widest.name,
             at=widest.location,
         )
@@ -80,14 +80,14 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"a typical key `{key.shape}` has {usual:,} bytes (fields of variable width taken at the middle "
             f"of their least and most), of which `{widest.name}` takes {widest.codec.length.typical:,}",
             why="the key is stored with every cell of its row and sent with every row that is read",
-            mend=_mend(widest, usual),
+            fix=_fix(widest, usual),
             part=widest.name,
             at=widest.location,
             level=Level.WARNING,
         )
 
 
-def _mend(part: KeyField, usual: int) -> str:
+def _fix(part: KeyField, usual: int) -> str:
     """A bound at which nothing more is found, where there is one, or a hash of ``part`` in a key of ``usual`` bytes."""
     length = part.codec.length
     left = length.typical - (usual - TYPICAL_BYTES)

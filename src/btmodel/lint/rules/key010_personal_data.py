@@ -75,7 +75,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` {how}",
                 why=_WHY,
-                mend=_mend(model, part),
+                fix=_fix(model, part),
                 part=part.name,
                 at=part.location,
             )
@@ -86,7 +86,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"the family id `{family.id}` tells, by its name (`{word}`), who a person is",
                 why=_WHY,
-                mend=_renamed(model),
+                fix=_renamed(model),
                 part=family.id,
                 at=family.location,
             )
@@ -97,7 +97,7 @@ def _tells(part: KeyField) -> bool:
     return part.asked and not part.domain and not isinstance(part.codec, EnumText | Boolean)
 
 
-def _mend(model: ModelSchema, part: KeyField) -> str:
+def _fix(model: ModelSchema, part: KeyField) -> str:
     """The key with a surrogate id in the place of ``part``."""
     name = surrogate(part.name)
     known = next((other for other in model.key.fields if other.name == name), None)

@@ -39,7 +39,7 @@ from typing import Any
 
 from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDomain, Text
 from btmodel.codecs.meaning import meaning_of
-from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.finding import ArgumentEdit, Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.source_text import written
@@ -55,10 +55,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"the domain `{part.name}` of the key `{model.key.shape}` is not reversed ({meaning_of(part.codec)})",
                 why="the sub-domains of a domain lie apart, so no range holds its rows",
-                mend=f"encode `{part.name}` as `{codec}`{asked}",
+                fix=f"encode `{part.name}` as `{codec}`{asked}",
                 part=part.name,
                 at=part.location,
-                fix=None if asked else Fix("codec", codec),
+                edit=None if asked else ArgumentEdit("codec", codec),
             )
 
 

@@ -66,7 +66,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         f"the key `{model.key.shape}` begins with the domain `{first.name}`, of which there "
         f"{'is only one' if first.cardinality == 1 else f'are {first.cardinality:,}'}",
         why="all rows of a domain lie together, so with few domains few tablets take every write",
-        mend=change(model, proposed(model)) + _unsaid(model),
+        fix=change(model, proposed(model)) + _unsaid(model),
         part=first.name,
         at=first.location,
     )

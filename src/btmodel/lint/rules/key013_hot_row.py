@@ -80,7 +80,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"`{column.name}` of one row is added to at a rate of {column.expected.increments}",
             why="all these writes go to the one tablet of the row, however many nodes there are",
-            mend="add up in memory, and write what has come together at intervals, such as every 10 s",
+            fix="add up in memory, and write what has come together at intervals, such as every 10 s",
             part=column.name,
             at=column.location,
         )
@@ -91,7 +91,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"each row of `{model.key.shape}` is written at a rate of {Rate(rate)} ({model.events} over {_rows(model)})",
         why="all writes of a row go to its one tablet, and what they replace takes up space until it is collected",
-        mend=_mend(model),
+        fix=_fix(model),
     )
 
 
@@ -100,7 +100,7 @@ def _rows(model: ModelSchema) -> str:
     return "the only row" if count == 1 else f"{count:,} rows"
 
 
-def _mend(model: ModelSchema) -> str:
+def _fix(model: ModelSchema) -> str:
     if model.columns and all(column.shape is Shape.COUNTER for column in model.columns):
         return "add up in memory, and add what has come together to the row at intervals, such as every 10 s"
     return (

@@ -65,13 +65,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 f"the query `{query.name}` gives `{coarse.name}` ({counted(coarse.cardinality or 0, 'value')}), and in the key "
                 f"`{model.key.shape}` the finer `{finer.name}` ({finer.cardinality:,} values) stands in front of it",
                 why="the rows of one coarse value are scattered over those of the finer field",
-                mend=_mend(model, query, finer, coarse),
+                fix=_fix(model, query, finer, coarse),
                 part=query.name,
                 at=query.location,
             )
 
 
-def _mend(model: ModelSchema, query: Query, finer: KeyField, coarse: KeyField) -> str:
+def _fix(model: ModelSchema, query: Query, finer: KeyField, coarse: KeyField) -> str:
     asked = f'ask for its prefix: `bt.query("{coarse.name}")`'
     design = proposed(model)
     if query not in design.unserved and finer_in_front(design.model, query) is None:

@@ -75,13 +75,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         f"{_shown(sharing(rate, span))} events are expected for each key of `{model.key.shape}`: the {model.events} "
         f"that are declared come for the same {time.codec.granularity} (`{time.name}`)",
         why="a key is there once, so the later event replaces the earlier one in silence",
-        mend=_mend(model, time, rate),
+        fix=_fix(model, time, rate),
         part=time.name,
         at=time.location,
     )
 
 
-def _mend(model: ModelSchema, time: KeyField, rate: float) -> str:
+def _fix(model: ModelSchema, time: KeyField, rate: float) -> str:
     """The key with what tells the events apart, or a time that does."""
     design = proposed(model)
     finer = clock(rate)

@@ -59,7 +59,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"the tenant `{tenant.name}` stands behind `{first.name}` in the key `{model.key.shape}`",
         why="the rows of a tenant lie apart, so no prefix reads them, or deletes them when it leaves",
-        mend=change(model, proposed(model), "put the tenant in front"),
+        fix=change(model, proposed(model), "put the tenant in front"),
         part=tenant.name,
         at=tenant.location,
     )

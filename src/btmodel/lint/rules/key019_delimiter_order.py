@@ -74,7 +74,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"`{model.key.shape}` they may hold {_below(model.key, part)}, which do not sort above the delimiter {behind} "
             "that ends them",
             why="a value that ends is compared by its delimiter, so such values come in another order than their own",
-            mend=f"{in_order(part)}; or let it hold only what sorts above {behind}",
+            fix=f"{in_order(part)}; or let it hold only what sorts above {behind}",
             part=part.name,
             at=part.location,
         )

@@ -60,13 +60,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 f"`{part.name}` of the key `{model.key.shape}` has {_shown(behind)} between the parts of its values, "
                 f"and may not hold {_shown(behind)}, the delimiter behind it",
                 why="every value of two parts or more is refused when it is written",
-                mend=_mend(model.key, part),
+                fix=_fix(model.key, part),
                 part=part.name,
                 at=part.location,
             )
 
 
-def _mend(key: RowKey, part: KeyField) -> str:
+def _fix(key: RowKey, part: KeyField) -> str:
     """An end of its own where another field follows, of a byte that no value has; or another delimiter."""
     within = {byte for one in key.fields for separator in one.codec.separators for byte in separator}
     other = next((one for one in _DELIMITERS if ord(one) not in within), "#")

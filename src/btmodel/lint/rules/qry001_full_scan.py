@@ -70,7 +70,7 @@ from attrs import evolve
 
 from btmodel.design.advice import served
 from btmodel.design.tables import identity
-from btmodel.lint.finding import Finding, Fix, literal
+from btmodel.lint.finding import ArgumentEdit, Finding, literal
 from btmodel.lint.rule import Allowances, Rule
 from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
 from btmodel.schema import ModelSchema, Query, RowKey, Unserved, access
@@ -92,19 +92,19 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     ]
     orders = _orders(models) if unserved else {}
     for model, query, why in unserved:
-        why_not, mend = _misnamed(model, query) or (
+        why_not, fix = _misnamed(model, query) or (
             why,
-            _elsewhere(model, query, orders) or _mend(model, query),
+            _elsewhere(model, query, orders) or _fix(model, query),
         )
         yield RULE.finding(
             model,
             f"no key, prefix or range of `{model.key.shape}` serves the query `{query.name}` "
             f"({_asked(query)}): {why_not}",
             why=_WHY,
-            mend=mend,
+            fix=fix,
             part=query.name,
             at=query.location,
-            fix=_respelt(model, query),
+            edit=_respelt(model, query),
         )
 
 
@@ -161,7 +161,7 @@ def _asked(query: Query) -> str:
 
 
 def _misnamed(model: ModelSchema, query: Query) -> tuple[str, str] | None:
-    """Message and mend where the query names what is neither a field of the key nor a column."""
+    """Message and fix where the query names what is neither a field of the key nor a column."""
     fields = [part.name for part in model.key.asked]
     columns = [column.name for column in model.columns]
     constants = [part.name for part in model.key.fields if part.constant]
@@ -191,27 +191,27 @@ def _near(model: ModelSchema, name: str) -> list[str]:
     return near(name, known)
 
 
-def _respelt(model: ModelSchema, query: Query) -> Fix | None:
-    """The change of a misspelt name, where the key serves the query once that is mended."""
+def _respelt(model: ModelSchema, query: Query) -> ArgumentEdit | None:
+    """The change of a misspelt name, where the key serves the query once that is fixed."""
     known = {part.name for part in model.key.fields} | {column.name for column in model.columns}
     wrong = [name for name in names_of(query) if name not in known]
     alike = _near(model, wrong[0]) if len(wrong) == 1 else []
     if not alike:
         return None
-    mended = evolve(
+    fixed = evolve(
         query,
         equal=tuple(alike[0] if name in wrong else name for name in query.equal),
         between=alike[0] if query.between in wrong else query.between,
         starting=alike[0] if query.starting in wrong else query.starting,
     )
-    if len(set(names_of(mended))) < len(names_of(mended)) or isinstance(access(model.key, mended), Unserved):
+    if len(set(names_of(fixed))) < len(names_of(fixed)) or isinstance(access(model.key, fixed), Unserved):
         return None
     at = query.equal.index(wrong[0]) if wrong[0] in query.equal else None
     name = "between" if wrong[0] == query.between else "starting"
-    return Fix(name if at is None else at, literal(alike[0]))
+    return ArgumentEdit(name if at is None else at, literal(alike[0]))
 
 
-def _mend(model: ModelSchema, query: Query) -> str:
+def _fix(model: ModelSchema, query: Query) -> str:
     if query.between in query.equal:
         return f"name `{query.between}` once, as given or as bounded"
     if not names_of(query):

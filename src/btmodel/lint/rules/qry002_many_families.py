@@ -75,7 +75,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                     model,
                     f"the query `{query.name}` reads columns of {len(homes)} families: {listed}",
                     why="a family is stored and read by itself, so a query is cheapest where it needs one",
-                    mend=_mend(model, columns),
+                    fix=_fix(model, columns),
                     part=query.name,
                     at=query.location,
                 )
@@ -103,7 +103,7 @@ def _named(columns: Sequence[Column]) -> str:
     return ", ".join(f"`{column.name}`" for column in columns)
 
 
-def _mend(model: ModelSchema, columns: Sequence[Column]) -> str:
+def _fix(model: ModelSchema, columns: Sequence[Column]) -> str:
     """The family with the most of the columns, and what the others would be called in it."""
     homes = _homes(columns)
     order = [family.id for family in model.families]

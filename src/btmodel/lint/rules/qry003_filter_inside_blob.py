@@ -82,13 +82,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 f"the query `{query.name}` picks rows by `{field}` inside of the cell `{column.cell}` "
                 f"({meaning_of(column.codec)})",
                 why="the server compares whole cells, so every row is sent, and the reader drops most of them",
-                mend=_mend(model, column, field),
+                fix=_fix(model, column, field),
                 part=query.name,
                 at=query.location,
             )
 
 
-def _mend(model: ModelSchema, column: Column, field: str) -> str:
+def _fix(model: ModelSchema, column: Column, field: str) -> str:
     """The column that the server can compare, written along with the serialized one."""
     taken = {one.name for one in model.columns} | {part.name for part in model.key.fields}
     own = re.sub(r"\W", "_", field)

@@ -65,13 +65,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 f"the query `{query.name}` is {len(salt.derived.values)} reads, each {found.kind.value}, "
                 f"one for each value of the salt `{salt.name}`",
                 why="it costs as many reads as there are salts, and waits for the slowest of them",
-                mend=_mend(salt),
+                fix=_fix(salt),
                 part=query.name,
                 at=query.location,
             )
 
 
-def _mend(salt: KeyField) -> str:
+def _fix(salt: KeyField) -> str:
     of = salt.derived.of if salt.derived else ()
     return (
         f"give `{'`, `'.join(of)}`, of which the salt is made, where it is known; or put a field with many "

@@ -85,7 +85,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 f"the query `{query.name}` reads {found.kind.value} and picks by "
                 f"{', '.join(f'`{one.name}`' for one in picked)}, {_share(picked, kept)}",
                 why="a filter saves the sending of rows, not the reading of them",
-                mend=_mend(model, query, found, picked),
+                fix=_fix(model, query, found, picked),
                 part=query.name,
                 at=query.location,
             )
@@ -125,7 +125,7 @@ def _share(picked: Sequence[KeyField | Column], kept: float | None) -> str:
     return f"and what share it throws away is not known: {unknown} has no declared cardinality"
 
 
-def _mend(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]) -> str:
+def _fix(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]) -> str:
     """The key with what is picked by in front of the rest, and the query that gives it."""
     names = [one.name for one in picked]
     rest = [part for part in model.key.fields if part not in found.prefix and part.name not in names]

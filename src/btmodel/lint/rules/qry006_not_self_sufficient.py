@@ -90,12 +90,12 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
             for name in dict.fromkeys((*query.only, *query.where)):
                 if not _has(model, name):
                     together = [partner(model, other, known) for other in query.together]
-                    what, mend = _told(model, query, name, _owner(owners, model, together, name))
+                    what, fix = _told(model, query, name, _owner(owners, model, together, name))
                     yield RULE.finding(
                         model,
                         f"the query `{query.name}` needs `{name}`, which no row of {model.name} has{what}",
                         why="there are no joins: what another table has is a second read for each row",
-                        mend=mend,
+                        fix=fix,
                         part=query.name,
                         at=query.location,
                     )
@@ -140,7 +140,7 @@ def _owner(
 def _told(
     model: ModelSchema, query: Query, name: str, owner: tuple[ModelSchema, Column] | None
 ) -> tuple[str, str]:
-    """What else is to be said of a name, and the mend."""
+    """What else is to be said of a name, and the fix."""
     names = [*(part.name for part in model.key.asked), *(column.name for column in model.columns)]
     alike = near(name, names)
     if owner is not None:

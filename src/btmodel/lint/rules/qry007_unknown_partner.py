@@ -91,7 +91,7 @@ def _finding(model: ModelSchema, query: Query, name: str, names: Set[str]) -> Fi
         model,
         f"the query `{query.name}` is read together with {name!r}, which {what}{hint}",
         why="whether rows that are read together lie together cannot be told without both models",
-        mend=f'write `together=["{alike[0]}"]`' if alike else other,
+        fix=f'write `together=["{alike[0]}"]`' if alike else other,
         part=query.name,
         at=query.location,
         level=Level.WARNING if alike else Level.INFO,

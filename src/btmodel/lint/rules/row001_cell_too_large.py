@@ -69,7 +69,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             why=f"the service refuses a value of more than {size_text(CELL_BYTES)}"
             if refused
             else f"a cell is read and sent as a whole, and is advised to stay below {size_text(ADVISED_CELL_BYTES)}",
-            mend=_mend(column, size, _at_most(model)),
+            fix=_fix(column, size, _at_most(model)),
             part=column.name,
             at=column.location,
             level=Level.ERROR if refused else Level.WARNING,
@@ -85,7 +85,7 @@ def _at_most(model: ModelSchema) -> int:
     return sum(_largest(share) for share in shares(model))
 
 
-def _mend(column: Column, size: int, row: int) -> str:
+def _fix(column: Column, size: int, row: int) -> str:
     """Cells for its parts, or a place elsewhere: the one that is left where its row would be too large in parts, too."""
     outside = f"hold it in an object store, and its address in `{column.cell}`"
     if column.shape is not Shape.VALUE or size > ADVISED_ROW_BYTES or row > ROW_BYTES:

@@ -76,7 +76,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         why=f"a row of more than {size_text(ROW_BYTES)} cannot be read in full"
         if refused
         else f"rows are read and kept as a whole, and are advised to stay below {size_text(ADVISED_ROW_BYTES)}",
-        mend=smaller(model, share),
+        fix=smaller(model, share),
         part=share.source.name,
         at=share.source.location,
         level=Level.ERROR if refused else Level.WARNING,
@@ -100,7 +100,7 @@ def _at_most(model: ModelSchema) -> Iterator[Finding]:
         f"by the declared `max_size`, {names} of a row may have {size_text(size)}, of which `{largest.source.name}` has "
         f"{size_text(largest.cell.largest.least)}",
         why=f"a row of more than {size_text(ROW_BYTES)} cannot be read in full, however many cells it lies in",
-        mend=smaller(model, largest),
+        fix=smaller(model, largest),
         part=largest.source.name,
         at=largest.source.location,
         level=Level.WARNING,

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 from math import inf
 
 from btmodel.lint.finding import Finding
-from btmodel.lint.retention import gathering, mend
+from btmodel.lint.retention import fix, gathering
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -63,7 +63,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 f"`{column.name}` gathers its events in one row of `{model.key.shape}`, which has no time in its key, and "
                 f"nothing bounds them: family {column.family!r} keeps {family.gc if family else 'everything'}",
                 why="the row grows for as long as there are events, up to where the service refuses it",
-                mend=mend(model, column),
+                fix=fix(model, column),
                 part=column.name,
                 at=column.location,
             )

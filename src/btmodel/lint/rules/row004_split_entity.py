@@ -92,7 +92,7 @@ def _rows(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Finding]:
         model,
         f"all of {entity} must change at once, and the key `{model.key.shape}` has a row for each {spread} of it",
         why="only the changes of one row are made at once, or not at all",
-        mend=_one_row(model, rest),
+        fix=_one_row(model, rest),
         part=rest[0].name,
         at=rest[0].location,
     )
@@ -130,7 +130,7 @@ def _tables(first: ModelSchema, model: ModelSchema) -> Finding:
         f"all of {entity} must change at once, and lies in two tables: {model.table!r}, and {first.table!r} of "
         f"{first.name}",
         why="only the changes of one row are made at once, or not at all",
-        mend=f"declare {cells} in {first.name}, in a family of table {first.table!r}, whose rows "
+        fix=f"declare {cells} in {first.name}, in a family of table {first.table!r}, whose rows "
         f"`{first.key.shape}` then hold all of {entity}",
     )
 

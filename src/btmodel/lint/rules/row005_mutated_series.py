@@ -66,7 +66,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         f"a row gathers the events of {one(bucket.codec.granularity or 'bucket')} (`{bucket.name}`), and is declared to change at once: "
         f"`{model.key.shape}`",
         why="a series that amends rows leans on their transactions, and loses what was there before",
-        mend=f"write each change as a row of its own: {key_of_events(model)}; "
+        fix=f"write each change as a row of its own: {key_of_events(model)}; "
         "or, where events are appended only, leave out `atomic`",
         part=bucket.name,
         at=bucket.location,

@@ -114,7 +114,7 @@ def _finding(model: ModelSchema, bucket: Bucket, better: Bucket, query: Query, s
         model,
         f"the query `{query.name}` asks for {usual} and {what}",
         why=why,
-        mend=f'make rows of {one(better.value)}, `bucket="{better.value}"`: {key_of_buckets(model, better)}'
+        fix=f'make rows of {one(better.value)}, `bucket="{better.value}"`: {key_of_buckets(model, better)}'
         + "".join(f"; {change}" for change in _changes(model, better)),
         part=query.name,
         at=query.location,

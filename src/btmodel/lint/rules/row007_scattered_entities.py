@@ -112,7 +112,7 @@ def _finding(model: ModelSchema, query: Query, other: ModelSchema) -> Finding:
         model,
         f"the query `{query.name}` reads rows of {other.name} together with these, and those {apart}",
         why="rows that lie side by side are one read, from one tablet",
-        mend=f"put both into one table, {model.table!r}, with {given} in front and a constant behind it: "
+        fix=f"put both into one table, {model.table!r}, with {given} in front and a constant behind it: "
         f"`{_key(model, query)}` here, and `{_key(other, query)}` in {other.name}",
         part=query.name,
         at=query.location,

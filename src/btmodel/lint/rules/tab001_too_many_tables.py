@@ -83,7 +83,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
         if over
         else f"{there} {count:,} tables, where {MANY} are many",
         why="more tables balance nothing better, and cost connections, care and time",
-        mend="put rows of several kinds into one table, each behind a constant of its own"
+        fix="put rows of several kinds into one table, each behind a constant of its own"
         + _shown(declared[:2]),
         level=Level.ERROR if over else Level.WARNING,
     )

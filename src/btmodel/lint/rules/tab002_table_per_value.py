@@ -86,7 +86,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
             f"{_listed([one.table for one in family.models])} have the same families, columns and keys, and are "
             f"told apart by {_listed(family.values)} in their ids",
             why=_WHY,
-            mend=f'one table, `table="{family.name}"`, with what tells them apart in front of the key: '
+            fix=f'one table, `table="{family.name}"`, with what tells them apart in front of the key: '
             f"`{drawn(model.key, [family.field, *model.key.fields])}`",
         )
 
@@ -99,7 +99,7 @@ def _named_at_run_time(model: ModelSchema, names: Sequence[str]) -> Finding:
         model,
         f"there is a table {model.table!r} for each {' and '.join(f'`{name}`' for name in names)}",
         why=_WHY,
-        mend=_one_table(model, one or model.name.upper(), names),
+        fix=_one_table(model, one or model.name.upper(), names),
     )
 
 
@@ -113,7 +113,7 @@ def _dated(name: str, models: Sequence[ModelSchema]) -> Finding:
         model,
         f"the {subject} called by a {unit}",
         why=_WHY,
-        mend=_one_table(model, name, [unit]),
+        fix=_one_table(model, name, [unit]),
     )
 
 

@@ -144,7 +144,7 @@ def _finding(first: ModelSchema, model: ModelSchema, bound: set[Identity]) -> It
         f"table {model.table!r} has the families, columns and key fields of table {first.table!r} "
         f"({first.name}), and is read alike",
         why="one table holds both, each behind a prefix, and a table more balances nothing better",
-        mend=f"put both into {place.table!r}, as `{_prefixed(first).shape}` in {first.name} and "
+        fix=f"put both into {place.table!r}, as `{_prefixed(first).shape}` in {first.name} and "
         f"`{_prefixed(model).shape}` here",
     )
 

@@ -96,7 +96,7 @@ def _overlap(first: ModelSchema, model: ModelSchema) -> Finding:
         f"in table {model.table!r} a row of `{model.key.shape}` may be taken for one of {first.name}, "
         f"`{first.key.shape}`",
         why="what asks for rows of one model, or deletes them, meets those of the other in silence",
-        mend=f"put constants that differ in the same place of both, as `{before.shape}` in {first.name} and "
+        fix=f"put constants that differ in the same place of both, as `{before.shape}` in {first.name} and "
         f"`{here.shape}` here, or give {model.name} a table of its own",
     )
 
@@ -120,7 +120,7 @@ def _clashes(first: ModelSchema, model: ModelSchema) -> Iterator[Finding]:
             f"`{here.name}` reads the cells `{here.cell}` otherwise than {first.name}.{before.name} does "
             f"(`{before.cell}`: {_how(before)}; here: {_how(here)}), of the same rows of {model.table!r}",
             why="both models have the same keys, so each meets the cells that the other wrote",
-            mend=f"declare it as in {first.name}, or give it a cell of its own",
+            fix=f"declare it as in {first.name}, or give it a cell of its own",
             part=here.name,
             at=here.location,
         )

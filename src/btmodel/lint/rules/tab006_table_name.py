@@ -39,7 +39,7 @@ Source
 import re
 from collections.abc import Iterator
 
-from btmodel.lint.finding import Finding, Fix, literal
+from btmodel.lint.finding import ArgumentEdit, Finding, literal
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 from btmodel.schema.limits import TABLE_ID, TABLE_ID_LENGTH, TABLE_ID_MEANING
@@ -54,8 +54,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"{model.table!r} is no legal table id: wanted {TABLE_ID_MEANING}",
             why="the service refuses to create such a table",
-            mend=f'call it `table="{legal}"`',
-            fix=None if placeholders(model.table) else Fix("table", literal(legal)),
+            fix=f'call it `table="{legal}"`',
+            edit=None if placeholders(model.table) else ArgumentEdit("table", literal(legal)),
         )
 
 
