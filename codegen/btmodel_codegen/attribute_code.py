@@ -51,19 +51,24 @@ def family_code(name: str, family: Family) -> str:
     return code if fits else f"{code}  # fmt: skip"
 
 
+# The annotation and the declaring function of each shape.
+CODE: dict[Shape, tuple[str, str]] = {
+    Shape.VALUE: ("{value}{optional}", "column"),
+    Shape.HISTORY: ("bt.History[{value}]", "history"),
+    Shape.SLOTS: ("bt.Slots[{value}]", "slots"),
+    Shape.MARKS: ("bt.History[{names}]", "marks"),
+    Shape.MAPPING: ("dict[{names}, {value}]", "mapping"),
+    Shape.MEMBERS: ("set[{names}]", "members"),
+    Shape.COUNTER: ("int | None", "counter"),
+}
+
+
 def column_code(column: Column, family: str) -> str:
     """The line that declares a column, of the family that is the attribute ``family``."""
     value = type_text(_of(column.codec))
     names = type_text(column.names.python_type) if column.names else ""
-    annotation, function = {
-        Shape.VALUE: (f"{value}{' | None' * (not column.required)}", "column"),
-        Shape.HISTORY: (f"bt.History[{value}]", "history"),
-        Shape.SLOTS: (f"bt.Slots[{value}]", "slots"),
-        Shape.MARKS: (f"bt.History[{names}]", "marks"),
-        Shape.MAPPING: (f"dict[{names}, {value}]", "mapping"),
-        Shape.MEMBERS: (f"set[{names}]", "members"),
-        Shape.COUNTER: ("int | None", "counter"),
-    }[column.shape]
+    form, function = CODE[column.shape]
+    annotation = form.format(value=value, names=names, optional=" | None" * (not column.required))
     return _call(f"{column.name}: {annotation} = bt.{function}", list(_arguments(column, family)))
 
 

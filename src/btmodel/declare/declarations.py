@@ -198,7 +198,7 @@ class CounterFigures(TypedDict, total=False):
     increments: str
 
 
-_KNOWN: dict[Shape, type] = {
+ESTIMATES: dict[Shape, type] = {
     Shape.VALUE: ColumnFigures,
     Shape.HISTORY: HistoryFigures,
     Shape.SLOTS: SizeFigures,
@@ -217,7 +217,7 @@ def expected(shape: Shape, given: Mapping[str, Any], what: str) -> Expected:
     """The figures of a column of this shape; ``what`` names it, with its place, in a refusal."""
     if not given:
         return Expected()
-    _refuse_unknown(_KNOWN[shape], given, what)
+    _refuse_unknown(ESTIMATES[shape], given, what)
     keep = given.get("keep")
     if keep is not None and not isinstance(keep, GcRule):
         raise DeclarationError(f"{what}: keep: wanted a rule such as max_versions(1), got {keep!r}")

@@ -1,0 +1,120 @@
+"""Completeness: what stands in several tables stands in all of them.
+
+Whoever adds a codec, a shape, a rule, a change, a target, a setting or a command and forgets one of its tables, sees the
+name of it and of the table here.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from btmodel_codegen.attribute_code import CODE
+from btmodel_codegen.targets import TARGETS
+
+import btmodel as bt
+from btmodel.cli import COMMANDS
+from btmodel.codecs import cell, key
+from btmodel.codecs.cell.default import DEFAULTS
+from btmodel.declare.declarations import ESTIMATES
+from btmodel.lint import RULES
+from btmodel.migrate import changes
+from btmodel.rows.columns import SHAPES
+from btmodel.schema import Shape
+from btmodel.settings import KNOWN
+
+ROOT = Path(__file__).parents[1]
+# Codecs that no user names, each with what stands in its place.
+UNNAMED = {"Constant": "bt.constant()", "EnumValue": "an enum as the annotation"}
+BASES = {"CellCodec", "KeyCodec"}
+
+
+def text(*places: str) -> str:
+    """The text of some files, and of all in some folders, together."""
+    paths = [ROOT / place for place in places]
+    files = [path for one in paths for path in ([one] if one.is_file() else sorted(one.rglob("*.*")))]
+    return "\n".join(path.read_text(encoding="utf-8") for path in files if path.suffix in (".py", ".md"))
+
+
+def lacking(names: Iterable[str], place: str, written: str) -> list[str]:
+    """The names that ``written``, the text of ``place``, does not hold as words."""
+    return [f"{name}: not in {place}" for name in names if not re.search(rf"\b{re.escape(name)}\b", written)]
+
+
+def codecs(package: object) -> Iterator[str]:
+    """The names of the codecs that a package exports."""
+    for name in getattr(package, "__all__", ()):
+        made = getattr(package, name)
+        if isinstance(made, type) and hasattr(made, "encode") and name not in BASES:
+            yield name
+
+
+def test_every_codec_is_everywhere() -> None:
+    """Exported at the top, documented, drawn by the strategies for users' tests, and among the cases of the property tests."""
+    named = [name for package in (key, cell) for name in codecs(package) if name not in UNNAMED]
+    defaults = {type(codec).__name__ for codec in DEFAULTS.values()}
+    wrong = [f"{name}: not in btmodel.__all__" for name in named if name not in bt.__all__]
+    wrong += lacking(
+        [name for name in named if name not in defaults], "README.md or docs", text("README.md", "docs")
+    )
+    wrong += lacking(named, "src/btmodel/testing.py", text("src/btmodel/testing.py"))
+    for package, cases in ((key, "key_cases.py"), (cell, "test_cell_codecs.py")):
+        own = [
+            name for name in codecs(package) if name != "AsInKey"
+        ]  # which has a module of cases of its own
+        wrong += lacking(own, cases, text(f"tests/codecs/{cases}"))
+    assert wrong == []
+
+
+def test_every_shape_is_in_each_table() -> None:
+    """How its cells lie, how it is declared, how its code is written again, and what its values are in users' tests."""
+    tables = {"rows.columns.SHAPES": SHAPES, "declare.declarations.ESTIMATES": ESTIMATES}
+    tables |= {"btmodel_codegen.attribute_code.CODE": CODE}
+    wrong = [f"{shape}: not in {name}" for name, table in tables.items() for shape in set(Shape) - set(table)]
+    assert wrong == []
+
+
+def test_every_rule_has_its_page_and_its_test() -> None:
+    """A page of its own in docs/rules, a line in the list there, and a test that names it."""
+    pages = text("docs/rules/README.md")
+    tests = text("tests/lint", "tests/schema", "tests/cli")
+    wrong = [
+        f"{rule.id}: no page" for rule in RULES if not list((ROOT / "docs/rules").glob(f"{rule.id}*.md"))
+    ]
+    wrong += lacking([rule.id for rule in RULES], "docs/rules/README.md", pages)
+    wrong += lacking([rule.id for rule in RULES], "tests/lint", tests)
+    assert wrong == []
+
+
+def test_every_change_is_found_or_made_by_a_plan() -> None:
+    """Each kind of change is exported, and its name is in the page of what is detected."""
+    verbs = [
+        kind.verb
+        for kind in vars(changes).values()
+        if isinstance(kind, type)
+        and isinstance(getattr(kind, "verb", None), str)
+        and kind.__name__[0] != "_"
+        and kind is not changes.ChangeGc  # whose names say in which direction
+    ]
+    assert len(verbs) > 20
+    assert lacking(verbs, "docs/migrations.md", text("docs/migrations.md")) == []
+
+
+def test_every_target_setting_and_command_is_documented() -> None:
+    """Targets with recorded texts, too; settings by their names; commands in the README."""
+    wrong = lacking(TARGETS, "docs/generated-files.md", text("docs/generated-files.md"))
+    recorded = {path.name for path in (ROOT / "tests/codegen/cases").rglob("expected/*")}
+    for name, target in TARGETS.items():
+        if not any(re.fullmatch(rf".*{re.escape(one)}", file) for one in target.prints for file in recorded):
+            wrong.append(f"{name}: no recorded text in tests/codegen/cases")
+    wrong += lacking(KNOWN, "README.md or docs", text("README.md", "docs"))
+    wrong += lacking([f"btmodel {name}" for name in COMMANDS], "README.md", text("README.md"))
+    assert wrong == []
+
+
+def test_the_places_of_contributing_are_there() -> None:
+    """Every file and folder that CONTRIBUTING sends its reader to."""
+    table = re.findall(r"^\| .*\|$", text("CONTRIBUTING.md"), re.M)
+    places = {place for line in table for place in re.findall(r"`([\w/.]+(?:/|\.py))`", line)}
+    roots = [ROOT, ROOT / "src/btmodel", ROOT / "tests/bench/speed"]
+    assert len(places) > 10
+    assert [place for place in sorted(places) if not any((root / place).exists() for root in roots)] == []
