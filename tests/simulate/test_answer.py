@@ -180,7 +180,7 @@ def test_a_small_table_lies_on_one_node_which_says_nothing_of_its_key() -> None:
 
 
 def test_a_table_that_is_small_for_most_of_the_time_is_not_hot() -> None:
-    """It is on one node as long as it is small, whatever its key: that it lay there for most of a day is no hot spot."""
+    """It is on one node as long as it is small, whatever its key: that it lay there for most of a day is no hotspot."""
     result = asked(bt.schema_of(Quote), events=Rate.parse("300/s"))
     assert kind(result.sides[0].answer) is Verdict.SMALL
     [said] = result.said

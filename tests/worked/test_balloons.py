@@ -147,6 +147,6 @@ def test_events_are_read_over_weeks_that_do_not_sort(database: Open) -> None:
     [(time_first, "KEY001 timestamp-first"), (weeks_that_do_not_sort, "KEY007 unpadded-number")],
 )
 def test_bad_designs_are_refused(declare: Callable[[], object], rule: str) -> None:
-    """The minute in front is a hot spot; weeks without zeros on the left do not sort."""
+    """The minute in front is a hotspot; weeks without zeros on the left do not sort."""
     with pytest.raises(bt.DeclarationError, match=rule):
         declare()

@@ -16,7 +16,7 @@ from btmodel.simulate.libraries import need
 @models_option
 @click.pass_context
 def simulate(context: click.Context, /, names: tuple[str, ...], **given: Any) -> None:
-    """Show where the load of models goes, before there is a table: the hot spots, the nodes, the sizes.
+    """Show where the load of models goes, before there is a table: the hotspots, the nodes, the sizes.
 
     MODEL is the name of a class; several share one cluster, and without any, all models of the project do.
     Workloads are what the models declare, and what the options say over that. Nothing is connected to,

@@ -231,7 +231,7 @@ def _for(spread: Spread) -> str:
 
 @frozen
 class Said:
-    """The sentence of one table, whether it tells of a hot spot, and ``more`` that belongs to it, a line each."""
+    """The sentence of one table, whether it tells of a hotspot, and ``more`` that belongs to it, a line each."""
 
     table: str
     sentence: str

@@ -8,7 +8,7 @@ What it finds
 
 Why
     Other rules compute with these figures. From figures that contradict one another
-    anything follows, so a hot spot may be found where there is none, or missed.
+    anything follows, so a hotspot may be found where there is none, or missed.
 
 Example
     import btmodel as bt
