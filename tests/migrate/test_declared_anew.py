@@ -17,6 +17,7 @@ from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.locked import apply_leased
 from btmodel.migrate.changes import CopyFamily, CopyTable
 from btmodel.migrate.planning.saved import load
+from btmodel.rows import Cell
 from btmodel.schema import Table
 
 BOTH = Table(
@@ -157,3 +158,139 @@ def test_a_renaming_back_is_none(there: Site) -> None:
     there.apply(MARKET)
     back = evolve(QUOTE, families=(family("MD", "market"),))
     assert [one.name for one in there.plan(back).refused] == ["copy-family:QUOTE.MD"]
+
+
+# What is renamed, the same as a renaming back, the kind, and the old and the new name; QUOTE reverts each.
+REVERTED = [
+    pytest.param(
+        MARKET,
+        evolve(QUOTE, families=(family("MD", "market"),)),
+        "family",
+        "QUOTE.MD",
+        "QUOTE.market",
+        id="family",
+    ),
+    pytest.param(PRICE, evolve(QUOTE, renamed_from="PRICE"), "table", "QUOTE", "PRICE", id="table"),
+    pytest.param(
+        evolve(MARKET, id="PRICE", renamed_from="QUOTE"),
+        evolve(QUOTE, families=(family("MD", "market"),), renamed_from="PRICE"),
+        "table",
+        "QUOTE",
+        "PRICE",
+        id="both",
+    ),
+]
+
+
+@pytest.mark.parametrize(("renamed", "back", "kind", "old", "new"), REVERTED)
+def test_a_renaming_is_not_reverted_by_leaving_it_out(
+    there: Site, renamed: Table, back: Table, kind: str, old: str, new: str
+) -> None:
+    """The old name in the place of the new one is refused while both are in the instance: a renaming back loses no cell."""
+    there.apply(renamed)
+    copies = there.journal.copies()
+    late = Cell(renamed.families[0].id, b"BID", 9_000, b"late")
+    there.write(renamed.id, {b"late": [late]})
+    for allow in ([], [f"drop-{kind}:{new}"]):
+        with pytest.raises(MigrationError) as error:
+            there.apply(QUOTE, allow=allow)
+        message = str(error.value)
+        assert f"{old} is declared again, and was renamed to {new}, which is not declared" in message
+        assert f'declare {old} with renamed_from="{new.rpartition(".")[2]}"' in message
+        assert f"or say --allow reuse-{kind}:{old} if that is meant" in message
+        assert there.journal.copies() == copies
+    there.apply(back, allow=[f"copy-{kind}:{old}"])
+    assert late._replace(family="MD") in there.cells("QUOTE")[b"late"]
+    assert names(there.apply(QUOTE, allow=[f"drop-{kind}:{new}"])) == [f"drop-{kind}:{new}"]
+    assert late._replace(family="MD") in there.cells("QUOTE")[b"late"]
+    assert (there.plan(QUOTE).pending, there.plan(QUOTE).drift, there.journal.copies()) == ((), (), ())
+
+
+@pytest.mark.parametrize(("renamed", "back", "kind", "old", "new"), REVERTED)
+def test_a_renaming_is_reverted_by_name(
+    there: Site, renamed: Table, back: Table, kind: str, old: str, new: str
+) -> None:
+    """Allowed by name, the old one is as it was, and the new one is nothing but undeclared; a renaming back needs its own name."""
+    there.apply(renamed)
+    assert [one.name for one in there.plan(back).refused] == [f"copy-{kind}:{old}"]
+    assert names(there.apply(QUOTE, allow=[f"reuse-{kind}:{old}"])) == [f"reuse-{kind}:{old}"]
+    assert [one.name for one in there.plan(QUOTE).drift if one.verb != "undeclared"] == [
+        f"undeclared-{kind}:{new}"
+    ]
+    assert (there.plan(QUOTE).pending, there.journal.copies()) == ((), ())
+
+
+def test_what_took_over_an_empty_table_has_rows(server: Any, instance: str) -> None:
+    """It is the new table that is looked at, also by a plan of before; the old one has nothing to lose."""
+    with site(instance, server.host) as there:
+        there.apply(QUOTE)
+        there.apply(PRICE)
+        plan = there.plan(QUOTE)
+        assert [one.effect for one in plan.pending] == [Effect.SAFE]
+        there.write("PRICE", some_rows(1))
+        with pytest.raises(MigrationError, match="table 'PRICE' held no row when the plan was made"):
+            there.apply_plan(plan)
+        assert [one.name for one in there.plan(QUOTE).refused] == ["reuse-table:QUOTE"]
+
+
+def test_the_last_of_two_heirs_is_renamed_back(there: Site) -> None:
+    """Over two renamings, the last heir has the last cells; one before it does not bring them back."""
+    there.apply(MARKET)
+    there.apply(LAST)
+    back = {former: evolve(QUOTE, families=(family("MD", former),)) for former in ("market", "price")}
+    for wanted in (QUOTE, back["market"]):
+        with pytest.raises(MigrationError, match=r'declare QUOTE\.MD with renamed_from="price"'):
+            there.apply(wanted)
+    there.write("QUOTE", {b"late": [Cell("price", b"BID", 9_000, b"late")]})
+    there.apply(back["price"], allow=["copy-family:QUOTE.MD"])
+    assert Cell("MD", b"BID", 9_000, b"late") in there.cells("QUOTE")[b"late"]
+    there.apply(QUOTE, allow=["drop-family:QUOTE.market"])
+    there.apply(QUOTE, allow=["drop-family:QUOTE.price"])
+    assert (there.plan(QUOTE).pending, there.journal.copies()) == ((), ())
+
+
+def test_a_renaming_of_which_the_copy_is_under_way_may_be_left_out(there: Site) -> None:
+    """Nobody reads what is not copied yet, so its old name is declared again without a word."""
+    (copy,) = (one for one in there.plan(MARKET).changes if isinstance(one, CopyFamily))
+    there.journal.record_copy(copy.renaming.recorded("me", datetime.now(UTC)))
+    there.admin.modify_families("QUOTE", create=MARKET.families)
+    assert there.plan(QUOTE).pending == ()
+
+
+@pytest.mark.parametrize(("renamed", "back", "kind", "old", "new"), REVERTED)
+def test_a_revision_does_not_revert_by_leaving_it_out(
+    there: Site, tmp_path: Path, renamed: Table, back: Table, kind: str, old: str, new: str
+) -> None:
+    """A revision that says the old name again is refused, too; a rollback of the one before it renames back."""
+    found = Followed(there, tmp_path, renamed, QUOTE)
+    found.apply(to="0002")
+    late = Cell(renamed.families[0].id, b"BID", 9_000, b"late")
+    there.write(renamed.id, {b"late": [late]})
+    with pytest.raises(MigrationError, match=rf"--allow reuse-{kind}:{old}"):
+        found.apply(f"drop-{kind}:{new}")
+    assert found.back(f"copy-{kind}:{old}") == [f"copy-{kind}:{old}"]
+    assert late._replace(family="MD") in there.cells("QUOTE")[b"late"]
+    assert [one.verb for one in there.plan(QUOTE).drift] == [f"renamed-{kind}"]
+
+
+@pytest.mark.parametrize("renamed", [MARKET, PRICE])
+def test_without_rows_nothing_is_reverted(server: Any, instance: str, tmp_path: Path, renamed: Table) -> None:
+    """An empty instance is led through a renaming and its end by one command."""
+    with site(instance, server.host) as there:
+        Followed(there, tmp_path, renamed, QUOTE).apply()
+        assert len(there.journal.revisions()) == 3
+        assert (there.plan(QUOTE).pending, there.journal.copies()) == ((), ())
+
+
+def test_a_rollback_does_not_revert_what_no_revision_renamed(there: Site, tmp_path: Path) -> None:
+    """What was renamed beside the revisions is no part of the way back, which would leave its cells behind."""
+    other = evolve(QUOTE, families=(*QUOTE.families, family("other")))
+    found = Followed(there, tmp_path, other)
+    found.apply()
+    there.apply(evolve(MARKET, families=(*MARKET.families, family("other"))))
+    copies = there.journal.copies()
+    with pytest.raises(MigrationError, match=r"nothing was rolled back: .*--allow reuse-family:QUOTE\.MD"):
+        found.back("keep-family:QUOTE.other")
+    assert there.journal.copies() == copies
+    found.back("keep-family:QUOTE.other", "reuse-family:QUOTE.MD")
+    assert [one.id for one in there.journal.revisions()] == ["0001_quotes"]

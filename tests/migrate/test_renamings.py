@@ -376,10 +376,10 @@ def test_what_is_live_already_is_not_overwritten_unasked(there: Site) -> None:
     assert names(there.apply(MARKET, allow=["copy-family:QUOTE.market"])) == ["copy-family:QUOTE.market"]
 
 
-def test_a_rollback_forgets_the_copy(there: Site) -> None:
-    """What is declared under its old name again is written again: a later renaming copies again, by name."""
+def test_what_takes_its_old_name_by_allowance_is_no_copy(there: Site) -> None:
+    """What is declared under its old name again, by name, is written again: a later renaming copies again, by name, too."""
     there.apply(MARKET)
-    there.apply(QUOTE)
+    there.apply(QUOTE, allow=["reuse-family:QUOTE.MD"])
     assert there.journal.copies() == ()
     assert there.plan(MARKET).refused[0].name == "copy-family:QUOTE.market"
     there.apply(QUOTE, allow=["drop-family:QUOTE.market"])

@@ -218,20 +218,24 @@ class TableSteps:
                         raise
 
     def check_empty(self) -> None:
-        """Raise :class:`Moved` where the plan takes the table for empty, and a row came since; and :class:`ServerError`."""
+        """Raise :class:`Moved` where the plan takes tables for empty, and a row came since; and :class:`ServerError`."""
         relied = [one for one in self.changes if isinstance(one, HarmlessIfEmpty) and one.empty]
-        if not relied:
-            return
+        for id, change in {id: one for one in reversed(relied) for id in one.rows_of}.items():
+            self._check_empty(id, change)
+
+    def _check_empty(self, id: str, change: Change) -> None:
         # Of a template, programs may have made more tables since.
-        live = [table.id for table in self._instance.read_tables()] if placeholders(self.id) else []
-        until_replicated(self._instance, [one for one in live if fits(self.id, one)] or [self.id])
-        if not is_empty(self._instance, self.id, live):
+        live = [table.id for table in self._instance.read_tables()] if placeholders(id) else []
+        until_replicated(self._instance, [one for one in live if fits(id, one)] or [id])
+        if not is_empty(self._instance, id, live):
             raise Moved(
-                f"table {self.id!r} held no row when the plan was made, and holds some now, so {relied[0].name} would have "
+                f"table {id!r} held no row when the plan was made, and holds some now, so {change.name} would have "
                 "them "
                 + (
                     "overwritten"
-                    if relied[0].moves
+                    if change.moves
+                    else "left behind"
+                    if id != self.id
                     else "read otherwise than they were written, or not at all"
                 )
             )

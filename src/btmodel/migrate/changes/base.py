@@ -8,7 +8,7 @@ import attrs
 from attrs import frozen
 
 from btmodel.migrate.history.records import CopyRecord
-from btmodel.migrate.tables.renamings import Renaming, declared_anew, renamings
+from btmodel.migrate.tables.renamings import Renaming, declared_anew, renamings, reverted
 from btmodel.schema import Family, Table
 
 
@@ -57,6 +57,11 @@ class Change:
     def family_id(self) -> str | None:
         """The id of the family that it changes; None where it is not about one."""
         return None
+
+    @property
+    def rows_of(self) -> tuple[str, ...]:
+        """The ids of the tables whose rows it concerns."""
+        return (self.table_id,)
 
     @property
     def subject(self) -> str:
@@ -225,7 +230,8 @@ class Facts:
     ``replicated`` is whether it has more than one cluster, None where that could not be read. ``empty`` holds
     the ids of tables that were looked at because of their layouts, and hold no row. ``copies`` is what the
     journal has of renamings, and ``renamings`` those on the way from what is live to what is declared; None
-    where nobody has looked for them. ``anew`` are the copies of what is declared anew, each to what took over.
+    where nobody has looked for them. ``anew`` are the copies of what is declared anew, each to what took over, and
+    ``reverted`` those of what is declared in the place of what took over.
     ``before`` is the revision that stands before the one that is declared.
     """
 
@@ -234,6 +240,7 @@ class Facts:
     copies: tuple[CopyRecord, ...] = ()
     renamings: tuple[Renaming, ...] | None = None
     anew: tuple[CopyRecord, ...] = ()
+    reverted: tuple[CopyRecord, ...] = ()
     before: str | None = None
 
     def between(self, declared: Iterable[Table], live: Iterable[Table]) -> "Facts":
@@ -246,6 +253,7 @@ class Facts:
             self,
             renamings=tuple(attrs.evolve(one, before=self.before) for one in found),
             anew=declared_anew(wanted, there, self.copies),
+            reverted=reverted(wanted, there, self.copies, found),
         )
 
     def to(self, table: str) -> tuple[Renaming, ...]:

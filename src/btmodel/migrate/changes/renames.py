@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from btmodel.migrate.changes import layouts
 from btmodel.migrate.changes.base import (
@@ -360,13 +360,17 @@ def find_renamed(
 
 @frozen
 class _Reuse(ReadingChange):
-    """Take what stands under the old name for what is declared anew, with all its cells; no copy of it is known from then on."""
+    """Take what stands under the old name for what is declared anew, with all its cells; no copy of it is known from then on.
+
+    ``heir`` took over; where it ``reverts`` that, the heir is not declared any more.
+    """
 
     sign: ClassVar[str] = "!"
 
     heir: str
     way: str
     empty: bool
+    reverts: bool = field(default=False, kw_only=True)
 
     @property
     def subject(self) -> str:
@@ -383,6 +387,11 @@ class _Reuse(ReadingChange):
         """What would become of the old cells."""
         if self.empty:
             return f"is declared anew, was renamed to {self.heir}, and holds no row"
+        if self.reverts:
+            return (
+                f"is declared again, and was renamed to {self.heir}, which is not declared any more: cells that were written "
+                f"to {self.heir} since would be missing"
+            )
         return f"is declared anew, and was renamed to {self.heir}: its old cells would be read as new ones"
 
     @property
@@ -390,6 +399,8 @@ class _Reuse(ReadingChange):
         """What to do."""
         if self.empty:
             return ()
+        if self.reverts:
+            return (f"{self.way}; to allow it by name is to go on with the cells that {self.subject} has",)
         return (
             f"{self.way}; or give the new one another name; to allow it by name is to keep the old cells in the new one",
         )
@@ -420,25 +431,42 @@ class ReuseTable(_Reuse):
 
     verb: ClassVar[str] = "reuse-table"
 
+    @property
+    def rows_of(self) -> tuple[str, ...]:
+        """The table, and what took over where it reverts that."""
+        return (self.of_table, self.heir) if self.reverts else (self.of_table,)
+
 
 def find_reuse(
     declared: Table | None, live: Table | None, facts: Facts
 ) -> Iterator[ReuseFamily | ReuseTable]:
-    """What of ``live`` was renamed, and is ``declared`` beside what took over."""
+    """What of ``live`` was renamed, and is ``declared`` beside what took over, or in the place of it."""
     if declared is None or live is None:
         return
-    anew = {one.old: one for one in facts.anew}
-    empty = live.id in facts.empty
-    if live.id in anew:
-        way = _way(anew[live.id], "table", facts)
-        yield ReuseTable(live.id, anew[live.id].new, way, empty)
+    back = {one.old: one for one in facts.reverted}
+    anew = {**back, **{one.old: one for one in facts.anew}}
+    if (copy := anew.get(live.id)) is not None:
+        reverts = copy is back.get(live.id)
+        empty = live.id in facts.empty and (not reverts or copy.new in facts.empty)
+        way = _way_back(copy, "") if reverts else _way(copy, "table", facts)
+        yield ReuseTable(live.id, copy.new, way, empty, reverts=reverts)
     for family in declared.families:
-        copy = anew.get(f"{live.id}.{family.id}")
-        if copy is not None:
-            way = _way(copy, "family", facts)
-            yield ReuseFamily(live.id, copy.new, way, empty, family.id)
+        if (copy := anew.get(f"{live.id}.{family.id}")) is not None:
+            reverts = copy is back.get(copy.old)
+            way = _way_back(copy, f"{live.id}.") if reverts else _way(copy, "family", facts)
+            yield ReuseFamily(live.id, copy.new, way, live.id in facts.empty, family.id, reverts=reverts)
 
 
 def _way(copy: CopyRecord, kind: str, facts: Facts) -> str:
     """What to do first, so that what is declared anew is empty."""
     return drop_first([copy], kind, facts.before, f"while {copy.old} is not declared")
+
+
+def _way_back(copy: CopyRecord, of: str) -> str:
+    """What to declare, so that what took over gives back its cells; ``of`` stands in front of the name of a family."""
+    families = "".join(
+        f', and {copy.old}.{old} with renamed_from="{new}"'
+        for old, new in copy.families
+        if not of and old != new
+    )
+    return f'declare {copy.old} with renamed_from="{copy.new.removeprefix(of)}"{families}, which copies back the cells of {copy.new}'

@@ -79,7 +79,7 @@ def read_facts(
     wanted = [table for table in declared if table.id in there]
     known = Facts(copies=tuple(copies))
     found = diff(wanted, there.values(), known)
-    changed = sorted({change.table_id for change in found if _unread(change)} & there.keys())
+    changed = sorted({id for change in found if _unread(change) for id in change.rows_of} & there.keys())
     empty = frozenset(id for id in changed if is_empty(instance, id, there))
     asked = any(isinstance(change, AddFamily | ChangeGc) for change in found)
     return Facts(instance.replicated() if asked else None, empty, known.copies)

@@ -191,7 +191,7 @@ def concerned_by(plan: Plan) -> frozenset[str]:
     pairs = [
         *_declared_pairs(plan.declared),
         *({one.old.id, one.new.id} for one in plan.facts.renamings or ()),
-        *({copy.old, copy.new} for copy in plan.facts.anew),
+        *({copy.old, copy.new} for copy in (*plan.facts.anew, *plan.facts.reverted)),
     ]
     return frozenset(_concerned({change.table_id for change in plan.changes}, pairs, plan.declared))
 

@@ -29,7 +29,7 @@ from btmodel.migrate.revisions.merging import Names, Place
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Stage, Standing
 from btmodel.migrate.revisions.steps import StepState, standings, why_edited, why_unwritten
-from btmodel.migrate.tables.renamings import Renaming
+from btmodel.migrate.tables.renamings import Renaming, reverted
 from btmodel.migrate.tables.templates import concrete, is_template
 from btmodel.schema import Table
 from btmodel.words import natural
@@ -233,6 +233,8 @@ def plan_with(
     """
     wanted, there = concrete(tables, live)
     facts = attrs.evolve(read_facts(instance, wanted, there, copies), renamings=renamings, before=before)
+    if renamings is not None:
+        facts = attrs.evolve(facts, reverted=reverted(wanted, there, facts.copies, renamings))
     known = allowable(wanted, there, facts)
     return make_plan(instance.instance, wanted, there, sorted(known & set(allow)), facts), known
 
