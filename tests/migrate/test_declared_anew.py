@@ -294,3 +294,86 @@ def test_a_rollback_does_not_revert_what_no_revision_renamed(there: Site, tmp_pa
     assert there.journal.copies() == copies
     found.back("keep-family:QUOTE.other", "reuse-family:QUOTE.MD")
     assert [one.id for one in there.journal.revisions()] == ["0001_quotes"]
+
+
+# What is renamed, the same under yet another name as of the first one, as of the second one, the kind, and the names of all three.
+ANOTHER = [
+    pytest.param(
+        MARKET,
+        Table("QUOTE", (family("other", "MD"),), layouts=(lie(other__BID="value Int64()"),)),
+        Table("QUOTE", (family("other", "market"),), layouts=(lie(other__BID="value Int64()"),)),
+        "family",
+        ("QUOTE.MD", "QUOTE.market", "QUOTE.other"),
+        id="family",
+    ),
+    pytest.param(
+        PRICE,
+        evolve(PRICE, id="OTHER"),
+        evolve(PRICE, id="OTHER", renamed_from="PRICE"),
+        "table",
+        ("QUOTE", "PRICE", "OTHER"),
+        id="table",
+    ),
+]
+
+
+@pytest.mark.parametrize(("renamed", "of_first", "of_second", "kind", "all_names"), ANOTHER)
+def test_another_new_name_is_not_one_of_the_first(
+    there: Site, renamed: Table, of_first: Table, of_second: Table, kind: str, all_names: tuple[str, str, str]
+) -> None:
+    """Who thinks of another new name once it was copied renames what took over: the first one has not what was written since."""
+    first, second, last = all_names
+    there.apply(renamed)
+    late = Cell(renamed.families[0].id, b"BID", 9_000, b"late")
+    there.write(renamed.id, {b"late": [late]})
+    copies = there.journal.copies()
+    with pytest.raises(MigrationError) as error:
+        there.apply(of_first)
+    former = second.rpartition(".")[2]
+    assert f"{first} was renamed to {second}, which may have cells that were written since" in str(
+        error.value
+    )
+    assert f'declare {last} with renamed_from="{former}"' in str(error.value)
+    assert f"or say --allow copy-{kind}:{last} if that is meant" in str(error.value)
+    assert there.journal.copies() == copies
+    there.apply(of_second)
+    assert late._replace(family=of_second.families[0].id) in there.cells(of_second.id)[b"late"]
+    assert (there.plan(of_first).pending, there.plan(of_second).pending) == ((), ())
+
+
+@pytest.mark.parametrize(("renamed", "of_first", "of_second", "kind", "all_names"), ANOTHER)
+def test_another_new_name_is_one_of_the_first_by_name(
+    there: Site,
+    tmp_path: Path,
+    renamed: Table,
+    of_first: Table,
+    of_second: Table,
+    kind: str,
+    all_names: tuple[str, str, str],
+) -> None:
+    """Allowed by name, also in a saved plan, the cells of the first one are copied."""
+    there.apply(renamed)
+    plan = there.plan(of_first, allow=[f"copy-{kind}:{all_names[2]}"])
+    save(plan, tmp_path / "plan.json")
+    again = load(tmp_path / "plan.json").read_again(there.admin, there.journal)
+    apply_leased(again, there.admin, there.journal, "me", data=Data(there.rows))
+    assert cells_of(there, all_names[2]) == 60
+    assert there.plan(of_first).pending == ()
+
+
+@pytest.mark.parametrize(("renamed", "of_first", "of_second", "kind", "all_names"), ANOTHER)
+def test_without_rows_any_new_name_will_do(
+    server: Any,
+    instance: str,
+    tmp_path: Path,
+    renamed: Table,
+    of_first: Table,
+    of_second: Table,
+    kind: str,
+    all_names: tuple[str, str, str],
+) -> None:
+    """An empty instance is led through both renamings by one command."""
+    with site(instance, server.host) as there:
+        Followed(there, tmp_path, renamed, of_first).apply()
+        assert len(there.journal.revisions()) == 3
+        assert there.plan(of_first).pending == ()

@@ -293,7 +293,7 @@ def _instead(change: Change) -> str | None:
     """What to do rather than to allow ``change``; None where there is nothing."""
     if isinstance(change, ReuseFamily | ReuseTable):
         return change.way
-    return change.instead if isinstance(change, CopyTable) else None
+    return change.instead if isinstance(change, CopyFamily | CopyTable) else None
 
 
 def _reasons(refused: Sequence[tuple[Plan, Change]]) -> Iterator[str]:

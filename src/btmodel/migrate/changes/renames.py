@@ -1,8 +1,9 @@
 """Renamed families and tables, and the copies of their cells."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import ClassVar
 
+import attrs
 from attrs import field, frozen
 
 from btmodel.migrate.changes import layouts
@@ -33,8 +34,8 @@ _WAY = (
 class _Copy(Change):
     """Copy the cells, with their timestamps, and compare until nothing differs; the old place stays.
 
-    ``again`` where it was copied before, and what differs is copied once more; ``empty`` where the table that takes over is
-    live, and holds no row.
+    ``again`` where it was copied before, and what differs is copied once more; ``empty`` where the tables that it concerns are
+    live, and hold no row. ``heir`` is the copy to what took over before, and is not declared any more.
     """
 
     sign: ClassVar[str] = ">"
@@ -44,11 +45,20 @@ class _Copy(Change):
     renaming: Renaming
     again: bool = False
     empty: bool = False
+    heir: CopyRecord | None = None
 
     @property
     def table_id(self) -> str:
         """The id of the table to which cells are copied."""
         return self.renaming.new.id
+
+    @property
+    def rows_of(self) -> tuple[str, ...]:
+        """The table to which cells are copied; beside it the one from which, and what took over before, where there is such."""
+        if self.heir is None or self.family_id is not None:
+            return (self.table_id,)
+        others = (self.renaming.old.id, self.heir.new)
+        return (self.table_id, *others) if self.renaming.is_live else others
 
     @property
     def subject(self) -> str:
@@ -60,7 +70,8 @@ class _Copy(Change):
         """Blocked where cells that the application wrote may be there already."""
         if _wrong(self.renaming):
             return Effect.IMPOSSIBLE
-        if self.again or (self.renaming.is_live and not self.renaming.begun and not self.empty):
+        there = self.heir or (self.renaming.is_live and not self.renaming.begun)
+        if self.again or (there and not self.empty):
             return Effect.BLOCKED
         return Effect.DESTRUCTIVE if self.lost else Effect.SLOW
 
@@ -82,6 +93,8 @@ class _Copy(Change):
         """What stands in the way, or what to see to."""
         if wrong := _wrong(self.renaming):
             return (*wrong, _WAY)
+        if self.effect is Effect.BLOCKED and self.heir:
+            return (self.instead or "",)
         if self.effect is Effect.BLOCKED:
             return (
                 f"{self.subject} is live already: cells of it at the same times are overwritten, and those that were "
@@ -92,8 +105,16 @@ class _Copy(Change):
 
     @property
     def instead(self) -> str | None:
-        """What to do first, so that families which were renamed before are not left behind; None where there are none."""
+        """What to do first, or rather, so that what was renamed before is not left behind; None where there is nothing."""
         here = self.renaming
+        if self.heir and not self.empty:
+            former = (
+                self.heir.new if self.family_id is None else self.heir.new.removeprefix(f"{self.table_id}.")
+            )
+            return (
+                f"{here.old_name} was renamed to {self.heir.new}, which may have cells that were written since: declare "
+                f'{self.subject} with renamed_from="{former}"'
+            )
         copies = [copy for one in here.left_out if (copy := here.heir(one))]
         if not copies:
             return None
@@ -141,10 +162,17 @@ class CopyTable(_Copy):
     verb: ClassVar[str] = "copy-table"
 
 
-def copy_of(renaming: Renaming, *, again: bool = False, empty: bool = False) -> CopyFamily | CopyTable:
-    """The change that copies what is renamed."""
+def copy_of(
+    renaming: Renaming,
+    *,
+    again: bool = False,
+    empty: Collection[str] = (),
+    heir: CopyRecord | None = None,
+) -> CopyFamily | CopyTable:
+    """The change that copies what is renamed; ``empty`` are the tables that hold no row."""
     kind = CopyTable if renaming.family is None else CopyFamily
-    return kind(renaming, again, empty)
+    found = kind(renaming, again, heir=heir)
+    return attrs.evolve(found, empty=set(found.rows_of) <= set(empty))
 
 
 def find_copy(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[CopyFamily | CopyTable]:
@@ -152,9 +180,10 @@ def find_copy(declared: Table | None, live: Table | None, facts: Facts) -> Itera
     there = declared or live
     if there is None:
         return
+    heirs = {one.old: one for one in facts.reverted}
     for renaming in facts.to(there.id):
         if renaming.copied is None:
-            yield copy_of(renaming, empty=there.id in facts.empty)
+            yield copy_of(renaming, empty=facts.empty, heir=heirs.get(renaming.old_name))
 
 
 def drop_first(copies: Sequence[CopyRecord], kind: str, before: str | None, when: str) -> str:

@@ -76,9 +76,8 @@ def read_facts(
     Raises :class:`btmodel.errors.ServerError`.
     """
     there = {table.id: table for table in live}
-    wanted = [table for table in declared if table.id in there]
     known = Facts(copies=tuple(copies))
-    found = diff(wanted, there.values(), known)
+    found = diff(declared, there.values(), known)
     changed = sorted({id for change in found if _unread(change) for id in change.rows_of} & there.keys())
     empty = frozenset(id for id in changed if is_empty(instance, id, there))
     asked = any(isinstance(change, AddFamily | ChangeGc) for change in found)

@@ -193,7 +193,8 @@ def concerned_by(plan: Plan) -> frozenset[str]:
         *({one.old.id, one.new.id} for one in plan.facts.renamings or ()),
         *({copy.old, copy.new} for copy in (*plan.facts.anew, *plan.facts.reverted)),
     ]
-    return frozenset(_concerned({change.table_id for change in plan.changes}, pairs, plan.declared))
+    changed = {id for change in plan.changes for id in (change.table_id, *change.rows_of)}
+    return frozenset(_concerned(changed, pairs, plan.declared))
 
 
 def saved_text(plan: Plan, seen: Seen | None = None) -> str:

@@ -245,20 +245,21 @@ def reverted(
     declared: Iterable[Table],
     live: Iterable[Table],
     records: Iterable[CopyRecord],
-    found: Iterable[Renaming],
+    found: Collection[Renaming],
 ) -> tuple[CopyRecord, ...]:
-    """The copies that ended, of what is live and declared again, to what took over, and is live and not declared: each to the last that did.
+    """The copies that ended, of what is live and claimed again, to what took over, and is live and not declared: each to the last that did.
 
-    What took over may have cells that were written since. Those are not lost where one of the renamings that were ``found``
-    brings them back, or where something else that is declared took them over in turn.
+    It is claimed where it is declared, or is to be renamed to something else. What took over may have cells that were written
+    since. Those are not lost where one of the renamings that were ``found`` brings them back, or where something else that is declared took them over in turn.
     """
     ended = {(one.old, one.new): one for one in records if one.ended is not None}
     wanted, there = (names_of(declared), names_of(live)) if ended else (set[str](), set[str]())
     back = {(one.new_name, one.old_name) for one in found} if ended else set[tuple[str, str]]()
+    claimed = wanted.union(one.old_name for one in found if not one.copied and not one.begun)
     lost: dict[str, CopyRecord] = {}
     for first in ended.values():
         old = first.old
-        heirs = _heirs(old, ended) if old in wanted & there else set[str]()
+        heirs = _heirs(old, ended) if old in claimed & there else set[str]()
         kept = {one for one in heirs if (old, one) in back} | (heirs & wanted & there)
         left = {one for one in heirs & there - wanted if not ({one} | _heirs(one, ended)) & kept}
         if left:
