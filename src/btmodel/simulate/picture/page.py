@@ -210,7 +210,7 @@ MOST_STEPS = (
 )
 _FILES = Path(__file__).parent / "page_files"
 # In the order in which each needs those in front of it.
-_SCRIPTS = ("figures", "view", "pictures", "pointer", "main")
+_SCRIPTS = ("figures", "pictures", "pointer", "main")
 _PLACE = re.compile(r"<!--\[(\w+)\]-->")
 
 
