@@ -212,7 +212,7 @@ def test_rollback(two: Project, admin: Admin) -> None:
     assert re.findall(r"^(?:\w.* \(\d\):|  \? \S+)", shown, re.M) == [
         "live but not declared, left alone (1):",
         "  ? undeclared-table:OTHERS",
-        "came with what is rolled back: what becomes of it has to be said by name (1):",
+        "created by a revision that is rolled back: say for each what should happen to it (1):",
         "  ? undeclared-table:TRADE",
     ]
     admin.delete_table("OTHERS")

@@ -22,7 +22,7 @@ def simulate(context: click.Context, /, names: tuple[str, ...], **given: Any) ->
     Workloads are what the models declare, and what the options say over that. Nothing is connected to,
     unless by --from.
 
-    Exit code 0: simulated; 1: an error, such as a figure that nobody tells; 2: an option that is wrong.
+    Exit code 0: simulated; 1: an error, such as a missing workload estimate; 2: an option that is wrong.
     """
     need("numpy", "simulate", "a simulation")
     # Here, because it loads numpy, which no other command has a use for.

@@ -175,7 +175,7 @@ def _refusal(error: Exception, thing: str, server: str) -> ServerError:
             return ServerError(f"{thing}: the answer of {server} is not valid: {words}")
         case GoogleAuthError():
             kind = Unavailable if last.retryable else ServerError
-            return kind(f"{thing}: {server} cannot be asked: {words}")
+            return kind(f"{thing}: cannot connect to {server}: {words}")
         case exceptions.InternalServerError():
             return Unanswered(f"{thing}: {server} failed, and says: {words}")
         case exceptions.RetryError():

@@ -141,7 +141,7 @@ def _more(table: TableAnswer, fix: Fixed) -> tuple[str, ...]:
     old, new = table.workload.model.key.shape, fix.model.key.shape
     key = [] if old == new else [f"proposed key: `{new}`"]
     taken = [
-        f"nobody says how many values `{name}` has: {ASSUMED_VALUES:,} are taken" for name in fix.assumed
+        f"`{name}` has no declared cardinality: {ASSUMED_VALUES:,} values are assumed" for name in fix.assumed
     ]
     price = [fix.price] if fix.price else []
     return (*key, *price, *taken)

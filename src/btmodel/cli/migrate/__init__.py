@@ -28,10 +28,10 @@ COMMANDS: CommandTable = {
     "plan": Command("btmodel.cli.migrate.pending", "Only show it."),
     "rollback": Command("btmodel.cli.migrate.rollback", "Go back to an earlier revision."),
     "schema": Command("btmodel.cli.migrate.diff", "Print the tables of models or of an instance."),
-    "squash": Command("btmodel.cli.migrate.merge", "Make many revisions one."),
+    "squash": Command("btmodel.cli.migrate.merge", "Squash revisions into one."),
     "status": Command("btmodel.cli.migrate.status", "Show which revisions an instance has."),
-    "unlock": Command("btmodel.cli.migrate.unlock", "End the lease of a run that is gone."),
-    "verify": Command("btmodel.cli.migrate.verify", "Hold live against the applied revision."),
+    "unlock": Command("btmodel.cli.migrate.unlock", "Release the lock of a run that has ended."),
+    "verify": Command("btmodel.cli.migrate.verify", "Compare the instance with the applied revision."),
 }
 
 

@@ -52,10 +52,12 @@ json_option = click.option("--json", "json_", is_flag=True, callback=_noted, hel
 without_lock_option = click.option(
     "--without-lock",
     is_flag=True,
-    help="Take no lease: for an instance without transactions, where nobody else migrates at the same time.",
+    help="Take no lock: for an instance without single-row transactions, while nothing else migrates it.",
 )
 force_unlock_option = click.option(
-    "--force-unlock", is_flag=True, help="Take the lease from whoever has it. He stops before his next table."
+    "--force-unlock",
+    is_flag=True,
+    help="Take the lock from the run that holds it, which then stops before its next table.",
 )
 
 

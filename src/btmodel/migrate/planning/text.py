@@ -12,7 +12,7 @@ from btmodel.words import counted, one_line
 
 NOTHING = "nothing to do"
 _ALLOWED = "allowed by name"
-_LEFT_OVER = "came with what is rolled back: what becomes of it has to be said by name"
+_LEFT_OVER = "created by a revision that is rolled back: say for each what should happen to it"
 _FIRST = "only in the first"
 _MOST = 10  # changes that a sentence names
 

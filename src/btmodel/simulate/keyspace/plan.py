@@ -146,7 +146,7 @@ class Planner:
 
     def _count(self, name: str) -> int:
         if name not in self.workload.counts:
-            raise SimulationRefused(f"{self.workload.model.name}: nobody says how many values `{name}` has")
+            raise SimulationRefused(f"{self.workload.model.name}: `{name}` has no declared cardinality")
         return self.workload.counts[name]
 
     def _moves_within_a_step(self, one: KeyField, fixed: frozenset[str]) -> bool:
