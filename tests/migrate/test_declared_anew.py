@@ -377,3 +377,18 @@ def test_without_rows_any_new_name_will_do(
         Followed(there, tmp_path, renamed, of_first).apply()
         assert len(there.journal.revisions()) == 3
         assert there.plan(of_first).pending == ()
+
+
+@pytest.mark.parametrize("new", ["A", "a"])
+def test_a_new_family_with_the_old_name_of_another_in_a_renamed_table(there: Site, new: str) -> None:
+    """What took over from the old family is compared with it before its drop, not what has its name now, whichever comes first."""
+    lies = (lie(**{f"{new}__BID": "value Int64()"}),)
+    there.apply(Table("PRICE", (family(new, "MD"),), layouts=lies, renamed_from="QUOTE"))
+    families = sorted((family(new), family("MD")), key=lambda one: one.id)
+    both = Table("PRICE", tuple(families), layouts=lies)
+    there.apply(both)
+    there.write("QUOTE", {b"late": [Cell("MD", b"BID", 9_000, b"late")]})
+    there.apply(both, allow=["copy-table:PRICE"])
+    assert {cell.family for cells in there.cells("PRICE").values() for cell in cells} == {new}
+    assert Cell(new, b"BID", 9_000, b"late") in there.cells("PRICE")[b"late"]
+    assert names(there.apply(both, allow=["drop-table:QUOTE"])) == ["drop-table:QUOTE"]

@@ -186,9 +186,11 @@ class Renaming:
 
     def _pairs(self) -> Iterator[tuple[Family, Family]]:
         families = self.new.families if self.family is None else (self.family,)
+        taken = {one.renamed_from for one in families}
         for new in families:
-            names = (new.renamed_from,) if self.family else (new.renamed_from, new.id)
-            for name in names:
+            # What another one takes over is not the one of its name: that is new.
+            own = () if self.family or new.id in taken else (new.id,)
+            for name in (new.renamed_from, *own):
                 old = None if name is None else self.old.family(name)
                 if old is not None:
                     yield old, new
