@@ -115,6 +115,6 @@ def test_the_places_of_contributing_are_there() -> None:
     """Every file and folder that CONTRIBUTING sends its reader to."""
     table = re.findall(r"^\| .*\|$", text("CONTRIBUTING.md"), re.M)
     places = {place for line in table for place in re.findall(r"`([\w/.]+(?:/|\.py))`", line)}
-    roots = [ROOT, ROOT / "src/btmodel", ROOT / "tests/bench/speed"]
+    roots = [ROOT, ROOT / "src", ROOT / "src/btmodel", ROOT / "tests/bench/speed"]
     assert len(places) > 10
     assert [place for place in sorted(places) if not any((root / place).exists() for root in roots)] == []

@@ -79,3 +79,16 @@ def test_what_lies_beside_it_stays(tmp_path: Path) -> None:
     assert beside.read_text() == "mine"
     assert path.stat().st_mode & 0o777 == 0o600
     assert len([*tmp_path.iterdir()]) == 2
+
+
+def test_a_place_that_cannot_be_looked_at(tmp_path: Path) -> None:
+    """One sentence, also where the system does not even say whether there is such a file."""
+    with pytest.raises(GenerationError, match="cannot be read: File name too long"):
+        check_place(tmp_path / ("x" * 300))
+
+
+def test_btmodel_alone_is_its_help(run: Run) -> None:
+    """Without a command it lists its commands, and calls nothing an error."""
+    shown = run()
+    assert (shown.stdout + shown.stderr).startswith("Usage: btmodel [OPTIONS] COMMAND [ARGS]...\n")
+    assert "rror" not in shown.stderr.replace("if one has an error", "")

@@ -193,3 +193,21 @@ def test_scans_share_descriptors(tmp_path: Path) -> None:
         for each in scans:
             each.cancel()
         assert len(api.keys(table)) == 20
+
+
+@pytest.mark.parametrize("content", [b"x", b"some notes\n", b"SQLite format 3"])
+def test_a_short_file_of_others_is_kept(tmp_path: Path, content: bytes) -> None:
+    """SQLite writes over a file that is shorter than its own head; the server refuses it as any other."""
+    file = tmp_path / "notes.txt"
+    file.write_bytes(content)
+    with pytest.raises(ServerError, match=r"notes\.txt is no file of the local server"):
+        start(file)
+    assert file.read_bytes() == content
+
+
+def test_an_empty_file_is_a_new_database(tmp_path: Path) -> None:
+    """As mktemp makes one: there is nothing to lose in it."""
+    file = tmp_path / "dev.db"
+    file.touch()
+    with start(file) as running:
+        assert Api(running.host).table()

@@ -118,7 +118,7 @@ def test_the_sentence_of_a_growing_end_names_the_fix() -> None:
     assert result.better is not None
     assert result.better.answer.writes is not None
     assert result.better.answer.writes.busy == 10
-    assert "57 % of its events have the key of another one, and replace it" in said.more
+    assert "57 % of its events have the same key as another event, and replace it" in said.more
 
 
 def test_where_no_field_helps_a_salt_for_each_node_is_tried() -> None:

@@ -27,11 +27,11 @@ def check_place(path: Path, *, force: bool = False) -> None:
 
     With ``force``, any file may be replaced.
     """
-    if not path.parent.is_dir():
-        raise GenerationError(f"{path}: cannot be written: there is no folder {path.parent}")
-    if force or not path.is_file():
-        return
     try:
+        if not path.parent.is_dir():
+            raise GenerationError(f"{path}: cannot be written: there is no folder {path.parent}")
+        if force or not path.is_file():  # which raises in a folder that is closed to this user
+            return
         content = path.read_bytes()
     except OSError as error:
         raise GenerationError(f"{path}: cannot be read: {error.strerror or error}") from None

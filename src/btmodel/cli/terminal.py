@@ -40,6 +40,8 @@ def printable_usage() -> Iterator[None]:
     except NoSuchCommand:
         raise
     except click.UsageError as error:
+        if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
+            raise  # no mistake, but the help, which click 8.2 raises in place of printing it
         said = click.UsageError(printable(error.format_message()), error.ctx)
         vars(said)["exit_code"] = error.exit_code  # which click has as a class variable
         raise said from None

@@ -1,4 +1,4 @@
-"""Running the rules: on one class as it is made, or on all models of a project."""
+"""Running all rules: on one model, or on all models of a project together."""
 
 import json
 import re

@@ -314,8 +314,15 @@ def _lay_out(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
+_MAGIC = b"SQLite format 3\0"  # how its files begin
+
+
 def _check_kind(path: Path) -> None:
     """Refuse a file that is not ours, before anything is written to it."""
+    with explained(path), path.open("rb") as file:
+        head = file.read(len(_MAGIC))
+    if head and len(head) < len(_MAGIC):  # SQLite takes so short a file for an empty one, and writes over it
+        raise ServerError(f"{path} is no file of the local server: file is not a database")
     try:
         with explained(path), closing(_read_only(path)) as connection:
             (kind,) = connection.execute("PRAGMA application_id").fetchone()

@@ -133,7 +133,7 @@ def _lost(table: TableAnswer) -> tuple[str, ...]:
     share = table.growth.replaced
     if share < _LOST:
         return ()
-    return (f"{percent(share)} of its events have the key of another one, and replace it",)
+    return (f"{percent(share)} of its events have the same key as another event, and replace it",)
 
 
 def _more(table: TableAnswer, fix: Fixed) -> tuple[str, ...]:

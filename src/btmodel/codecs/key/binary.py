@@ -1,4 +1,4 @@
-"""Bytes in a row key: raw, hexadecimal, base32 and base64."""
+"""Bytes in a row key: raw, hexadecimal, base58 and base64."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""The journal: what an instance remembers of its migrations, in a table of its own."""
+"""The migration history: what an instance remembers of its migrations, in a table of its own."""
 
 from btmodel.migrate.history.records import (
     AppliedRevision,
