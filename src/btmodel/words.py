@@ -1,7 +1,7 @@
 """The words of messages: counts, lists, natural order, near names, and text without control characters."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 
 
@@ -74,6 +74,11 @@ def meant(wrong: str, names: Iterable[str], known: str = "known") -> str:
 def did_you_mean(names: Iterable[str]) -> str:
     """The question that offers these names."""
     return f"did you mean {' or '.join(names)}?"
+
+
+def aside(names: Collection[str]) -> str:
+    """The same question in parentheses, behind what was wrong; nothing where no name is offered."""
+    return f" ({did_you_mean(names)})" if names else ""
 
 
 def near(wrong: str, names: Iterable[str], alike: float = 0.6) -> list[str]:

@@ -12,7 +12,7 @@ from btmodel import emulator, server
 from btmodel.errors import SettingsError
 from btmodel.server import running
 from btmodel.settings import instance_named
-from btmodel.words import did_you_mean, near
+from btmodel.words import aside, near
 
 EMULATED = "projects/btmodel/instances/emulator"
 LOCAL = running.LOCAL
@@ -110,9 +110,8 @@ def _local(name: str, makes_file: bool) -> Target:
             return Target(LOCAL, host, lambda: None, file=file)
     new = file if file is not None and _is_missing(file) else None
     if new is not None and not makes_file:
-        hint = f" ({did_you_mean(beside)})" if (beside := nearest(new)) else ""
         raise SettingsError(
-            f"{new}: there is no such file{hint}, and this command makes none: "
+            f"{new}: there is no such file{aside(nearest(new))}, and this command makes none: "
             "`btmodel migrate` and `btmodel serve` make a new database"
         )
     started = server.start(file)
