@@ -5,7 +5,6 @@ import sys
 from collections.abc import Sequence
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -13,22 +12,21 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from btmodel.cli.console import Console
 from btmodel.cli.output import check_place, write_output
 from btmodel.cli.simulation.options import MOST_NODES, Options
+from btmodel.cli.simulation.printing import as_json, print_answer, print_sentences
 from btmodel.cli.simulation.workload import Chosen, chosen
 from btmodel.cli.terminal import echo
 from btmodel.errors import SimulationRefused
 from btmodel.schema import ModelSchema
 from btmodel.schema.limits import NODE_ROW_WRITES
+from btmodel.simulate.cluster.cluster import Cluster, assumptions_of
+from btmodel.simulate.comparison import Compared, compared
 from btmodel.simulate.libraries import need
 from btmodel.simulate.picture import Side, page, png
 from btmodel.simulate.scenarios import Scenario, alternatives, declared
-from btmodel.simulate.simulation import blurred, steps_of
+from btmodel.simulate.simulation import Simulated, blurred, simulated, steps_of
 from btmodel.simulate.workload import Workload, workload_of
 from btmodel.simulate.workload.file import WorkloadFile, read_file
 from btmodel.words import one_line
-
-if TYPE_CHECKING:
-    from btmodel.simulate.cluster.cluster import Cluster
-    from btmodel.simulate.comparison import Compared
 
 # A cluster for production has as many, unless anybody says otherwise.
 _LEAST_NODES = 3
@@ -54,11 +52,7 @@ def run(context: click.Context, names: Sequence[str], options: Options) -> None:
     _write(result, options, found)
 
 
-def _compared(found: Chosen, options: Options, cluster: "Cluster") -> "Compared":
-    # Here, because it loads numpy, which nothing else of the command line has a use for.
-    from btmodel.simulate.comparison import compared
-    from btmodel.simulate.simulation import Simulated, simulated
-
+def _compared(found: Chosen, options: Options, cluster: Cluster) -> Compared:
     steps = steps_of(options.span, options.step)
     for one in found.workloads:
         if note := blurred(one.model, steps):
@@ -95,9 +89,7 @@ def _workload(found: Chosen, model: ModelSchema) -> Workload:
     return workload_of(model, found.told.of(model))
 
 
-def _cluster(found: Chosen, options: Options, file: WorkloadFile) -> "Cluster":
-    from btmodel.simulate.cluster.cluster import Cluster, assumptions_of
-
+def _cluster(found: Chosen, options: Options, file: WorkloadFile) -> Cluster:
     told = dict(file.assume)
     for text in options.assume:
         name, equals, value = text.partition("=")
@@ -117,9 +109,7 @@ def _usual_nodes(workloads: Sequence[Workload]) -> int:
     return min(max(stated, needed, _LEAST_NODES), MOST_NODES)
 
 
-def _print(result: "Compared", options: Options) -> None:
-    from btmodel.cli.simulation.printing import as_json, print_answer, print_sentences
-
+def _print(result: Compared, options: Options) -> None:
     console = Console(highlight=False)
     if options.json:
         echo(json.dumps(as_json(result), indent=2))
@@ -129,9 +119,7 @@ def _print(result: "Compared", options: Options) -> None:
         print_answer(console, result)
 
 
-def _write(result: "Compared", options: Options, found: Chosen) -> None:
-    from btmodel.cli.simulation.run import write_page, write_png
-
+def _write(result: Compared, options: Options, found: Chosen) -> None:
     sides = [one.side for one in result.all]
     title = ", ".join(one.model.name for one in found.workloads[:3])
     title += f" and {len(found.workloads) - 3} more" if len(found.workloads) > 3 else ""
