@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from btmodel.errors import DeclarationError
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Level
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules import (
     col001_long_qualifier,
@@ -65,14 +65,10 @@ def refuse(model: ModelSchema) -> None:
     """
     if not (model.allow or _has_errors(model)):
         return
-    from btmodel.lint.run import review  # here: it loads every rule
+    from btmodel.lint.run import errors, review  # here: it loads every rule
 
-    refuse_errors(model, review(model))
-
-
-def refuse_errors(model: ModelSchema, findings: Sequence[Finding]) -> None:
-    """Raise what :func:`refuse` does for the errors among ``findings``."""
-    wrong = [finding for finding in findings if finding.level is Level.ERROR]
+    findings = review(model)
+    wrong = errors(findings)
     if not wrong:
         return
     count = counted(len(wrong), "error")

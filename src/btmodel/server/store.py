@@ -321,7 +321,9 @@ def _check_kind(path: Path) -> None:
     """Refuse a file that is not ours, before anything is written to it."""
     with explained(path), path.open("rb") as file:
         head = file.read(len(_MAGIC))
-    if head and len(head) < len(_MAGIC):  # SQLite takes so short a file for an empty one, and writes over it
+    if (
+        head and head != _MAGIC
+    ):  # asked here: SQLite takes a file of a few bytes for an empty one, and writes over it
         raise ServerError(f"{path} is no file of the local server: file is not a database")
     try:
         with explained(path), closing(_read_only(path)) as connection:

@@ -255,8 +255,10 @@ def reverted(
     since. Those are not lost where one of the renamings that were ``found`` brings them back, or where something else that is declared took them over in turn.
     """
     ended = {(one.old, one.new): one for one in records if one.ended is not None}
-    wanted, there = (names_of(declared), names_of(live)) if ended else (set[str](), set[str]())
-    back = {(one.new_name, one.old_name) for one in found} if ended else set[tuple[str, str]]()
+    if not ended:
+        return ()
+    wanted, there = names_of(declared), names_of(live)
+    back = {(one.new_name, one.old_name) for one in found}
     claimed = wanted.union(one.old_name for one in found if not one.copied and not one.begun)
     lost: dict[str, CopyRecord] = {}
     for first in ended.values():
