@@ -26,7 +26,7 @@ ROOMS = {
     "recorded": "words errors codecs schema",
     "source_text": "words errors codecs schema",
     "rows": "words on_demand errors codecs schema",
-    "columnar": "words errors codecs schema rows",
+    "columnar": "words on_demand errors codecs schema rows",
     "client": "words errors settings emulator server codecs schema rows",
     "design": "words errors codecs schema estimates source_text",
     "lint": "words on_demand errors codecs schema estimates source_text design",
@@ -36,12 +36,12 @@ ROOMS = {
     "testing": "words errors codecs schema rows declare",
     "repository": "words errors codecs schema rows columnar client declare",
     "migrate": "words errors settings codecs schema recorded rows client design lint declare",
-    "simulate": "words errors codecs schema estimates rows client design lint described declare",
+    "simulate": "words on_demand errors codecs schema estimates rows client design lint described declare",
     "btmodel_codegen": "words errors codecs schema estimates source_text design lint described guess",
     "tables": "words errors schema client declare migrate",
     "btmodel": "words on_demand errors settings codecs schema rows lint declare emulator server client repository migrate tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",
-    "cli": "words errors settings codecs schema estimates recorded source_text rows lint described guess declare emulator server client"
+    "cli": "words on_demand errors settings codecs schema estimates recorded source_text rows lint described guess declare emulator server client"
     " repository migrate simulate tables btmodel_codegen btmodel",
     "__main__": "cli",
 }

@@ -1,8 +1,9 @@
-"""Packages that load a name when it is first asked for, so that importing them costs next to nothing."""
+"""What is loaded when it is first asked for: names of packages, so that importing them costs next to nothing, and optional libraries."""
 
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from typing import Any
 
 
 def load_on_demand(
@@ -26,3 +27,11 @@ def load_on_demand(
         return sorted({*space, *home_of})
 
     return load, names
+
+
+def library(name: str, extra: str, what: str, error: type[Exception]) -> Any:
+    """The optional library ``name``; raises ``error`` where it is not installed: ``what`` needs it, and ``extra`` brings it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise error(f'{what} needs {name}: pip install "btmodel[{extra}]"') from None

@@ -1,4 +1,4 @@
-"""Settings: ``[tool.btmodel]`` of the nearest ``pyproject.toml``."""
+"""Settings: ``btmodel.toml``, or ``[tool.btmodel]`` of ``pyproject.toml``, what the environment says, and the program."""
 
 import os
 import shlex
@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from btmodel.errors import SettingsError
 from btmodel.words import meant
@@ -23,6 +23,10 @@ KNOWN = {
     "instances": dict,
     "emulated": list,
 }
+# In one folder the first of them counts.
+FILES = ("btmodel.toml", "pyproject.toml")
+INSTANCE = "BTMODEL_INSTANCE"  # the variable that names the instance to work on
+FILE = "BTMODEL_SETTINGS"  # and that for the file of settings
 
 
 @frozen
@@ -33,11 +37,13 @@ class Settings:
     files within the project, ``targets`` the kinds of them (None: those that are written unless told
     otherwise), ``templates`` the folder of the project's own templates, ``migrations`` that of its revisions,
     ``instance`` the instance that commands work on, ``instances`` names for more of them, ``emulated`` those that an emulator may serve in the place of the service, by their
-    names or paths, in which a ``*`` stands for any text; ``root`` is the folder of
-    the ``pyproject.toml``.
+    names or paths, in which a ``*`` stands for any text. ``root`` is the folder that paths in the settings start
+    from, and ``origin`` says in words where they come from. ``options`` are those of connections, by the names of
+    ``instances``.
     """
 
     root: Path
+    origin: str
     models: tuple[str, ...] = ()
     out: str = "generated"
     targets: tuple[str, ...] | None = None
@@ -46,6 +52,7 @@ class Settings:
     instance: str | None = None
     instances: Mapping[str, str] = field(factory=dict)
     emulated: tuple[str, ...] = ()
+    options: Mapping[str, Mapping[str, Any]] = field(factory=dict)
 
     @property
     def folder(self) -> Path:
@@ -67,13 +74,13 @@ class Settings:
         else:
             what = "is a file" if there == folder else f"would be in {there}, a file"
         raise SettingsError(
-            f"{self.root / 'pyproject.toml'}: migrations: wanted a folder of its own within {root}, got "
+            f"{self.origin}: migrations: wanted a folder of its own within {root}, got "
             f'{self.migrations!r}, which {what}: name one that holds revisions alone, such as migrations = "migrations"'
         )
 
     def _within(self, name: str, given: str, way: str) -> Path:
         """A folder of the project, also by links: who checks it out and runs a command must not have it write elsewhere."""
-        where = f"{self.root / 'pyproject.toml'}: {name}"
+        where = f"{self.origin}: {name}"
         try:
             folder, root = (self.root / given).resolve(), self.root.resolve()
         except (OSError, RuntimeError, ValueError) as error:  # a ring of links, a NUL
@@ -86,53 +93,130 @@ class Settings:
         return folder
 
 
+_configured: Settings | None = None
+
+
+def configure(
+    *,
+    instance: str | None = None,
+    instances: Mapping[str, str | Mapping[str, Any]] | None = None,
+    root: str | os.PathLike[str] = ".",
+    **settings: Any,
+) -> None:
+    """Set the settings of this process in code, instead of reading them from a file.
+
+    ``instance`` and ``instances`` and all others are those of the file, with the same names and values: for a
+    container that has no ``pyproject.toml``, or settings that come from somewhere else. Paths in them start from the
+    folder ``root``. A second call replaces the first; without arguments, the files count again. The environment
+    (``BTMODEL_INSTANCE``) still goes first.
+
+    Raises :class:`SettingsError` for an unknown setting, or one of a wrong type.
+    """
+    global _configured
+    given = {"instance": instance, "instances": instances, **settings}
+    stated = {name: value for name, value in given.items() if value is not None}
+    _configured = _checked(stated, Path(root).absolute(), "configure()") if stated else None
+
+
 def read(start: Path | None = None) -> Settings:
     """The settings that hold in ``start`` (this folder, unless given), or the defaults where there are none.
 
+    Those of :func:`configure`, or else of the file that ``BTMODEL_SETTINGS`` names, or else of the nearest folder
+    that has a ``btmodel.toml`` or a ``pyproject.toml``. ``BTMODEL_INSTANCE`` replaces their ``instance``.
+
     Raises :class:`SettingsError` for a file that does not parse, an unknown setting, or one of a wrong type.
     """
+    found = _configured or _read(start)
+    name = os.environ.get(INSTANCE)
+    if name is None:
+        return found
+    if not name.strip():
+        raise SettingsError(f"{INSTANCE}: wanted an instance, got {name!r}: set it to one, or unset it")
+    return evolve(found, instance=name.strip())
+
+
+def _read(start: Path | None) -> Settings:
+    named = os.environ.get(FILE)
+    if named is not None:
+        path = Path(named).absolute()
+        if not path.is_file():
+            raise SettingsError(f"{FILE}: wanted a file, got {named!r}, and there is none at {path}")
+        return _parsed(path)
     try:
         start = (start or Path.cwd()).resolve()
     except OSError as error:
         raise SettingsError(f"this folder cannot be read: {error}") from None
     for folder in (start, *start.parents):
-        path = folder / "pyproject.toml"
-        if path.is_file():
-            return _parsed(path)
-    return Settings(start)
+        for name in FILES:
+            if (folder / name).is_file():
+                return _parsed(folder / name)
+    looked = f"no {' or '.join(FILES)} in {start} or a folder above it"
+    return Settings(start, f"{looked}, and {FILE} is not set")
 
 
-def instance_named(name: str) -> str:
-    """The instance that the settings call ``name``; the file of a local one lies beside the settings."""
+def instance_named(name: str) -> tuple[str, Mapping[str, Any], str]:
+    """The instance that the settings call ``name``, the options of connections to it, and the place that states them.
+
+    The file of a local instance, and that of credentials, lies beside the settings. Raises :class:`SettingsError`.
+    """
     settings = read()
     known = settings.instances
     if name not in known:
         raise SettingsError(
-            f"instance {name!r} is not in [tool.btmodel.instances] ({meant(name, sorted(known))})"
+            f"instance {name!r} is not in the settings ({settings.origin}; {meant(name, sorted(known))})"
         )
+    options = dict(settings.options.get(name, {}))
+    if isinstance(options.get("credentials"), str):
+        options["credentials"] = settings.root / options["credentials"]
     kind, colon, file = known[name].partition(":")
-    return f"{kind}{colon}{settings.root / file}" if (kind, bool(file)) == ("local", True) else known[name]
+    local = (kind, bool(file)) == ("local", True)
+    place = f"{settings.origin}: instances.{name}"
+    return f"{kind}{colon}{settings.root / file}" if local else known[name], options, place
 
 
 def _parsed(path: Path) -> Settings:
     try:
-        tool = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {})
+        table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(f"{path}: {error}") from None
-    table = tool.get("btmodel", {}) if isinstance(tool, dict) else tool
-    if not isinstance(table, dict):
-        raise SettingsError(f"{path}: wanted a table [tool.btmodel], got {table!r}")
+    if path.name == "pyproject.toml":
+        tool = table.get("tool", {})
+        table = tool.get("btmodel", {}) if isinstance(tool, dict) else tool
+        if not isinstance(table, dict):
+            raise SettingsError(f"{path}: wanted a table [tool.btmodel], got {table!r}")
+    return _checked(table, path.parent, str(path))
+
+
+def _checked(table: Mapping[str, Any], root: Path, origin: str) -> Settings:
+    """The settings of ``table``; raises :class:`SettingsError` for what is unknown or of a wrong type."""
     for name, value in table.items():
         if name not in KNOWN:
-            raise SettingsError(f"{path}: [tool.btmodel] has no setting {name!r} ({meant(name, KNOWN)})")
-        if not isinstance(value, KNOWN[name]):
-            raise SettingsError(f"{path}: {name}: wanted a {KNOWN[name].__name__}, got {value!r}")
-    lists = {name: tuple(value) for name, value in table.items() if isinstance(value, list)}
-    texts: list[Any] = [*chain(*lists.values()), *table.get("instances", {}).values()]
-    for value in texts:
+            raise SettingsError(f"{origin}: has no setting {name!r} ({meant(name, KNOWN)})")
+        kind: Any = (list, tuple) if KNOWN[name] is list else KNOWN[name]
+        if not isinstance(value, kind):
+            raise SettingsError(f"{origin}: {name}: wanted a {KNOWN[name].__name__}, got {value!r}")
+    instances, options = _instances(table.get("instances", {}), origin)
+    lists = {name: tuple(value) for name, value in table.items() if isinstance(value, list | tuple)}
+    for value in chain(*lists.values()):
         if not isinstance(value, str):
-            raise SettingsError(f"{path}: [tool.btmodel]: wanted text, got {value!r}")
-    for name, value in [*table.items(), *table.get("instances", {}).items()]:
+            raise SettingsError(f"{origin}: wanted text, got {value!r}")
+    for name, value in [*table.items(), *instances.items()]:
         if value == "":
-            raise SettingsError(f"{path}: [tool.btmodel]: {name}: wanted some text, got none")
-    return Settings(root=path.parent, **{**table, **lists})
+            raise SettingsError(f"{origin}: {name}: wanted some text, got none")
+    return Settings(**{**table, **lists, "instances": instances}, root=root, origin=origin, options=options)
+
+
+def _instances(stated: Mapping[str, Any], origin: str) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
+    """The instances by their names, and the options of those that are stated as a table."""
+    instances: dict[str, str] = {}
+    options: dict[str, dict[str, Any]] = {}
+    for name, value in stated.items():
+        given = {"instance": value} if isinstance(value, str) else value
+        if not isinstance(given, Mapping) or not isinstance(given.get("instance"), str):
+            raise SettingsError(
+                f'{origin}: instances.{name}: wanted text, or a table with instance = "projects/..." and options of '
+                f"connections, got {value!r}"
+            )
+        options[name] = {key: option for key, option in given.items() if key != "instance"}
+        instances[name] = given["instance"]
+    return instances, options

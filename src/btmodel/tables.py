@@ -35,8 +35,9 @@ def create_tables(
         raise DeclarationError("create_tables: expected at least one model behind the instance, got none")
     wanted = tables(schema_of(model).bound(parameters) for model in models)
     target = resolve(where) if isinstance(where, str) else where.target
+    options = target.options if isinstance(where, str) else where.options
     try:
-        with Admin(target.instance, target.host) as admin:
+        with Admin(target.instance, target.host, options) as admin:
             return bring(admin, wanted)
     finally:
         if isinstance(where, str):

@@ -11,6 +11,7 @@ import grpc
 import pytest
 
 from btmodel import AsyncDatabase, Database
+from btmodel.client.options import KINDS
 from btmodel.client.target import Target
 from btmodel.errors import ServerError, Unanswered, Unavailable
 from btmodel.rows import Add, Append, Cell, Conditional, Delete, Families, Mutation, ReadModifyWrite
@@ -113,10 +114,9 @@ def test_a_refusal(do: Callable[[Target, Act], Any], which: int) -> None:
 @in_both_ways
 def test_answers_that_never_come(do: Callable[[Target, Act], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """A write is given up when its time is over, however often it was sent."""
-    for half in ("_sync", "_async"):
-        monkeypatch.setattr(f"btmodel.client.{half}.database.LOCAL_TIMEOUT", 1.0)
+    monkeypatch.setattr("btmodel.client.options._LOCAL_DEADLINES", dict.fromkeys(KINDS, 1.0))
     started = time.monotonic()
-    with service(None) as (target, _), pytest.raises(Unanswered, match="no answer"):
+    with service(*[None] * 100) as (target, _), pytest.raises(Unanswered, match="no answer"):
         do(target, AGAIN[0])
     with service(*[Code.UNAVAILABLE] * 1000) as (target, asked), pytest.raises(Unavailable):
         do(target, AGAIN[0])

@@ -12,8 +12,8 @@ from google.cloud.bigtable_v2.types import ReadRowsRequest, ReadRowsResponse
 from scripted import Answer, chunk, fail, message, row, scripted
 
 from btmodel import AsyncDatabase, Database
-from btmodel.client._async.database import LOCAL_TIMEOUT
-from btmodel.client.retry import Patience
+from btmodel.client.call import Clock
+from btmodel.client.options import _LOCAL_DEADLINES, KINDS, Policy
 from btmodel.client.target import Target
 from btmodel.errors import ServerError
 from btmodel.rows import ReadPlan, RowRange
@@ -24,14 +24,14 @@ BACK = ReadPlan("T", (RowRange(b"", b""),), None, backwards=True)
 
 def test_each_request_without_a_row_may_take_twice_as_long() -> None:
     """So what is slow to find is found at last, within the time for which nothing need come; with a row it begins anew."""
-    patience = Patience(budget=60.0, attempt=10.0)
-    limits = [patience.limit()]
+    clock = Clock(Policy(60.0, 10.0, frozenset({"UNAVAILABLE"}), None, 0.01, 60.0))
+    limits = [clock.begin()]
     for _ in range(3):
-        patience.broke_off(ServiceUnavailable("away"))
-        limits.append(patience.limit())
+        assert clock.pause(ServiceUnavailable("away")) is not None
+        limits.append(clock.begin())
     assert limits == pytest.approx([10.0, 20.0, 40.0, 60.0], abs=1.0)
-    patience.reached(b"a")
-    assert patience.limit() == pytest.approx(10.0, abs=1.0)
+    clock.reached(b"a")
+    assert clock.begin() == pytest.approx(10.0, abs=1.0)
 
 
 def read(target: Target, plan: ReadPlan = ALL, pause: float = 0.0) -> list[bytes]:
@@ -65,15 +65,14 @@ in_both_ways = pytest.mark.parametrize("way", [read, read_async])
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server may keep silent for one second."""
-    for half in ("_sync", "_async"):
-        monkeypatch.setattr(f"btmodel.client.{half}.database.LOCAL_TIMEOUT", 1.0)
+    monkeypatch.setattr("btmodel.client.options._LOCAL_DEADLINES", dict.fromkeys(KINDS, 1.0))
 
 
 @pytest.fixture
 def late(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Seconds by which the clock of reads is ahead: however busy the machine is, as late as a test says."""
     ahead: list[float] = []
-    monkeypatch.setattr("btmodel.client.retry.monotonic", lambda: time.monotonic() + sum(ahead))
+    monkeypatch.setattr("btmodel.client.call.monotonic", lambda: time.monotonic() + sum(ahead))
     return ahead
 
 
@@ -146,7 +145,7 @@ def test_an_answer_that_always_ends_inside_a_row(way: Read, late: list[float]) -
     """Where that never ends, the error says what happened."""
 
     def half(request: ReadRowsRequest, call: Any) -> Iterator[ReadRowsResponse]:
-        late.append(0.4 * LOCAL_TIMEOUT)
+        late.append(0.4 * _LOCAL_DEADLINES["scan"])
         yield message(chunk(b"b", "f:q", b"1"))
 
     with (

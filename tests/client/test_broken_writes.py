@@ -12,12 +12,13 @@ from typing import Any
 
 import grpc
 import pytest
+from attrs import evolve
 from faulty import INVALID, OK, UNAVAILABLE, Entries, Script, Table, answer, served, well
 
 from btmodel import AsyncDatabase, Database
 from btmodel.client.batches import ROWS, Encoded
+from btmodel.client.options import KINDS, Options
 from btmodel.client.target import Target
-from btmodel.client.tasks import AT_ONCE
 from btmodel.errors import Unanswered, ValueRefused, WriteFailed
 from btmodel.rows import Add, Cell, Entry, Mutation
 from btmodel.rows.serialized import entry
@@ -58,8 +59,7 @@ in_both_ways = pytest.mark.parametrize("write", [write, write_async])
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Writes that are given up after a second."""
-    for half in ("_sync", "_async"):
-        monkeypatch.setattr(f"btmodel.client.{half}.database.LOCAL_TIMEOUT", 1.0)
+    monkeypatch.setattr("btmodel.client.options._LOCAL_DEADLINES", dict.fromkeys(KINDS, 1.0))
 
 
 def failing(code: int, every: int = 100) -> Script:
@@ -205,7 +205,8 @@ def test_a_server_that_answers_too_late(write: Write, impatient: None) -> None:
     """A write is given up in the end, and says that nobody knows; what was acknowledged counts."""
 
     def script(number: int, entries: Entries, table: Table, call: Any) -> Answer:
-        yield answer((0, OK))
+        if number == 0:
+            yield answer((0, OK))
         while call.is_active():
             time.sleep(0.01)
 
@@ -256,13 +257,14 @@ def test_requests_at_once(write: Write) -> None:
         nonlocal read
         for read, one in enumerate(map(entry, puts(20 * ROWS)), 1):
             # What is not acknowledged is held, so memory does not grow.
-            assert read - told[-1] <= (AT_ONCE + 1) * ROWS + 1
+            assert read - told[-1] <= (at_once + 1) * ROWS + 1
             yield one
 
     told = [0]
+    at_once = Options().requests_in_flight
     with served(script, table) as target:
         assert write(target, given(), told.append) == 20 * ROWS
-    assert 2 < table.most <= AT_ONCE
+    assert 2 < table.most <= at_once
     assert told == sorted(told)
     assert told[-1] == len(table.rows) == 20 * ROWS
 
@@ -270,8 +272,6 @@ def test_requests_at_once(write: Write) -> None:
 @in_both_ways
 def test_bytes_at_once(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     """Large rows go in as many requests as they need, of which fewer are under way at a time."""
-    for half in ("_sync", "_async"):
-        monkeypatch.setattr(f"btmodel.client.{half}.writing.BYTES_AT_ONCE", 3_000_000)
     monkeypatch.setattr("btmodel.client.batches.BYTES", 1_000_000)
 
     def script(number: int, entries: Entries, table: Table, call: Any) -> Answer:
@@ -279,7 +279,8 @@ def test_bytes_at_once(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
         yield from well(number, entries, table, call)
 
     table = Table()
-    with served(script, table) as target:
+    with served(script, table) as served_here:
+        target = evolve(served_here, options=Options(bytes_in_flight=3_000_000))
         sizes = [300_000] * 20 + [4_000_000, 10]
         assert write(target, (put(at, b"x" * size) for at, size in enumerate(sizes))) == 22
     assert sorted(map(len, table.requests)) == [1, 1, 2, 3, 3, 3, 3, 3, 3]
@@ -352,7 +353,7 @@ def test_a_channel_that_is_exchanged() -> None:
     with served(well, table) as target, Database(target) as db:
 
         def exchange(written: int) -> None:
-            channel = db._client.transport.grpc_channel
+            channel = db._connection._client.transport.grpc_channel
             channel.swap_channel(channel.create_channel()).close()
 
         # One row, again and again: so no other batch is under way when a channel is closed.

@@ -12,8 +12,9 @@ from left_tasks import none_but
 from scripted import message, row, scripted
 
 from btmodel import AsyncDatabase, Database
-from btmodel.client.calls import MUTATE_ROW, google_errors
+from btmodel.client.calls import MUTATE_ROW
 from btmodel.client.channels import SINGLE_THREADED
+from btmodel.client.failures import google_error
 from btmodel.client.target import Target
 from btmodel.errors import ServerError
 from btmodel.rows import ReadPlan, RowRange
@@ -39,12 +40,12 @@ def test_requests_are_sent_with_what_the_client_sends(profile: str | None) -> No
         yield message(row(b"a"))
 
     async def with_await(target: Target) -> None:
-        async with AsyncDatabase(target, profile) as db:
+        async with AsyncDatabase(target, app_profile=profile) as db:
             assert len([one async for one in db.read(ALL)]) == 1
 
     with scripted(answer) as (target, _):
         for plane in ("client", "btmodel"):
-            with Database(target, profile, plane) as db:
+            with Database(target, app_profile=profile, data_plane=plane) as db:
                 assert len(list(db.read(ALL))) == 1
         asyncio.run(with_await(target))
     theirs, ours, awaited = came
@@ -63,7 +64,7 @@ def test_a_channel_that_is_exchanged() -> None:
 
     with scripted(answer) as (target, _), Database(target) as db:
         assert len(list(db.read(ALL))) == 1
-        channel = db._calls("T").table.client.transport.grpc_channel
+        channel = db._access.open("T").table.client.transport.grpc_channel
         channel.swap_channel(channel.create_channel()).close()
         assert len(list(db.read(ALL))) == 1
 
@@ -75,12 +76,14 @@ def test_errors_are_those_of_googles_clients() -> None:
         yield message()
 
     with scripted(answer) as (target, _), Database(target) as db:
-        calls = db._calls("T")
-        with pytest.raises(Exception, match="Method not found") as raised, google_errors():
+        calls = db._access.open("T")
+        with pytest.raises(grpc.RpcError) as raised:
             calls.unary(MUTATE_ROW)(b"", timeout=5, metadata=calls.metadata)
-        assert type(raised.value).__module__ == InvalidArgument.__module__
-        with pytest.raises(LookupError), google_errors():
-            raise LookupError
+        known = google_error(raised.value)
+        assert "Method not found" in str(known)
+        assert type(known).__module__ == InvalidArgument.__module__
+        other = LookupError()
+        assert google_error(other) is other
     with pytest.raises(ServerError, match="closed"):
         list(db.read(ALL))
 
@@ -94,7 +97,7 @@ def test_calls_pass_through_the_clients_interceptors() -> None:
 
     async def with_await(target: Target) -> None:
         async with AsyncDatabase(target) as db:
-            client = db._calls("T").table.client
+            client = db._access.open("T").table.client
             client.transport.grpc_channel._unary_stream_interceptors.append(client._metrics_interceptor)
             await asyncio.sleep(0.05)  # the client's own tasks end
             before = asyncio.all_tasks()
@@ -106,7 +109,7 @@ def test_calls_pass_through_the_clients_interceptors() -> None:
 
     with scripted(answer) as (target, _):
         with Database(target) as db:
-            client = db._calls("T").table.client
+            client = db._access.open("T").table.client
             inner = grpc.insecure_channel(str(target.host), SINGLE_THREADED)
             measured = grpc.intercept_channel(inner, client._metrics_interceptor)
             client.transport.grpc_channel.swap_channel(measured).close()

@@ -39,7 +39,7 @@ def test_a_name_comes_from_the_settings(
     with bt.connect("dev") as db:
         assert str(db.target) == f"projects/p/instances/i on {server.host}"
     with pytest.raises(
-        bt.SettingsError, match=r"'prod' is not in \[tool.btmodel.instances\] \(known: dev, odd\)"
+        bt.SettingsError, match=r"'prod' is not in the settings \(.*pyproject.toml; known: dev, odd\)"
     ):
         bt.connect("prod")
     with pytest.raises(bt.SettingsError, match="'odd' is 'nowhere' in the settings"):
@@ -133,9 +133,9 @@ def test_an_app_profile_goes_with_every_request() -> None:
             bring(admin, tables([bt.schema_of(Quote)]))
         table = bt.schema_of(Quote).table
         for known in (None, "default"):
-            with bt.Database(target, known) as db:
+            with bt.Database(target, app_profile=known) as db:
                 assert list(db.cells(table)) == []
-        with bt.Database(target, "other") as db:
+        with bt.Database(target, app_profile="other") as db:
             with pytest.raises(bt.ServerError, match="App profile not found: other"):
                 list(db.cells(table))
             with pytest.raises(bt.ServerError, match="App profile not found: other"):

@@ -9,6 +9,7 @@ import pytest
 
 import btmodel as bt
 from btmodel import emulator, server
+from btmodel.client.options import KINDS
 from btmodel.client.target import Target
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import QUOTE_TIME, Quote, made_up_quotes, the_message
@@ -25,7 +26,7 @@ def test_threads_share_one_client(database: Open) -> None:
     def read() -> None:
         start.wait()
         QuoteRepository(db).get("NASDAQ", "ZXZZT", QUOTE_TIME)
-        made.append(db._client)
+        made.append(db._connection._client)
 
     threads = [threading.Thread(target=read) for _ in range(8)]
     for thread in threads:
@@ -82,7 +83,7 @@ def test_a_connection_goes_where_its_target_says(monkeypatch: pytest.MonkeyPatch
 
 def test_a_server_that_dies_in_a_bulk_write_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows that were not acknowledged are listed as failed, and the reason is no answer, not a dump."""
-    monkeypatch.setattr("btmodel.client._sync.database.LOCAL_TIMEOUT", 2.0)
+    monkeypatch.setattr("btmodel.client.options._LOCAL_DEADLINES", dict.fromkeys(KINDS, 2.0))
     with server.start() as local:
         target = Target("projects/p/instances/i", local.host, lambda: None)
         from btmodel.client.admin import Admin

@@ -13,7 +13,8 @@ from scripted import Answer, chunk, fail, message, row, scripted
 from simple_fast import fast
 
 from btmodel import AsyncDatabase, Database
-from btmodel.client.target import DataPlane, Target
+from btmodel.client.options import DataPlane
+from btmodel.client.target import Target
 from btmodel.errors import MissingTable, ServerError
 from btmodel.rows import RAW, Cell, Joined, ReadPlan, RowDecoder, RowRange
 

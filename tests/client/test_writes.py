@@ -11,6 +11,7 @@ import pytest
 from bare import NASTY, Bare, made
 
 from btmodel import AsyncDatabase, Database, server
+from btmodel.client.options import KINDS
 from btmodel.client.target import Target
 from btmodel.errors import MissingFamily, MissingTable, ServerError, ValueRefused, WriteFailed
 from btmodel.rows import (
@@ -322,7 +323,7 @@ def test_a_bulk_write_stays_within_the_limit_of_mutations(bare: Bare) -> None:
 
 def test_a_lost_answer(monkeypatch: pytest.MonkeyPatch, instance: str) -> None:
     """Where a server stops answering, what must not be done twice says that it may be done, and is done once at most."""
-    monkeypatch.setattr("btmodel.client._sync.database.LOCAL_TIMEOUT", 1.0)
+    monkeypatch.setattr("btmodel.client.options._LOCAL_DEADLINES", dict.fromkeys(KINDS, 1.0))
     with server.start() as local:
         target = made(Target(instance, local.host, lambda: None), F, SUMS)
         with Database(target) as db:
@@ -352,7 +353,7 @@ def test_a_lost_answer(monkeypatch: pytest.MonkeyPatch, instance: str) -> None:
 
 def test_a_server_that_is_gone(monkeypatch: pytest.MonkeyPatch, instance: str) -> None:
     """A bulk write of adds and sets to a server that is gone tells of the adds alone that they may be in."""
-    monkeypatch.setattr("btmodel.client._sync.database.LOCAL_TIMEOUT", 1.0)
+    monkeypatch.setattr("btmodel.client.options._LOCAL_DEADLINES", dict.fromkeys(KINDS, 1.0))
     with server.start() as local:
         target = made(Target(instance, local.host, lambda: None), F, SUMS)
         with Database(target) as db:

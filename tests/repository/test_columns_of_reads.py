@@ -173,4 +173,6 @@ with bt.connect("projects/p/instances/i") as db:
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60
     )
-    assert done.stdout.strip() == f"columns of rows need {library}: install btmodel[{extra}]", done.stderr
+    assert done.stdout.strip() == f'a read of columns needs {library}: pip install "btmodel[{extra}]"', (
+        done.stderr
+    )

@@ -295,9 +295,8 @@ def test_a_write_of_another_model_is_refused(database: Open) -> None:
         quotes.put(the_message()[1])  # type: ignore[arg-type]
 
 
-def test_put_many_runs_a_few_batches_ahead(database: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_put_many_runs_a_few_batches_ahead(database: Open) -> None:
     """The input is taken as it is written: no more lies in memory than the batches under way, and the next one."""
-    monkeypatch.setattr("btmodel.client._sync.writing.AT_ONCE", 2)
     taken = written = most = 0
 
     def rows() -> Iterator[Quote]:
@@ -311,7 +310,8 @@ def test_put_many_runs_a_few_batches_ahead(database: Open, monkeypatch: pytest.M
         nonlocal written
         written = done
 
-    assert QuoteRepository(database(Quote)).put_many(rows(), progress=progress) == 5_000
+    db = database(Quote).with_options(requests_in_flight=2)
+    assert QuoteRepository(db).put_many(rows(), progress=progress) == 5_000
     assert written == 5_000
     assert 1_001 <= most <= 3_001
 

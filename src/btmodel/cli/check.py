@@ -11,7 +11,7 @@ from btmodel.cli.models import load_each, named_modules, without_table
 from btmodel.cli.report import FORMATS, Report
 from btmodel.cli.rule import rules_named
 from btmodel.cli.terminal import MODULES, echo
-from btmodel.errors import BtmodelError, DeclarationError, SettingsError
+from btmodel.errors import BtmodelError, DeclarationError, SettingsError, SimulationRefused
 from btmodel.lint import RULES, Finding, Level, review_all
 from btmodel.schema import by_table, tables_and_templates
 from btmodel.schema.family import Family
@@ -56,7 +56,7 @@ def load_live(context: click.Context, modules: Sequence[str], instance: str) -> 
     from btmodel.cli.reached import reached
     from btmodel.client.admin import Admin
 
-    with reached(instance) as target, Admin(target.instance, target.host) as admin:
+    with reached(instance) as target, Admin(target.instance, target.host, target.options) as admin:
         found = [of_table(target.instance, table) for table in admin.read_tables()]
     if not found:
         raise SettingsError(f"no table is in {target}")
@@ -152,9 +152,9 @@ def _refused_tables(models: Sequence[ModelSchema], reviewed: Sequence[Finding]) 
 
 
 def _simulated(findings: Sequence[Finding], models: Sequence[ModelSchema]) -> list[Finding]:
-    from btmodel.simulate.libraries import need
+    from btmodel.on_demand import library
 
-    need("numpy", "simulate", "a simulation")
+    library("numpy", "simulate", "a simulation", SimulationRefused)
     # Here, because it loads numpy, which a review has no use for.
     from btmodel.simulate.citing import cited
 

@@ -104,7 +104,7 @@ def _as_json(changes: "Changes", folder: Path) -> dict[str, object]:
 
 def _targets(settings: Settings, named: Sequence[str], known: "Mapping[str, Target]") -> Sequence[str] | None:
     """The targets that the command, or else the settings, name; None for those that are written unless they do."""
-    where = "--target" if named else f"{settings.root / 'pyproject.toml'}: targets"
+    where = "--target" if named else f"{settings.origin}: targets"
     wanted = named or settings.targets
     for name in wanted or ():
         if name not in known:

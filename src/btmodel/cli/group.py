@@ -121,7 +121,7 @@ models_option = click.option(
 def group() -> None:
     """The ORM of Google Cloud Bigtable.
 
-    Models and instances come from [tool.btmodel] in pyproject.toml.
+    Models and instances come from [tool.btmodel] in pyproject.toml, or from btmodel.toml.
     """
 
 

@@ -80,7 +80,7 @@ def _found(target: Target, ids: Collection[str]) -> tuple[Table, ...]:
     """The tables, but for the one that btmodel makes for itself; raises :class:`SettingsError` where one is not there."""
     from btmodel.client.admin import Admin
 
-    with Admin(target.instance, target.host) as admin:
+    with Admin(target.instance, target.host, target.options) as admin:
         found = admin.read_tables(ids or None)
         known = {table.id for table in found}
         for id in ids:
@@ -99,8 +99,8 @@ def _recorded(target: Target) -> Mapping[str, tuple[Layout, ...]]:
     from btmodel.migrate.history import TableJournal
 
     # The target is not these connections' to release.
-    held = Target(target.instance, target.host, lambda: None)
-    with Admin(target.instance, target.host) as admin, Database(held) as data:
+    held = evolve(target, release=lambda: None)
+    with Admin(target.instance, target.host, target.options) as admin, Database(held) as data:
         try:
             return TableJournal(admin, data).layouts()
         except (MigrationError, ServerError) as error:
@@ -121,7 +121,7 @@ def _samples(target: Target, tables: Sequence[Table], rows: int) -> Iterator["Ta
         return sample(database, table.id, [family.id for family in table.families], Bounds(rows))
 
     # The target is not this connection's to release.
-    database = Database(Target(target.instance, target.host, lambda: None))
+    database = Database(evolve(target, release=lambda: None))
     with database, ThreadPoolExecutor(_READERS) as readers:
         samplings = readers.map(read, tables)
         pairs = track(

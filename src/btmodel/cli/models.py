@@ -183,8 +183,8 @@ def named_modules(context: click.Context, settings: Settings) -> Sequence[str]:
     modules: Sequence[str] = context.meta.get(MODULES) or settings.models
     if not modules:
         raise SettingsError(
-            'no models: name their modules, as models = ["app.models"] under [tool.btmodel] in '
-            f"{settings.root / 'pyproject.toml'}, or with -m"
+            'no models: name their modules, as models = ["app.models"] under [tool.btmodel] of pyproject.toml, '
+            f"or with -m (settings: {settings.origin})"
         )
     return modules
 

@@ -7,7 +7,8 @@ import click
 from btmodel.cli.completion import model_names
 from btmodel.cli.group import models_option
 from btmodel.cli.simulation.options import Options, simulation_options
-from btmodel.simulate.libraries import need
+from btmodel.errors import SimulationRefused
+from btmodel.on_demand import library
 
 
 @click.command()
@@ -24,7 +25,7 @@ def simulate(context: click.Context, /, names: tuple[str, ...], **given: Any) ->
 
     Exit code 0: simulated; 1: an error, such as a missing workload estimate; 2: an option that is wrong.
     """
-    need("numpy", "simulate", "a simulation")
+    library("numpy", "simulate", "a simulation", SimulationRefused)
     # Here, because it loads numpy, which no other command has a use for.
     from btmodel.cli.simulation.run import run
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import grpc
 from attrs import frozen
@@ -19,6 +19,7 @@ from google.api_core.exceptions import (
     ResourceExhausted,
     ServiceUnavailable,
 )
+from google.api_core.gapic_v1.client_info import ClientInfo
 from google.api_core.retry import Retry, if_exception_type
 from google.auth.exceptions import GoogleAuthError
 from google.cloud import bigtable_admin_v2 as api
@@ -33,7 +34,9 @@ from google.protobuf.field_mask_pb2 import FieldMask
 
 from btmodel.client import admin_messages
 from btmodel.client._sync.database import Database
+from btmodel.client.channels import channel_setup, google_settings
 from btmodel.client.failures import over_quota, refusal, retry_after, said
+from btmodel.client.options import Options
 from btmodel.client.target import INSTANCE, SERVICE, Target
 from btmodel.emulator import silence
 from btmodel.errors import (
@@ -55,29 +58,36 @@ if TYPE_CHECKING:
 
 
 class AdminServices:
-    """Google's clients of one server: of an emulator at ``host``, or of the service.
+    """Google's clients of one server: of an emulator at ``host``, or of the service, made with ``options``.
 
     The admin clients do not look at BIGTABLE_EMULATOR_HOST: they are given its channel.
     """
 
-    def __init__(self, host: str | None) -> None:
-        self._channel = grpc.insecure_channel(host) if host else None
+    def __init__(self, host: str | None, options: Options) -> None:
+        self._channel = grpc.insecure_channel(host, channel_setup(options)) if host else None
+        self._options = options
 
     @cached_property
     def tables(self) -> BigtableTableAdminClient:
         """The client that reads and changes tables."""
         if self._channel is None:
-            return BigtableTableAdminClient()
+            return BigtableTableAdminClient(**self._service)
         return BigtableTableAdminClient(transport=BigtableTableAdminGrpcTransport(channel=self._channel))
 
     @cached_property
     def instances(self) -> BigtableInstanceAdminClient:
         """The client that reads clusters and app profiles."""
         if self._channel is None:
-            return BigtableInstanceAdminClient()
+            return BigtableInstanceAdminClient(**self._service)
         return BigtableInstanceAdminClient(
             transport=BigtableInstanceAdminGrpcTransport(channel=self._channel)
         )
+
+    @cached_property
+    def _service(self) -> dict[str, Any]:
+        options = self._options
+        info = ClientInfo(user_agent=options.user_agent)  # type: ignore[no-untyped-call]
+        return {**google_settings(options, options.admin_endpoint), "client_info": info}
 
     def close(self) -> None:
         """Close the connections that were made."""
@@ -86,12 +96,9 @@ class AdminServices:
                 getattr(self, name).transport.close()
 
 
-def is_empty(instance: str, host: str | None, table: str) -> bool:
-    """Whether ``table`` holds no row; true where there is no such table.
-
-    ``instance`` is a path, and ``host`` the ``host:port`` of an emulator, or None. Raises :class:`ServerError`.
-    """
-    with Database(Target(instance, host, lambda: None)) as db:
+def is_empty(target: Target, table: str) -> bool:
+    """Whether ``table`` holds no row; true where there is no such table. Raises :class:`ServerError`."""
+    with Database(target) as db:
         try:
             return next(iter(db.read(ReadPlan(table, (RowRange(b"", b""),), None, limit=1))), None) is None
         except MissingTable:
@@ -194,7 +201,6 @@ _READERS = 8  # tables read at once
 _PASSING = if_exception_type(
     Aborted, DeadlineExceeded, InternalServerError, ResourceExhausted, ServiceUnavailable
 )
-_AGAIN = Retry(_PASSING, timeout=READ)  # what reads may be asked for again
 
 _Modification = api.ModifyColumnFamiliesRequest.Modification
 
@@ -207,8 +213,8 @@ class Admin:
     the application default credentials. Every method raises :class:`ServerError`.
     """
 
-    def __init__(self, instance: str, host: str | None = None) -> None:
-        """Connect.
+    def __init__(self, instance: str, host: str | None = None, options: Options | None = None) -> None:
+        """Connect, with ``options`` where any are given.
 
         Raises :class:`SettingsError` for a path that names no instance, and
         :class:`ServerError` where nothing answers at ``host``, or
@@ -219,10 +225,13 @@ class Admin:
         self.instance = instance
         self._host = host
         self._server = host or SERVICE
-        self._retry = None if host else _AGAIN  # an emulator that does not answer is gone
+        self._options = options = Options() if options is None else options
+        self._read = options.policy("admin", local=host is not None).deadline
+        # An emulator that does not answer is gone.
+        self._retry = None if host else Retry(_PASSING, timeout=self._read)
         if host is not None:
             _refuse_silence(host)
-        self._services = AdminServices(host)
+        self._services = AdminServices(host, options)
         with self._told(LIST_TABLES):
             self._client = self._services.tables
 
@@ -232,7 +241,7 @@ class Admin:
         The table that btmodel makes for itself is not among them, unless it is asked for.
         """
         with self._told(LIST_TABLES):
-            listed = self._client.list_tables(parent=self.instance, retry=self._retry, timeout=READ)
+            listed = self._client.list_tables(parent=self.instance, retry=self._retry, timeout=self._read)
             found = sorted(table.name.rpartition("/")[2] for table in listed)
         wanted = [id for id in found if (id != JOURNAL_TABLE if ids is None else id in ids)]
         with ThreadPoolExecutor(_READERS) as readers:
@@ -254,7 +263,7 @@ class Admin:
         """Whether the table called ``table`` holds no row; true where there is no such table."""
         from btmodel.client.admin import is_empty
 
-        return is_empty(self.instance, self._host, table)
+        return is_empty(Target(self.instance, self._host, lambda: None, options=self._options), table)
 
     def create_table(self, table: Table) -> None:
         """Create ``table`` with all its families and settings, in one call.
@@ -326,7 +335,7 @@ class Admin:
 
         def read() -> bool | None:
             found = self._services.instances.list_clusters(
-                parent=self.instance, retry=self._retry, timeout=READ
+                parent=self.instance, retry=self._retry, timeout=self._read
             )
             several = len(found.clusters) > 1
             # A cluster of a location that does not answer is not among them.
@@ -341,7 +350,7 @@ class Admin:
         """
         with self._told(MAKE_TOKEN, table), suppress(MethodNotImplemented):
             made = self._client.generate_consistency_token(
-                name=self._name(table), retry=self._retry, timeout=READ
+                name=self._name(table), retry=self._retry, timeout=self._read
             )
             return made.consistency_token
         return None
@@ -350,7 +359,7 @@ class Admin:
         """Whether all clusters have what was written to the table before ``mark`` was made; raises :class:`MissingTable`."""
         with self._told(CHECK_TOKEN, table):
             checked = self._client.check_consistency(
-                name=self._name(table), consistency_token=mark, retry=self._retry, timeout=READ
+                name=self._name(table), consistency_token=mark, retry=self._retry, timeout=self._read
             )
         return checked.consistent
 
@@ -362,7 +371,7 @@ class Admin:
 
         def read() -> tuple[str, ...]:
             listed = self._services.instances.list_app_profiles(
-                parent=self.instance, retry=self._retry, timeout=READ
+                parent=self.instance, retry=self._retry, timeout=self._read
             )
             ids = [
                 profile.name.rpartition("/")[2]
@@ -396,7 +405,7 @@ class Admin:
 
     def _get(self, id: str) -> api.Table:
         request = api.GetTableRequest(name=self._name(id), view=api.Table.View.SCHEMA_VIEW)
-        return self._client.get_table(request=request, retry=self._retry, timeout=READ)
+        return self._client.get_table(request=request, retry=self._retry, timeout=self._read)
 
     def _if_readable(self, right: Right, read: Callable[[], T]) -> T | None:
         """What ``read`` gives; None without the right to it, and from a server that cannot tell."""

@@ -1,6 +1,6 @@
 """Batches of a bulk write, and what the server acknowledged of them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from attrs import Factory, define, field
@@ -9,7 +9,7 @@ from google.cloud.bigtable_v2.types import MutateRowsResponse
 from google.protobuf.message import DecodeError
 
 from btmodel.client.changes import refuse_unsendable, sendable_entry
-from btmodel.client.failures import InvalidAnswer, answer_lost, said, translate
+from btmodel.client.failures import InvalidAnswer, answer_lost, repeatable, retry_after, said, translate
 from btmodel.client.target import Target
 from btmodel.errors import BtmodelError, FailedRow, Unanswered, ValueRefused
 from btmodel.rows import Entry, Mutation
@@ -145,8 +145,6 @@ def _encoded(table: str, item: Encoded) -> Entry | BtmodelError:
         return error
 
 
-# What a write that changes nothing the second time is sent again for.
-RETRIED = (exceptions.DeadlineExceeded, exceptions.ServiceUnavailable)
 _ANSWERS = MutateRowsResponse.pb()
 _UNANSWERED = "the answer ended before that for this row"
 
@@ -222,10 +220,12 @@ class Acknowledged:
             elif type(self._said.setdefault(index, failure)) is not type(failure):
                 self._said[index] = InvalidAnswer("a row is answered twice, and not alike")
 
-    def end(self, error: Exception | None) -> None:
+    def end(self, error: Exception | None, codes: Collection[str]) -> Exception | None:
         """The answer ended, with ``error`` if it broke off: leaves open what may be sent again.
 
-        A row without an answer may be written or not: it is sent again, or has failed.
+        A row without an answer may be written or not: it is sent again, or has failed. Returns why rows are left open,
+        or None where none are: of several reasons, that of the row that asks for the longest wait. ``codes`` as for
+        :func:`repeatable`.
         """
         missing = self._wrong or error or exceptions.DeadlineExceeded(_UNANSWERED)  # type: ignore[no-untyped-call]
         unanswered = bool(self._said) or answer_lost(missing, said(missing))
@@ -236,9 +236,15 @@ class Acknowledged:
                 continue
             if (unanswered and failure is missing) or isinstance(failure, InvalidAnswer):
                 self._lost.add(position)
-            again = isinstance(failure, RETRIED) and position not in self.batch.once
+            again = repeatable(failure, codes, once=position in self.batch.once)
             (self._pending if again else self._failures)[position] = failure
         self.open, self._said, self._wrong = list(self._pending), {}, None
+        return max(self._pending.values(), key=lambda why: retry_after(why) or 0.0, default=None)
+
+    @property
+    def failure(self) -> Exception | None:
+        """Why the first of the rows that failed did so."""
+        return next(iter((self._failures | self._pending).values()), None)
 
     def give_up(self) -> None:
         """No other request will be made: the rows that are open have failed."""

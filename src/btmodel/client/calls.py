@@ -5,15 +5,16 @@ credentials, their renewal and the exchange of channels that have grown old stay
 """
 
 import base64
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, Self
 
 import grpc
 from attrs import frozen
-from google.api_core.exceptions import from_grpc_error
 from google.api_core.gapic_v1.routing_header import to_grpc_metadata
 from google.cloud.bigtable_v2.types import FeatureFlags
+
+from btmodel.client.options import Options
+from btmodel.client.target import Target
 
 READ_ROWS = "/google.bigtable.v2.Bigtable/ReadRows"
 SAMPLE_ROW_KEYS = "/google.bigtable.v2.Bigtable/SampleRowKeys"
@@ -22,8 +23,8 @@ MUTATE_ROWS = "/google.bigtable.v2.Bigtable/MutateRows"
 CHECK_AND_MUTATE_ROW = "/google.bigtable.v2.Bigtable/CheckAndMutateRow"
 READ_MODIFY_WRITE_ROW = "/google.bigtable.v2.Bigtable/ReadModifyWriteRow"
 
-_FLAGS = FeatureFlags.serialize(FeatureFlags(reverse_scans=True))
-# Servers read backwards only for a client that says that it can take such an answer.
+_FLAGS = FeatureFlags.serialize(FeatureFlags(reverse_scans=True, retry_info=True))
+# Servers read backwards, and say when to come again, only for a client that says that it knows such answers.
 _FEATURES = ("bigtable-features", base64.urlsafe_b64encode(_FLAGS).decode())
 
 Metadata = tuple[tuple[str, str], ...] | grpc.aio.Metadata
@@ -34,7 +35,7 @@ class Calls:
     """The methods of the service, asked about one table; ``table`` is the data client's own.
 
     ``metadata`` is what every request must be sent with: where it is routed to, and who asks. Errors
-    are those of gRPC: see :func:`google_errors`.
+    are those of gRPC: see :func:`btmodel.client.failures.google_error`.
     """
 
     table: Any
@@ -64,18 +65,10 @@ class Calls:
         return self.table.client.transport.grpc_channel.unary_stream(method)
 
 
-def google_error(error: Exception) -> Exception:
-    """What gRPC raised as an exception of Google's clients; any other as it is."""
-    if isinstance(error, grpc.RpcError):
-        told: Exception = from_grpc_error(error)  # type: ignore[no-untyped-call]
-        return told
-    return error
+@frozen
+class Access:
+    """How the tables of an instance are reached: ``open`` gives the calls for one, ``options`` say how they are made."""
 
-
-@contextmanager
-def google_errors() -> Iterator[None]:
-    """Raise what gRPC raises in this block as the exceptions of Google's clients."""
-    try:
-        yield
-    except grpc.RpcError as error:
-        raise google_error(error) from error
+    open: Callable[[str], Calls]
+    target: Target
+    options: Options

@@ -1,30 +1,40 @@
-"""Channels to a server, and what is known of the one behind them."""
+"""Channels to a server, and Google's clients on them."""
 
 import logging
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
-from typing import Any
+from itertools import cycle
+from pathlib import Path
+from typing import Any, Self
 
+import google.auth
 import grpc
+from google.api_core.client_options import from_dict
+from google.auth import impersonated_credentials
+from google.auth.exceptions import GoogleAuthError
 from grpc.aio import EOF
 
-Options = tuple[tuple[str, int], ...]
+from btmodel.client.options import Options
+from btmodel.client.target import Target
+from btmodel.errors import SettingsError
+
+Setup = tuple[tuple[str, int | str], ...]  # settings of gRPC by their names
 
 # A row may be larger than the 4 MiB that gRPC takes at once; the data client lifts that for the service alone.
-UNLIMITED: Options = (("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1))
+UNLIMITED: Setup = (("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1))
 # Streams are read by the thread that wants their messages, and not by one of gRPC's for each call, which hands
 # every message over. An experiment of gRPC's for Python, of 2019, so it is tried before it is used.
-SINGLE_THREADED: Options = (("SingleThreadedUnaryStream", 1),)
+SINGLE_THREADED: Setup = (("SingleThreadedUnaryStream", 1),)
 
 _PATIENCE = 5.0  # seconds, on this machine
 _MESSAGES = [b"one", b"two", b"three"]
 
 
 @cache
-def fast_streams() -> Options:
+def fast_streams() -> Setup:
     """The options of a blocking channel whose streams are fast; none where they do not work here.
 
     Tried once in a process, against a server in it: messages come in order, the end and its reason
@@ -33,7 +43,7 @@ def fast_streams() -> Options:
     return SINGLE_THREADED if _works(SINGLE_THREADED) else ()
 
 
-def fast_streams_async() -> Options:
+def fast_streams_async() -> Setup:
     """The same for an asynchronous channel, whose streams know no such option: one thread reads them all."""
     return ()
 
@@ -66,7 +76,7 @@ def leave_async(call: Any) -> None:
     call.cancel()
 
 
-def _works(options: Options) -> bool:
+def _works(options: Setup) -> bool:
     with ThreadPoolExecutor(1) as threads:
         server = grpc.server(threads, handlers=[_Trial()])
         try:
@@ -122,14 +132,79 @@ class _Trial(grpc.GenericRpcHandler):
         left.wait(_PATIENCE)
 
 
-def served_at(client: Any, host: str | None, options: Options = ()) -> Any:
+def data_client(kind: Any, target: Target, options: Options, fast: Callable[[], Setup]) -> Any:
+    """A data client of the class ``kind`` for ``target``.
+
+    ``fast`` gives the settings of channels that btmodel's own reads are fast with. Raises :class:`SettingsError`, and
+    an error of google.auth where there are no credentials.
+    """
+    setup = (*channel_setup(options), *(fast() if options.data_plane == "btmodel" else ()))
+    served = served_at(kind, target.host, setup, options.pool_size)
+    if target.host is not None:
+        return served(project=target.project)
+    return served(project=target.project, **google_settings(options, options.endpoint))
+
+
+def channel_setup(options: Options) -> Setup:
+    """The settings of gRPC for channels with these options."""
+    setup: list[tuple[str, int | str]] = []
+    if options.user_agent is not None:
+        setup.append(("grpc.primary_user_agent", options.user_agent))
+    if options.keepalive is not None:
+        setup += [
+            ("grpc.keepalive_time_ms", int(options.keepalive * 1000)),
+            ("grpc.keepalive_timeout_ms", 10_000),
+        ]
+    if options.pool_size > 1:
+        # Channels to one server would share a single connection, if they were not told otherwise.
+        setup.append(("grpc.use_local_subchannel_pool", 1))
+    return tuple(setup)
+
+
+_SCOPES = ["https://www.googleapis.com/auth/cloud-platform"]
+_IMPERSONATED = 3600  # seconds for which a token is asked
+
+
+def google_settings(options: Options, endpoint: str | None) -> dict[str, Any]:
+    """What Google's clients of the service are made with. Raises :class:`SettingsError` for credentials that cannot be read."""
+    given = {
+        "api_endpoint": endpoint,
+        "universe_domain": options.universe_domain,
+        "quota_project_id": options.quota_project,
+    }
+    chosen = {name: value for name, value in given.items() if value is not None}
+    return {"credentials": credentials_of(options), "client_options": from_dict(chosen)}
+
+
+def credentials_of(options: Options) -> Any:
+    """The credentials that ``options`` name, or None for the Application Default Credentials."""
+    given: Any = options.credentials
+    if isinstance(given, str | Path):
+        try:
+            with warnings.catch_warnings():
+                # Of files that come from others: this one is named by the user.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                given, _ = google.auth.load_credentials_from_file(str(given), scopes=_SCOPES)  # type: ignore[no-untyped-call]
+        except (GoogleAuthError, OSError, ValueError) as error:
+            raise SettingsError(f"credentials: cannot read {str(options.credentials)!r}: {error}") from error
+    if options.impersonate is None:
+        return given
+    if given is None:
+        given, _ = google.auth.default(scopes=_SCOPES)
+    return impersonated_credentials.Credentials(  # type: ignore[no-untyped-call]
+        given, options.impersonate, _SCOPES, lifetime=_IMPERSONATED
+    )
+
+
+def served_at(client: Any, host: str | None, setup: Setup = (), size: int = 1) -> Any:
     """The client class ``client`` for a server at ``host``, or for the service, whatever the environment says.
 
     The client looks for an emulator in the environment alone. That is the whole
     process's: to change it while one client is made would mislead another, made by
     another thread. So the attribute that holds what was found is fixed instead.
 
-    Its channels, those that it exchanges old ones for among them, get ``options``, too.
+    Its channels, and those that it exchanges old ones for, are set up with ``setup``; calls take turns on ``size``
+    of them.
     """
     if host is not None:
         warnings.filterwarnings("ignore", message="Connecting to Bigtable emulator")
@@ -139,22 +214,92 @@ def served_at(client: Any, host: str | None, options: Options = ()) -> Any:
     kind: Any
 
     def channel(self: Any, *args: Any, **settings: Any) -> Any:
-        settings["options"] = [*settings.get("options", ()), *options]
+        settings["options"] = [*settings.get("options", ()), *setup]
         made = super(kind, self)._build_grpc_channel(*args, **settings)
-        # To a server on this machine the client makes a channel without any options.
-        return made if host is None else _plain_channel(made, host, options)
+        if not hasattr(made, "swap_channel"):
+            return made  # an older client's
+        awaited = isinstance(made, grpc.aio.Channel)
+        create = made.create_channel
+        if host is not None:
+            # To a server on this machine the client makes a channel without any settings.
+            plain: Any = grpc.aio.insecure_channel if awaited else grpc.insecure_channel
+            create = partial(plain, host, [*UNLIMITED, *setup])
+        elif size == 1:
+            return made
+        if not awaited:
+            made.close()
+        pool = _AsyncPool if awaited else _Pool
+        wrapped: Any = type(made)
+        return wrapped(create if size == 1 else lambda: pool([create() for _ in range(size)]))
 
     found = property(lambda self: host, lambda self, value: None)
     kind = type(client.__name__, (client,), {"_emulator_host": found, "_build_grpc_channel": channel})
     return kind
 
 
-def _plain_channel(made: Any, host: str, options: Options) -> Any:
-    """A channel of the kind of ``made``, which is exchanged in the same way, with options."""
-    if not hasattr(made, "swap_channel"):
-        return made  # an older client's
-    wrapped: Any = type(made)
-    if isinstance(made, grpc.aio.Channel):
-        return wrapped(partial(grpc.aio.insecure_channel, host, [*UNLIMITED, *options]))
-    made.close()
-    return wrapped(partial(grpc.insecure_channel, host, [*UNLIMITED, *options]))
+class _Turns:
+    """Several channels to one server: each call goes over the next of them."""
+
+    def __init__(self, channels: Sequence[Any]) -> None:
+        self._channels = channels
+        self._turns = cycle(channels)
+
+    def unary_unary(self, *args: Any, **settings: Any) -> Any:
+        return next(self._turns).unary_unary(*args, **settings)
+
+    def unary_stream(self, *args: Any, **settings: Any) -> Any:
+        return next(self._turns).unary_stream(*args, **settings)
+
+    def stream_unary(self, *args: Any, **settings: Any) -> Any:
+        return next(self._turns).stream_unary(*args, **settings)
+
+    def stream_stream(self, *args: Any, **settings: Any) -> Any:
+        return next(self._turns).stream_stream(*args, **settings)
+
+
+class _Pool(_Turns, grpc.Channel):
+    def subscribe(self, callback: Any, try_to_connect: bool | None = False) -> None:
+        self._channels[0].subscribe(callback, try_to_connect)
+
+    def unsubscribe(self, callback: Any) -> None:
+        self._channels[0].unsubscribe(callback)
+
+    def close(self) -> None:
+        for channel in self._channels:
+            channel.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+class _AsyncPool(_Turns, grpc.aio.Channel):
+    def __init__(self, channels: Sequence[Any]) -> None:
+        super().__init__(channels)
+        # Google's transport adds to these lists of its channel: one for all, so that each channel has what is added.
+        for name in ("unary_unary", "unary_stream", "stream_unary", "stream_stream"):
+            shared: list[Any] = []
+            for holder in (self, *channels):
+                setattr(holder, f"_{name}_interceptors", shared)
+
+    async def close(self, grace: float | None = None) -> None:
+        for channel in self._channels:
+            await channel.close(grace)
+
+    def get_state(self, try_to_connect: bool = False) -> Any:
+        return self._channels[0].get_state(try_to_connect)
+
+    async def wait_for_state_change(self, last_observed_state: Any) -> None:
+        await self._channels[0].wait_for_state_change(last_observed_state)
+
+    async def channel_ready(self) -> None:
+        for channel in self._channels:
+            await channel.channel_ready()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()

@@ -1,8 +1,8 @@
 """Google's exceptions as ours: what failed, the server's words, and the fix."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
 
+import grpc
 from google.api_core import exceptions
 from google.auth.exceptions import GoogleAuthError
 from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo  # type: ignore[import-untyped]
@@ -92,6 +92,14 @@ def _details(error: Exception) -> Iterator[object]:
                     yield info
 
 
+def google_error(error: Exception) -> Exception:
+    """What gRPC raised as an exception of Google's clients; any other as it is."""
+    if isinstance(error, grpc.RpcError):
+        told: Exception = exceptions.from_grpc_error(error)  # type: ignore[no-untyped-call]
+        return told
+    return error
+
+
 _UNANSWERED = (
     exceptions.Aborted,
     exceptions.Cancelled,
@@ -105,25 +113,14 @@ class InvalidAnswer(exceptions.GoogleAPIError):
     """An answer that no server may give; asking again would not fix it."""
 
 
-@contextmanager
-def translated(
-    table: str, target: Target, *, once: bool = False, filter: Filter | None = None
-) -> Iterator[None]:
-    """Raise what the data client raises in this block as an error of ours.
-
-    ``filter`` is what a read asks by. ``once`` where the block changes something and must not be repeated: the error then
-    says so where the answer was lost.
-    """
-    try:
-        yield
-    except (exceptions.GoogleAPIError, GoogleAuthError) as error:
-        raise translate(error, table, target, once=once, filter=filter) from error
-
-
 def translate(
     error: Exception, table: str, target: Target, *, once: bool = False, filter: Filter | None = None
 ) -> BtmodelError:
-    """Our error for one of the data client's; ``once`` and ``filter`` as for :func:`translated`."""
+    """Our error for one of the data client's.
+
+    ``filter`` is what a read asks by. ``once`` where the call changes something and must not be repeated: the error then
+    says so where the answer was lost.
+    """
     words = said(error)
     about_family = "family" in words
     if "unknown family" in words or (about_family and isinstance(error, exceptions.NotFound)):
@@ -144,11 +141,20 @@ def translate(
     return told
 
 
-def broken_off(error: Exception) -> bool:
-    """Whether a read that failed with ``error`` may be asked for again."""
-    if isinstance(error, exceptions.InternalServerError):
-        return any(words in said(error).lower() for words in BROKEN_STREAM)
-    return isinstance(error, exceptions.Aborted | exceptions.DeadlineExceeded | exceptions.ServiceUnavailable)
+def repeatable(error: Exception, codes: Collection[str], *, once: bool = False) -> bool:
+    """Whether a call that failed with ``error`` may be made again; ``codes`` are the names of the statuses that allow it.
+
+    A call that is to be made just ``once`` may be where the server did not take it, and says when it will.
+    """
+    if isinstance(error, exceptions.InternalServerError) and "INTERNAL" not in codes:
+        return not once and any(words in said(error).lower() for words in BROKEN_STREAM)
+    if isinstance(error, exceptions.ResourceExhausted) and not taken_later(error):
+        return False
+    status = getattr(error, "grpc_status_code", None)
+    if status is None or status.name not in codes:
+        return False
+    refused = isinstance(error, exceptions.ResourceExhausted | exceptions.ServiceUnavailable)
+    return not once or (refused and retry_after(error) is not None)
 
 
 def unanswered(error: Exception) -> bool:

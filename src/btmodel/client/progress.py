@@ -1,14 +1,15 @@
 """The progress of one read over all its requests."""
 
+from time import perf_counter
 from typing import Any, Generic, TypeVar
 
 from attrs import evolve
 from google.cloud.bigtable_v2.types import ReadRowsRequest
 
-from btmodel.client.calls import Calls
+from btmodel.client.call import ActiveCall
+from btmodel.client.calls import READ_ROWS, Access, Calls
 from btmodel.client.chunks import Chunks
 from btmodel.client.filters import filter_bytes
-from btmodel.client.retry import Patience, pause_after
 from btmodel.client.streams import RowBatch
 from btmodel.rows import ReadPlan, RowDecoder, RowRange
 from btmodel.rows.serialized import text
@@ -45,6 +46,19 @@ def read_request(plan: ReadPlan, calls: Calls) -> bytes | None:
             asked.end_key_open = span.end
     serialized: bytes = request.SerializeToString()
     return serialized + text(_FILTER, filter_bytes(plan.filter, plan.table)) if plan.filter else serialized
+
+
+def read_call(access: Access, plan: ReadPlan) -> ActiveCall:
+    """The call that reads the rows of ``plan``: rows by their keys are waited for less long than those of a range."""
+    single = plan.limit == 1 or all(span.key for span in plan.ranges)
+    return ActiveCall(
+        access,
+        "read" if single else "scan",
+        READ_ROWS,
+        plan.table,
+        filter=plan.filter,
+        ranges=len(plan.ranges),
+    )
 
 
 def rest(plan: ReadPlan, last: bytes | None, given: int) -> ReadPlan:
@@ -97,21 +111,17 @@ def decoded_plainly(message: bytes, decoder: RowDecoder[T]) -> list[T]:
 class Progress(Generic[T]):
     """A read of ``plan``: what it asks for next, and what it makes of the answers.
 
-    ``limit`` gives the seconds that the next request may take. Where an answer breaks off, the rest is
-    asked for behind the last row, or behind the key up to which the server says that it has looked.
+    What the answers hold is counted in ``call``. Where one breaks off, the rest is asked for from the row after the last
+    one on, or from the key up to which the server says that it has looked.
     """
 
-    def __init__(self, plan: ReadPlan, calls: Calls, decoder: RowDecoder[T]) -> None:
+    def __init__(self, plan: ReadPlan, calls: Calls, decoder: RowDecoder[T], call: ActiveCall) -> None:
         self._plan = plan
         self._calls = calls
         self._decoder = decoder
         self._chunks = Chunks(plan)
-        table = calls.table
-        self._patience = Patience(
-            table.default_read_rows_operation_timeout, table.default_read_rows_attempt_timeout
-        )
+        self._call = call
         self._failed: Exception | None = None
-        self.limit = self._patience.limit
 
     def request(self) -> bytes | None:
         """The request for what has not come yet; None where nothing can follow."""
@@ -119,14 +129,18 @@ class Progress(Generic[T]):
 
     def take(self, message: bytes) -> RowBatch[T]:
         """The rows that a message ends."""
+        call, began = self._call, perf_counter()
         batch, self._failed = decoded(message, self._chunks, self._decoder)
+        call.decode_seconds += perf_counter() - began
+        call.rows += len(batch.keys)
+        call.bytes += len(message)
         return batch
 
     def taken(self) -> None:
-        """Those rows were given; raises what is wrong behind them, and waits from now on for the next ones."""
+        """Those rows were given; raises what is wrong after them, and waits from now on for the next ones."""
         if self._failed is not None:
             raise self._failed
-        self._patience.reached(self._chunks.furthest)
+        self._call.clock.reached(self._chunks.furthest)
 
     def end(self) -> None:
         """The answer ended; raises where that broke it off inside a row."""
@@ -134,6 +148,6 @@ class Progress(Generic[T]):
 
     def pause_after(self, error: Exception) -> float:
         """The seconds to wait before the rest is asked for, as ``error`` broke off the answer; raises what ends the read."""
-        wait = pause_after(error, self._patience)
+        wait = self._call.clock.read_again(error)
         self._chunks.drop()
         return wait

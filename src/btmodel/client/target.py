@@ -4,14 +4,16 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, NoReturn
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from btmodel import emulator, server
+from btmodel.client.options import Options
 from btmodel.errors import SettingsError
 from btmodel.server import running
-from btmodel.settings import instance_named
+from btmodel.settings import INSTANCE as INSTANCE_VARIABLE
+from btmodel.settings import instance_named, read
 from btmodel.words import aside, near
 
 EMULATED = "projects/btmodel/instances/emulator"
@@ -30,7 +32,7 @@ class Target:
 
     ``release`` stops the server, where connecting started it. ``emulated`` is whether the environment put another server in
     the place of the service. ``file`` is the one that was asked for, and ``new_file``
-    the same where it was made for that.
+    the same where it was made for that. ``options`` are those that the settings give to the instance.
     """
 
     instance: str
@@ -39,6 +41,7 @@ class Target:
     new_file: Path | None = field(default=None, eq=False, repr=False)
     file: Path | None = field(default=None, eq=False, repr=False)
     emulated: bool = field(default=False, eq=False, repr=False)
+    options: Options = field(factory=Options, eq=False, repr=False)
 
     @property
     def project(self) -> str:
@@ -59,8 +62,8 @@ class Target:
         return f"{self.instance} on {self.host}" if self.host else self.instance
 
 
-def resolve(text: str, *, makes_file: bool = True) -> Target:
-    """The target of ``text``.
+def resolve(text: str | None, *, makes_file: bool = True) -> Target:
+    """The target of ``text``, None for the ``instance`` of the settings.
 
     ``local:dev.db`` serves that file, and ``local:`` an instance in memory, for as long as the
     connection lasts; a file that is served already is reached there, where ``BIGTABLE_EMULATOR_HOST`` names its
@@ -72,6 +75,14 @@ def resolve(text: str, *, makes_file: bool = True) -> Target:
     Raises :class:`SettingsError` for a text that is none of these and for a file that is not there, and :class:`ServerError` where
     a server on this machine does not answer or start.
     """
+    if text is None:
+        settings = read()
+        text = settings.instance
+        if text is None:
+            raise SettingsError(
+                f"no instance: give one to connect, set {INSTANCE_VARIABLE}, or write instance = ... in the settings "
+                f"({settings.origin})"
+            )
     if not isinstance(text, str):
         raise SettingsError(f"instance: wanted {_WANTED}, or a name from the settings, got {text!r}")
     target = _literal(text, makes_file)
@@ -79,11 +90,15 @@ def resolve(text: str, *, makes_file: bool = True) -> Target:
         return target
     if "/" in text or ":" in text:
         raise SettingsError(f"instance {text!r}: wanted {_WANTED}, or a name from [tool.btmodel.instances]")
-    named = instance_named(text)
+    named, given, place = instance_named(text)
+    try:
+        options = Options.of(given)
+    except SettingsError as error:
+        raise SettingsError(f"{place}: {error}") from None
     target = _literal(named, makes_file=True)
     if target is None:
         raise SettingsError(f"instance {text!r} is {named!r} in the settings: wanted {_WANTED}")
-    return target
+    return evolve(target, options=options)
 
 
 def _literal(text: str, makes_file: bool) -> Target | None:
@@ -133,25 +148,6 @@ def _is_missing(file: Path) -> bool:
     except (OSError, ValueError):
         return False
     return False
-
-
-DataPlane = Literal["btmodel", "client"]
-
-
-def checked_plane(name: DataPlane) -> DataPlane:
-    """``name``, if it is one; raises :class:`SettingsError`."""
-    if name not in get_args(DataPlane):
-        raise SettingsError(f"data_plane: wanted 'btmodel' or 'client', got {name!r}")
-    return name
-
-
-def checked_profile(id: str | None) -> str | None:
-    """``id``, if it can be that of an app profile; raises :class:`SettingsError`."""
-    if id is None or (isinstance(id, str) and id):
-        return id
-    raise SettingsError(
-        f"app_profile: wanted the id of an app profile, or None for the instance's default, got {id!r}"
-    )
 
 
 class AsyncMixed:

@@ -112,8 +112,6 @@ async def _done(work: Callable[[], Awaitable[None]]) -> None:
     await work()
 
 
-AT_ONCE = 8  # requests
-
 AsyncFlight = asyncio.Task[None]
 Flight = futures.Future[None]
 
@@ -121,7 +119,7 @@ Flight = futures.Future[None]
 class AsyncFlights:
     """Work that goes on in tasks of the running event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
         self._tasks: set[AsyncFlight] = set()
         self._stopped = False
 
@@ -178,9 +176,10 @@ class AsyncFlights:
 
 
 class Flights:
-    """The same in threads; there are as many as there is work at once, up to ``AT_ONCE``."""
+    """The same in threads; there are as many as there is work at once, up to ``most``."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._threads: futures.ThreadPoolExecutor | None = None
         self._calls: set[Any] = set()
         self._lock = Lock()
@@ -193,7 +192,7 @@ class Flights:
     def start(self, work: Callable[[], None]) -> Flight:
         """Begin to do ``work``."""
         if self._threads is None:
-            self._threads = futures.ThreadPoolExecutor(AT_ONCE, "btmodel-write")
+            self._threads = futures.ThreadPoolExecutor(self._most, "btmodel-write")
         return self._threads.submit(work)
 
     def step(self) -> None:

@@ -1,17 +1,20 @@
-"""The optional libraries of columns, imported when needed."""
+"""The optional libraries of columns, imported when needed, and the types of their frames."""
 
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from btmodel.errors import QueryRefused
+from btmodel.on_demand import library
 
+if TYPE_CHECKING:
+    from pandas import DataFrame as PandasFrame
+    from polars import DataFrame as PolarsFrame
+    from pyarrow import RecordBatch, Table
 
-def _found(library: str, extra: str) -> Any:
-    try:
-        return import_module(library)
-    except ImportError:
-        raise QueryRefused(f"columns of rows need {library}: install btmodel[{extra}]") from None
+    __all__ = ["PandasFrame", "PolarsFrame", "RecordBatch", "Table", "numpy", "pandas", "polars", "pyarrow"]
+
+_found = partial(library, what="a read of columns", error=QueryRefused)
 
 
 @cache

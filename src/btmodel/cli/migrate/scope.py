@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from attrs import frozen
+from attrs import field, frozen
 
 from btmodel.cli.migrate.options import EMULATED, said_before
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.reached import reached
 from btmodel.cli.terminal import confirm, echo
+from btmodel.client.options import Options
 from btmodel.client.target import SERVICE, Target
 from btmodel.emulator import VARIABLE
 from btmodel.errors import MigrationError, SettingsError
@@ -51,13 +52,14 @@ class Scope:
     """What a migration is about: the models, and where they live.
 
     ``instance`` is a path, ``projects/P/instances/I``; ``host`` is the ``host:port`` of an
-    emulator, or None for the service; ``server`` says which one it is.
+    emulator, or None for the service; ``server`` says which one it is. ``options`` are those of connections.
     """
 
     models: Sequence[ModelSchema]
     instance: str
     host: str | None = None
     server: str = ""
+    options: Options = field(factory=Options)
 
 
 @contextmanager
@@ -70,7 +72,7 @@ def scope_of(
     """
     settings, models = settings_and_models(context)
     with _at(context, instance, settings, changes) as target:
-        yield Scope(models, target.instance, target.host, target.server)
+        yield Scope(models, target.instance, target.host, target.server, target.options)
 
 
 @contextmanager
@@ -86,7 +88,7 @@ def instance_of(
     A local file that is not there is made by what changes something, unless ``makes_file`` is false.
     """
     with _at(context, instance, read(), changes, makes_file=makes_file) as target:
-        yield Scope((), target.instance, target.host, target.server)
+        yield Scope((), target.instance, target.host, target.server, target.options)
 
 
 @contextmanager
@@ -102,8 +104,8 @@ def _at(
     name = typed or settings.instance
     if name is None:
         raise SettingsError(
-            "no instance: say --instance projects/PROJECT/instances/INSTANCE, or instance = ... under "
-            f"[tool.btmodel] in {settings.root / 'pyproject.toml'}"
+            "no instance: say --instance projects/PROJECT/instances/INSTANCE, set BTMODEL_INSTANCE, or write "
+            f"instance = ... under [tool.btmodel] of pyproject.toml (settings: {settings.origin})"
         )
     # What the settings name is not mistyped: a new project may be planned before its file is there.
     makes_file = typed is None or (makes_file and changes is not Changes.NOTHING)
@@ -132,7 +134,7 @@ def connected(scope: Scope) -> "Admin":
     # Here, because it loads grpc, which `btmodel --help` has no use for.
     from btmodel.client.admin import Admin
 
-    return Admin(scope.instance, scope.host)
+    return Admin(scope.instance, scope.host, scope.options)
 
 
 @contextmanager
@@ -154,8 +156,8 @@ def rows_of(admin: "Admin", scope: Scope) -> "Iterator[Database]":
     with watched(scope.host or SERVICE, lambda line: echo(line, err=True)):
         with Patience(READ):
             profiles = admin.transactional_profiles()
-        target = Target(scope.instance, scope.host, lambda: None)
-        with Database(target, profiles[0] if profiles else None) as rows:
+        target = Target(scope.instance, scope.host, lambda: None, options=scope.options)
+        with Database(target, app_profile=next(iter(profiles or ()), None)) as rows:
             yield rows
 
 

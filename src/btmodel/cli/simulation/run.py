@@ -16,11 +16,11 @@ from btmodel.cli.simulation.printing import as_json, print_answer, print_sentenc
 from btmodel.cli.simulation.workload import Chosen, chosen
 from btmodel.cli.terminal import echo
 from btmodel.errors import SimulationRefused
+from btmodel.on_demand import library
 from btmodel.schema import ModelSchema
 from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.simulate.cluster.cluster import Cluster, assumptions_of
 from btmodel.simulate.comparison import Compared, compared
-from btmodel.simulate.libraries import need
 from btmodel.simulate.picture import Side, page, png
 from btmodel.simulate.scenarios import Scenario, alternatives, declared
 from btmodel.simulate.simulation import Simulated, blurred, simulated, steps_of
@@ -39,7 +39,7 @@ def run(context: click.Context, names: Sequence[str], options: Options) -> None:
     where a file cannot be written.
     """
     if options.png:
-        need("matplotlib", "plot", "a picture")
+        library("matplotlib", "plot", "a picture", SimulationRefused)
     for path in (options.html, options.png):
         if path:
             check_place(path, force=options.force)

@@ -2,23 +2,26 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import aclosing
+from copy import copy
 from functools import partial
 from threading import Lock
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, Unpack
 
+from attrs import evolve
 from google.cloud.bigtable.data import BigtableDataClientAsync
 
 from btmodel.client._async.gathering import AsyncGathering
 from btmodel.client._async.reading import joined, read, read_first, read_with_client, samples
 from btmodel.client._async.writing import AsyncBulk, ask
 from btmodel.client.batches import Encoded
-from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, READ_MODIFY_WRITE_ROW, Calls
+from btmodel.client.call import ActiveCall
+from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, READ_MODIFY_WRITE_ROW, Access, Calls
 from btmodel.client.changes import changed, conditional_request, found, modify_request, write_request
-from btmodel.client.channels import fast_streams_async, served_at
-from btmodel.client.failures import translated
+from btmodel.client.channels import credentials_of, data_client, fast_streams_async
+from btmodel.client.options import CallOptions, ConnectOptions, Options
 from btmodel.client.streams import AsyncBatches, AsyncStream, Row, RowBatch
-from btmodel.client.target import AsyncMixed, DataPlane, Target, checked_plane, checked_profile, resolve
+from btmodel.client.target import AsyncMixed, Target, resolve
 from btmodel.client.tasks import AsyncCrew, AsyncHome
 from btmodel.errors import ServerError
 from btmodel.rows import (
@@ -34,39 +37,91 @@ from btmodel.rows import (
     RowDecoder,
     RowRange,
 )
+from btmodel.rows.filters import Filter
 
 T = TypeVar("T")
 
-# A server on this machine answers soon or never; the service may be worth waiting for.
-LOCAL_TIMEOUT = 30.0  # seconds
-TIMEOUTS = (
-    "default_operation_timeout",
-    "default_read_rows_operation_timeout",
-    "default_read_rows_attempt_timeout",
-    "default_mutate_rows_operation_timeout",
-)
+
+class AsyncConnection:
+    """The connection itself: what the views of it share, each with its own options."""
+
+    def __init__(self, target: Target, options: Options) -> None:
+        self.target = target
+        self._options = options
+        self._client: Any = None
+        self._home = AsyncHome()
+        self._tables: dict[tuple[str, str | None], Calls] = {}
+        self._lock = Lock()
+        self._closed = False
+
+    def calls(self, profile: str | None, table: str) -> Calls:
+        """The calls for a table, routed by an app profile; raises :class:`ServerError` where the connection is closed."""
+        self._home.check()
+        calls = self._tables.get((table, profile))
+        return self._opened(table, profile) if calls is None else calls
+
+    async def close(self) -> None:
+        """End it, and the server that connecting started."""
+        with self._lock:
+            self._closed = True
+            client, self._client = self._client, None
+            self._tables.clear()
+        try:
+            if client is not None:
+                self._home.check()
+                await client.close()
+        finally:
+            self.target.release()
+
+    def _opened(self, table: str, profile: str | None) -> Calls:
+        with self._lock:
+            if self._closed:
+                raise ServerError(f"the connection to {self.target} is closed")
+            if self._client is None:
+                self._client = data_client(
+                    BigtableDataClientAsync, self.target, self._options, fast_streams_async
+                )
+            if (table, profile) not in self._tables:
+                opened = self._client.get_table(self.target.instance_id, table, app_profile_id=profile)
+                self._tables[table, profile] = Calls.of(opened)
+            return self._tables[table, profile]
 
 
 class AsyncDatabase(AsyncMixed):
     """An instance that rows are read from and written to; made by ``connect_async``.
 
-    ``target`` is what ``connect_async`` takes. Close it, or use it in a ``with`` block: a server that connecting started is stopped then.
-    ``app_profile`` is the id of the app profile that requests go by; None is the instance's default.
-    ``data_plane`` as for ``connect_async``. Raises :class:`SettingsError` and :class:`ServerError` as that does.
+    ``target`` and ``options`` are what ``connect_async`` takes, and raise what they raise there. Close it, or use it
+    in a ``with`` block: a server that connecting started is stopped then.
     """
 
-    def __init__(
-        self, target: Target | str, app_profile: str | None = None, data_plane: DataPlane = "btmodel"
-    ) -> None:
-        self._app_profile = checked_profile(app_profile)
-        self._data_plane = checked_plane(data_plane)
-        # Last, as it may start a server, which somebody has to stop.
+    def __init__(self, target: Target | str | None = None, **options: Unpack[ConnectOptions]) -> None:
+        # Before the target is resolved, which may start a server that somebody has to stop.
+        Options.of(options)
         self.target = target if isinstance(target, Target) else resolve(target)
-        self._client: Any = None
-        self._home = AsyncHome()
-        self._tables: dict[str, Calls] = {}
-        self._lock = Lock()
-        self._closed = False
+        self.options = self.target.options.with_changes(options)
+        if self.target.host is None:
+            self.options = evolve(self.options, credentials=credentials_of(self.options), impersonate=None)
+        self._connection = AsyncConnection(self.target, self.options)
+        self._reached()
+
+    def with_options(self, **options: Unpack[CallOptions]) -> Self:
+        """The same connection for calls with other options: ``db.with_options(deadline=0.5)``.
+
+        It costs next to nothing, so it may be made for a single call. Closing either closes the connection. Raises
+        :class:`SettingsError` for an option that is wrong, or that belongs to the connection.
+        """
+        view = copy(self)
+        view.options = self.options.for_calls(options)
+        view._reached()
+        return view
+
+    def with_profile(self, app_profile: str | None) -> Self:
+        """The same connection for calls that are routed by another app profile; None is the instance's default."""
+        return self.with_options(app_profile=app_profile)
+
+    def _reached(self) -> None:
+        calls = partial(self._connection.calls, self.options.app_profile)
+        self._access = Access(calls, self.target, self.options)
 
     async def read(self, plan: ReadPlan) -> AsyncStream[Row]:
         """The rows of ``plan`` as they arrive: row key and cells, newest cell of a column first.
@@ -75,11 +130,10 @@ class AsyncDatabase(AsyncMixed):
         MERGED are read at the same time, and a message of each is held. Closing the stream
         ends its requests.
 
-        Take as long for the rows as you like: only the time in which a server is waited for
-        counts, and it counts anew from each row on. A request ends 20 seconds after it was
-        made (30 on a server on this machine); the rest is then asked for behind the last
-        row. Where no row comes for 10 minutes (30 seconds on this machine), and the server does
-        not say that it is looking further either, the read fails. Raises
+        Take as long for the rows as you like: only the time spent waiting for the server
+        counts, and it counts anew from each row on. A request ends after the ``attempt_timeout``; the
+        rest is then asked for from the last row on. Where no row comes within the ``scan`` deadline, and the
+        server does not say that it is looking further either, the read fails. Raises
         :class:`MissingTable` and :class:`ServerError`, also for an answer that is not valid.
         """
         async with aclosing(self.read_batches(plan, RAW)) as batches:
@@ -95,16 +149,16 @@ class AsyncDatabase(AsyncMixed):
         All that is said of ``read`` holds. What the decoder raises ends the read, behind the rows
         in front of that one. With ``parallel``, parts of the table are read at the same time.
         """
-        theirs = self._data_plane == "client" and not plan.backwards
+        theirs = self.options.data_plane == "client" and not plan.backwards
         one = read_with_client if theirs else read
         if parallel is not None:
             return self._read_parts(one, plan, decoder, parallel)
-        return joined(plan, partial(one, self._calls, target=self.target, decoder=decoder))
+        return joined(plan, partial(one, self._access, decoder=decoder))
 
     async def read_first(self, plan: ReadPlan, decoder: RowDecoder[T]) -> T | None:
         """What ``decoder`` makes of the first row of ``plan``; None where there is none. Raises what ``read`` does."""
-        if self._data_plane == "btmodel" and plan.joined is Joined.KEY_ORDER:
-            return await read_first(self._calls, plan, self.target, decoder)
+        if self.options.data_plane == "btmodel" and plan.joined is Joined.KEY_ORDER:
+            return await read_first(self._access, plan, decoder)
         async with aclosing(self.read_batches(plan.limited(1), decoder)) as batches:
             async for batch in batches:
                 return batch.rows[0]
@@ -119,10 +173,8 @@ class AsyncDatabase(AsyncMixed):
     ) -> AsyncBatches[T]:
         crew = AsyncCrew()
         parts = parallel.parts(plan, await self.splits(plan.table))
-        streams = [
-            partial(one, partial(self._watched, crew), part, self.target, decoder, crew.pause)
-            for part in parts
-        ]
+        watched = evolve(self._access, open=partial(self._watched, crew))
+        streams = [partial(one, watched, part, decoder, crew.pause) for part in parts]
         gathering = AsyncGathering(streams, crew, parallel.workers, parallel.ordered)
         left = plan.limit
         async with aclosing(gathering.items()) as batches:
@@ -134,7 +186,7 @@ class AsyncDatabase(AsyncMixed):
                 left = left and left - len(batch.keys)
 
     def _watched(self, crew: AsyncCrew, table: str) -> Calls:
-        return crew.watched(self._calls(table))
+        return crew.watched(self._access.open(table))
 
     def cells(self, table: str, prefix: bytes = b"") -> AsyncStream[Row]:
         """The raw rows of a table whose keys begin with ``prefix``: every cell that is there, undecoded.
@@ -149,8 +201,7 @@ class AsyncDatabase(AsyncMixed):
 
         Raises :class:`MissingTable` and :class:`ServerError`.
         """
-        with translated(table, self.target):
-            return [key for key in await samples(self._calls(table)) if key]
+        return [key for key in await samples(self._access, table) if key]
 
     async def write(self, mutation: Mutation) -> None:
         """Apply one mutation, all of it or nothing: its deletes, then its cells, then its adds.
@@ -160,10 +211,9 @@ class AsyncDatabase(AsyncMixed):
         the error says that it may have been applied. Raises :class:`MissingTable`,
         :class:`MissingFamily` and :class:`ServerError`.
         """
-        once = bool(mutation.adds)
-        with translated(mutation.table, self.target, once=once):
-            calls = self._calls(mutation.table)
-            await ask(calls, MUTATE_ROW, write_request(calls, mutation), once=once)
+        with self._write(MUTATE_ROW, mutation.table, once=bool(mutation.adds)) as call:
+            calls = self._access.open(mutation.table)
+            await ask(call, calls, MUTATE_ROW, write_request(calls, mutation))
 
     async def write_if(self, conditional: Conditional) -> bool:
         """Apply a mutation if its condition holds, both at once; whether it was applied.
@@ -175,10 +225,10 @@ class AsyncDatabase(AsyncMixed):
         :class:`MissingFamily` and :class:`ServerError`.
         """
         table = conditional.mutation.table
-        with translated(table, self.target, once=True, filter=conditional.found):
-            calls = self._calls(table)
+        with self._write(CHECK_AND_MUTATE_ROW, table, once=True, filter=conditional.found) as call:
+            calls = self._access.open(table)
             request = conditional_request(calls, conditional)
-            answer = await ask(calls, CHECK_AND_MUTATE_ROW, request, once=True)
+            answer = await ask(call, calls, CHECK_AND_MUTATE_ROW, request)
             return found(answer) is conditional.present
 
     async def modify(self, change: ReadModifyWrite) -> list[Cell]:
@@ -188,9 +238,10 @@ class AsyncDatabase(AsyncMixed):
         Raises :class:`MissingTable`, :class:`MissingFamily` and :class:`ServerError`, also for an
         increment of a cell that does not hold 8 bytes.
         """
-        with translated(change.table, self.target, once=True):
-            calls = self._calls(change.table)
-            return changed(await ask(calls, READ_MODIFY_WRITE_ROW, modify_request(calls, change), once=True))
+        with self._write(READ_MODIFY_WRITE_ROW, change.table, once=True) as call:
+            calls = self._access.open(change.table)
+            request = modify_request(calls, change)
+            return changed(await ask(call, calls, READ_MODIFY_WRITE_ROW, request))
 
     async def delete(self, table: str, key: bytes) -> None:
         """Delete one row, if it is there."""
@@ -206,7 +257,7 @@ class AsyncDatabase(AsyncMixed):
         """Apply any number of mutations, each row atomic on its own, and return how many.
 
         They go in batches of at most 1,000 rows and 4 MiB, of which up to 8 and 32 MiB are under way at
-        a time, so memory stays flat. Of two writes of a cell the later one counts. What failed is
+        a time (``requests_in_flight`` and ``bytes_in_flight``), so memory stays flat. Of two writes of a cell the later one counts. What failed is
         sent again, row by row, where the server may take it; as with ``write``, a mutation that adds is
         sent once, and fails where its answer is lost.
 
@@ -219,21 +270,11 @@ class AsyncDatabase(AsyncMixed):
         ``permit`` is called right before each request, those that are made again included, and gives the seconds that
         it may take; what it raises ends the write.
         """
-        bulk = AsyncBulk(table, self.target, partial(self._calls, table), progress, permit)
-        return await bulk.write(mutations)
+        return await AsyncBulk(table, self._access, progress, permit).write(mutations)
 
     async def close(self) -> None:
         """Close the connection, and stop the server that it started, if any."""
-        with self._lock:
-            self._closed = True
-            client, self._client = self._client, None
-            self._tables.clear()
-        try:
-            if client is not None:
-                self._home.check()
-                await client.close()
-        finally:
-            self.target.release()
+        await self._connection.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -243,23 +284,5 @@ class AsyncDatabase(AsyncMixed):
     ) -> None:
         await self.close()
 
-    def _calls(self, id: str) -> Calls:
-        self._home.check()
-        calls = self._tables.get(id)
-        return self._opened(id) if calls is None else calls
-
-    def _opened(self, id: str) -> Calls:
-        with self._lock:
-            if self._closed:
-                raise ServerError(f"the connection to {self.target} is closed")
-            if self._client is None:
-                options = fast_streams_async() if self._data_plane == "btmodel" else ()
-                client = served_at(BigtableDataClientAsync, self.target.host, options)
-                self._client = client(project=self.target.project)
-            if id not in self._tables:
-                limits = dict.fromkeys(TIMEOUTS, LOCAL_TIMEOUT) if self.target.host else {}
-                table = self._client.get_table(
-                    self.target.instance_id, id, app_profile_id=self._app_profile, **limits
-                )
-                self._tables[id] = Calls.of(table)
-            return self._tables[id]
+    def _write(self, method: str, table: str, *, once: bool, filter: Filter | None = None) -> ActiveCall:
+        return ActiveCall(self._access, "write", method, table, once=once, filter=filter)

@@ -13,12 +13,11 @@ from google.cloud.bigtable.data import ReadRowsQuery
 from google.cloud.bigtable.data import RowRange as ClientRange
 from google.cloud.bigtable_v2.types import SampleRowKeysRequest, SampleRowKeysResponse
 
-from btmodel.client.calls import READ_ROWS, SAMPLE_ROW_KEYS, Calls
+from btmodel.client.call import ActiveCall
+from btmodel.client.calls import READ_ROWS, SAMPLE_ROW_KEYS, Access
 from btmodel.client.channels import leave_async, next_message_async
-from btmodel.client.failures import translated
 from btmodel.client.filters import sendable_filter
-from btmodel.client.progress import Progress
-from btmodel.client.retry import Patience, pause_after
+from btmodel.client.progress import Progress, read_call
 from btmodel.client.streams import (
     AsyncBatches,
     AsyncPause,
@@ -27,16 +26,14 @@ from btmodel.client.streams import (
     first_of_each_async,
     pause_async,
 )
-from btmodel.client.target import Target
 from btmodel.rows import Cell, Joined, ReadPlan, RowDecoder
 
 T = TypeVar("T")
 
 
 async def read(
-    open_table: Callable[[str], Calls],
+    access: Access,
     plan: ReadPlan,
-    target: Target,
     decoder: RowDecoder[T],
     pause: AsyncPause = pause_async,
 ) -> AsyncBatches[T]:
@@ -47,13 +44,14 @@ async def read(
     """
     if not plan.ranges:
         return
-    with translated(plan.table, target, filter=plan.filter):
-        calls = open_table(plan.table)
-        progress = Progress(plan, calls, decoder)
+    with read_call(access, plan) as call:
+        calls = access.open(plan.table)
+        progress = Progress(plan, calls, decoder, call)
         while (request := progress.request()) is not None:
             # The deadline of a request runs on while the rows are used. That ends it at times, but not
             # the read: a row has come then, so the rest is asked for anew with all the time there is.
-            answer = calls.stream(READ_ROWS)(request, timeout=progress.limit(), metadata=calls.metadata)
+            limit = call.clock.begin()
+            answer = calls.stream(READ_ROWS)(request, timeout=limit, metadata=calls.metadata)
             try:
                 while (message := await next_message_async(answer)) is not None:
                     batch = progress.take(message)
@@ -69,20 +67,20 @@ async def read(
             await pause(wait)
 
 
-async def read_first(
-    open_table: Callable[[str], Calls], plan: ReadPlan, target: Target, decoder: RowDecoder[T]
-) -> T | None:
+async def read_first(access: Access, plan: ReadPlan, decoder: RowDecoder[T]) -> T | None:
     """What ``decoder`` makes of the first row of ``plan``, as :func:`read` would; None where there is none.
 
     Of a single row, to be a stream costs as much as all else that is done here for it.
     """
     if not plan.ranges:
         return None
-    with translated(plan.table, target, filter=plan.filter):
-        calls = open_table(plan.table)
-        progress = Progress(plan.limited(1), calls, decoder)
+    plan = plan.limited(1)
+    with read_call(access, plan) as call:
+        calls = access.open(plan.table)
+        progress = Progress(plan, calls, decoder, call)
         while (request := progress.request()) is not None:
-            answer = calls.stream(READ_ROWS)(request, timeout=progress.limit(), metadata=calls.metadata)
+            limit = call.clock.begin()
+            answer = calls.stream(READ_ROWS)(request, timeout=limit, metadata=calls.metadata)
             try:
                 while (message := await next_message_async(answer)) is not None:
                     batch = progress.take(message)
@@ -104,24 +102,25 @@ async def read_first(
 _SAMPLE = SampleRowKeysResponse.pb()
 
 
-async def samples(calls: Calls) -> list[bytes]:
+async def samples(access: Access, table: str) -> list[bytes]:
     """The keys that the service samples of a table, in order; what it says of the table's end is an empty one."""
-    asked = SampleRowKeysRequest(table_name=calls.name, app_profile_id=calls.app_profile)
-    request = SampleRowKeysRequest.serialize(asked)
-    budget = calls.table.default_operation_timeout
-    patience = Patience(budget, calls.table.default_attempt_timeout or budget)
-    while True:
-        found: list[bytes] = []
-        answer = calls.stream(SAMPLE_ROW_KEYS)(request, timeout=patience.limit(), metadata=calls.metadata)
-        try:
-            while (message := await next_message_async(answer)) is not None:
-                found.append(_SAMPLE.FromString(message).row_key)
-            return found
-        except Exception as error:
-            wait = pause_after(error, patience)
-        finally:
-            leave_async(answer)
-        await pause_async(wait)
+    with ActiveCall(access, "read", SAMPLE_ROW_KEYS, table) as call:
+        calls = access.open(table)
+        asked = SampleRowKeysRequest(table_name=calls.name, app_profile_id=calls.app_profile)
+        request = SampleRowKeysRequest.serialize(asked)
+        while True:
+            found: list[bytes] = []
+            limit = call.clock.begin()
+            answer = calls.stream(SAMPLE_ROW_KEYS)(request, timeout=limit, metadata=calls.metadata)
+            try:
+                while (message := await next_message_async(answer)) is not None:
+                    found.append(_SAMPLE.FromString(message).row_key)
+                return found
+            except Exception as error:
+                wait = call.clock.read_again(error)
+            finally:
+                leave_async(answer)
+            await pause_async(wait)
 
 
 def joined(plan: ReadPlan, read: Callable[[ReadPlan], AsyncBatches[T]]) -> AsyncBatches[T]:
@@ -165,9 +164,8 @@ async def _merged(plan: ReadPlan, read: Callable[[ReadPlan], AsyncBatches[T]]) -
 
 
 async def read_with_client(
-    open_table: Callable[[str], Calls],
+    access: Access,
     plan: ReadPlan,
-    target: Target,
     decoder: RowDecoder[T],
     pause: object = None,
 ) -> AsyncBatches[T]:
@@ -184,11 +182,15 @@ async def read_with_client(
         limit=plan.limit,
         row_filter=sendable_filter(plan.filter, plan.table) if plan.filter else None,
     )
-    with translated(plan.table, target, filter=plan.filter):
-        rows: Any = await open_table(plan.table).table.read_rows_stream(query)
+    with read_call(access, plan) as call:
+        limit = call.clock.begin()
+        rows: Any = await access.open(plan.table).table.read_rows_stream(
+            query, operation_timeout=call.clock.policy.deadline, attempt_timeout=limit
+        )
         async with aclosing(rows):
             async for row in rows:
                 cells = [
                     Cell(cell.family, cell.qualifier, cell.timestamp_micros, cell.value) for cell in row.cells
                 ]
+                call.rows += 1
                 yield RowBatch([row.row_key], [decoder.strict(row.row_key, cells)])

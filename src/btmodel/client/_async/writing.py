@@ -6,71 +6,73 @@ from functools import partial
 import grpc
 from attrs import define, field
 
-from btmodel.client.batches import RETRIED, Acknowledged, Batch, Encoded, batches
-from btmodel.client.calls import MUTATE_ROWS, Calls, google_error
+from btmodel.client.batches import Acknowledged, Batch, Encoded, batches
+from btmodel.client.call import ActiveCall
+from btmodel.client.calls import MUTATE_ROWS, Access, Calls
 from btmodel.client.changes import bulk_request
-from btmodel.client.retry import Tries
+from btmodel.client.failures import google_error
 from btmodel.client.streams import pause_async
-from btmodel.client.target import Target
-from btmodel.client.tasks import AT_ONCE, AsyncFlight, AsyncFlights
+from btmodel.client.tasks import AsyncFlight, AsyncFlights
 from btmodel.errors import FailedRow, WriteFailed
 from btmodel.words import counted
 
 
-async def ask(calls: Calls, method: str, request: bytes, *, once: bool) -> bytes:
-    """The answer to one request; one that is not to be made just ``once`` is made again while there is time."""
-    table = calls.table
-    limit = table.default_operation_timeout
-    tries = Tries(limit, limit if once else table.default_attempt_timeout)
+async def ask(call: ActiveCall, calls: Calls, method: str, request: bytes) -> bytes:
+    """The answer to one request, which is made again where that is safe, while there is time."""
     while True:
         try:
-            answer: bytes = await calls.unary(method)(request, timeout=tries.limit(), metadata=calls.metadata)
+            limit = call.clock.begin(once=call.once)
+            answer: bytes = await calls.unary(method)(request, timeout=limit, metadata=calls.metadata)
+            call.rows, call.bytes = 1, len(request)
             return answer
         except grpc.RpcError as failed:
             error = google_error(failed)
-            wait = tries.pause() if isinstance(error, RETRIED) and not once else None
+            wait = call.clock.pause(error, once=call.once)
             if wait is None:
                 raise error from failed
         await pause_async(wait)
 
 
 async def write_batch(
-    opened: Callable[[], Calls],
+    access: Access,
+    table: str,
     state: Acknowledged,
     flights: AsyncFlights,
     permit: Callable[[], float] | None = None,
 ) -> None:
     """Write the rows of a batch, those that failed again and again while they may be and there is time.
 
-    ``state`` is told all that the service says, and so knows at any time what is written. ``permit`` is called before each
-    request, and gives the seconds that it may take; what it raises ends the write.
+    ``state`` takes in all that the service says, and so knows at any time what is written. ``permit`` is called before
+    each request, and gives the seconds that it may take; what it raises ends the write.
     """
-    table = opened().table
-    tries = Tries(table.default_mutate_rows_operation_timeout, table.default_mutate_rows_attempt_timeout)
-    while state.open and not flights.stopped():
-        error = None
-        calls = opened()
-        request = bulk_request(calls, state.raws)
-        method = calls.stream(MUTATE_ROWS)
-        limit = tries.limit() if permit is None else min(permit(), tries.limit())
-        try:
-            with flights.calling(method(request, timeout=limit, metadata=calls.metadata)) as answers:
-                async for answer in answers:
-                    state.take(answer)
-        except grpc.RpcError as failed:
-            error = google_error(failed)
-        if flights.stopped():
-            return  # what was not answered by now stays open
-        state.end(error)
-        if state.open:
-            wait = tries.pause()
-            if wait is None:
-                return state.give_up()
-            await flights.pause(wait)
+    with ActiveCall(access, "bulk", MUTATE_ROWS, table) as call:
+        call.bytes = state.batch.size
+        while state.open and not flights.stopped():
+            error = None
+            calls = access.open(table)
+            request = bulk_request(calls, state.raws)
+            method = calls.stream(MUTATE_ROWS)
+            limit = call.clock.begin()
+            if permit is not None:
+                limit = min(permit(), limit)
+            try:
+                with flights.calling(method(request, timeout=limit, metadata=calls.metadata)) as answers:
+                    async for answer in answers:
+                        state.take(answer)
+            except grpc.RpcError as failed:
+                error = google_error(failed)
+            if flights.stopped():
+                return  # what was not answered by now stays open
+            again = state.end(error, call.clock.policy.codes)
+            call.rows, call.error = state.written, state.failure
+            if again is not None:
+                wait = call.clock.pause(again)
+                if wait is None:
+                    return state.give_up()
+                await flights.pause(wait)
 
 
 MOST_FAILURES = 1_000
-BYTES_AT_ONCE = 32 * 1024 * 1024
 
 
 @define
@@ -78,16 +80,18 @@ class AsyncBulk:
     """One bulk write to ``table``: ``written`` rows are acknowledged so far."""
 
     table: str
-    target: Target
-    opened: Callable[[], Calls]
+    access: Access
     progress: Callable[[int], object] | None
     permit: Callable[[], float] | None = None
     written: int = field(init=False, default=0)
     _landed: int = field(init=False, default=0)  # batches
     _failures: list[FailedRow] = field(init=False, factory=list)
-    _flights: AsyncFlights = field(init=False, factory=AsyncFlights)
+    _flights: AsyncFlights = field(init=False)
     _under_way: dict[AsyncFlight, Acknowledged] = field(init=False, factory=dict)
     _next: Acknowledged | None = field(init=False, default=None)
+
+    def __attrs_post_init__(self) -> None:
+        self._flights = AsyncFlights(self.access.options.requests_in_flight)
 
     async def write(self, given: Iterable[Encoded]) -> int:
         """Write the rows that are ``given``, and return how many; raises :class:`WriteFailed`."""
@@ -123,7 +127,9 @@ class AsyncBulk:
         while self._under_way:
             others = [state.batch for state in self._under_way.values()]
             size = batch.size + sum(other.size for other in others)
-            free = len(others) < min(AT_ONCE, 1 + self._landed) and size <= BYTES_AT_ONCE
+            options = self.access.options
+            most = min(options.requests_in_flight, 1 + self._landed)
+            free = len(others) < most and size <= options.bytes_in_flight
             if free and not any(map(batch.overlaps, others)):
                 return
             await self._flights.landed(self._under_way)
@@ -132,7 +138,7 @@ class AsyncBulk:
     async def _send(self, batch: Batch) -> None:
         # Known before it begins: an interrupt may come at any time.
         self._next = state = Acknowledged(batch)
-        work = partial(write_batch, self.opened, state, self._flights, self.permit)
+        work = partial(write_batch, self.access, self.table, state, self._flights, self.permit)
         if batch.last and not self._under_way:
             await work()  # nothing else is left to do meanwhile
             self._next = None
@@ -156,7 +162,7 @@ class AsyncBulk:
     def _tell(self, state: Acknowledged) -> None:
         self._landed += 1
         self.written += state.written
-        self._failures += state.failed(self.table, self.target)
+        self._failures += state.failed(self.table, self.access.target)
         if self.progress is not None:
             self.progress(self.written)
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from copy import copy
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, Unpack
 
 from attrs import evolve
 
+from btmodel.client.options import CallOptions
 from btmodel.client.target import AsyncMixed
 from btmodel.declare import Fields, Model, schema_of
 from btmodel.errors import BtmodelError, QueryRefused, ServerError, ValueRefused
@@ -33,7 +35,7 @@ from btmodel.schema import Query
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
     from btmodel.client._async.database import AsyncDatabase
-    from btmodel.columnar.frames import RecordBatch, Table
+    from btmodel.columnar.libraries import RecordBatch, Table
 
 M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound="tuple[Any, ...]")
@@ -71,6 +73,16 @@ class AsyncRepository(Generic[M, K, R]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of table {self._schema.table} in {self._db.target}>"
+
+    def with_options(self, **options: Unpack[CallOptions]) -> Self:
+        """The same repository, whose calls have other options: ``quotes.with_options(deadline=0.2).get(...)``.
+
+        It costs next to nothing, so it may be made for a single call. Raises :class:`SettingsError` for an option
+        that is wrong, or that belongs to the connection.
+        """
+        other = copy(self)
+        other._db = self._db.with_options(**options)
+        return other
 
     async def put(self, row: M) -> None:
         """Write one row. An attribute that is None leaves its cell in the table as it is.

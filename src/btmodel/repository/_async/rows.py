@@ -31,7 +31,7 @@ from btmodel.words import counted
 
 if TYPE_CHECKING:
     from btmodel.client._async.database import AsyncDatabase
-    from btmodel.columnar.frames import PandasFrame, PolarsFrame, RecordBatch, Table
+    from btmodel.columnar.libraries import PandasFrame, PolarsFrame, RecordBatch, Table
 
 
 @define

@@ -33,7 +33,7 @@ from btmodel.words import counted
 
 if TYPE_CHECKING:
     from btmodel.client._sync.database import Database
-    from btmodel.columnar.frames import PandasFrame, PolarsFrame, RecordBatch, Table
+    from btmodel.columnar.libraries import PandasFrame, PolarsFrame, RecordBatch, Table
 
 
 @define

@@ -3,9 +3,11 @@
 """Dual writes: a row and its twins, written together."""
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, Unpack
 
+from btmodel.client.options import CallOptions
 from btmodel.client.target import Mixed
 from btmodel.declare import Fields, Model, Twins, schema_of
 from btmodel.errors import BtmodelError, QueryRefused, ValueRefused, WriteFailed
@@ -44,6 +46,16 @@ class TwinRepository(Generic[M]):
             named = {name: parameters[name] for name in schema_of(model).parameters if name in parameters}
             schema, self._codecs[model] = bound(model, named)
             self._tables.append(schema.table)
+
+    def with_options(self, **options: Unpack[CallOptions]) -> Self:
+        """The same repository, whose calls have other options: ``quotes.with_options(deadline=0.2).get(...)``.
+
+        It costs next to nothing, so it may be made for a single call. Raises :class:`SettingsError` for an option
+        that is wrong, or that belongs to the connection.
+        """
+        other = copy(self)
+        other._db = self._db.with_options(**options)
+        return other
 
     def put(self, row: M) -> None:
         """Write a row and its twins, each atomic on its own, in the declared order.

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from btmodel.errors import SimulationRefused
+from btmodel.on_demand import library
 from btmodel.simulate import words
-from btmodel.simulate.libraries import need
 from btmodel.simulate.picture.heat import (
     NOTHING,
     STOPS,
@@ -77,7 +78,7 @@ def png(sides: Sequence[Side], *, title: str, what: str = "writes") -> bytes:
 
     Raises :class:`SimulationRefused` where matplotlib is not installed.
     """
-    need("matplotlib", "plot", "a picture")
+    library("matplotlib", "plot", "a picture", SimulationRefused)
     from matplotlib.figure import Figure
 
     scale = scale_of([getattr(heat, what) for side in sides for heat in side.heats])

@@ -1,0 +1,159 @@
+"""One call while it is made: its clock, its errors, and who watches it."""
+
+import logging
+from collections.abc import Iterator
+from time import monotonic, perf_counter
+from types import TracebackType
+from typing import Protocol, Self
+
+from attrs import define, field
+from google.api_core.exceptions import GoogleAPIError, RetryError
+from google.api_core.retry import exponential_sleep_generator
+from google.auth.exceptions import GoogleAuthError
+
+from btmodel.client.calls import Access
+from btmodel.client.failures import google_error, repeatable, retry_after, translate
+from btmodel.client.options import Call, Kind, Policy
+from btmodel.rows.filters import Filter
+
+
+@define
+class Clock:
+    """The time of one call: that of all its attempts, and of the pauses between them.
+
+    The clock of a read starts again whenever it has come further, so it runs only while a server is waited for,
+    however long the reader of the rows takes for them. Attempts that follow each other without success may take
+    twice as long each: what is slow to find must be found at last.
+    """
+
+    policy: Policy
+    attempts: int = field(init=False, default=0)
+    _mark: object = field(init=False, default=None)
+    _since: float = field(init=False, factory=monotonic)
+    _limit: float = field(init=False)
+    _made: int = field(init=False, default=0)  # attempts since the last progress
+    _pauses: Iterator[float] | None = field(init=False, default=None)
+
+    def __attrs_post_init__(self) -> None:
+        self._limit = self.policy.attempt
+
+    def reached(self, mark: object) -> None:
+        """The read has come to ``mark``, and waits from now on for what follows it."""
+        if mark != self._mark:
+            self._mark, self._since, self._limit = mark, monotonic(), self.policy.attempt
+            self._made, self._pauses = 0, None
+
+    def begin(self, *, once: bool = False) -> float:
+        """Begin an attempt: the seconds that it may take, all that are left for one that is made just ``once``."""
+        self.attempts += 1
+        self._made += 1
+        left = self._left()
+        return max(0.0, left if once else min(self._limit, left))
+
+    def pause(self, error: Exception, *, once: bool = False) -> float | None:
+        """The seconds to wait before an attempt that failed with ``error`` is made again; None where it is not to be.
+
+        ``once`` where another attempt would change something else.
+        """
+        policy = self.policy
+        if not repeatable(error, policy.codes, once=once) or self._made == policy.attempts:
+            return None
+        if self._pauses is None:
+            # A tenth, so that the last attempt is made close to the end of the time.
+            longest = max(policy.first, min(policy.longest, policy.deadline / 10))
+            self._pauses = exponential_sleep_generator(policy.first, longest)
+        pause = max(next(self._pauses), retry_after(error) or 0.0)
+        self._limit = min(2 * self._limit, policy.deadline)
+        return pause if pause < self._left() else None
+
+    def read_again(self, error: Exception) -> float:
+        """The seconds to wait before a read that failed with ``error`` goes on; raises what ends it."""
+        known = google_error(error)
+        pause = self.pause(known)
+        if pause is not None:
+            return pause
+        if repeatable(known, self.policy.codes):
+            tried = f", in {self._made} attempts" if self._made > 1 else ""
+            why = f"nothing came for {self.policy.deadline - self._left():.1f} s{tried}"
+            raise RetryError(why, known) from error  # type: ignore[no-untyped-call]
+        if known is error:
+            raise error
+        raise known from error
+
+    def _left(self) -> float:
+        return self._since + self.policy.deadline - monotonic()
+
+
+LOG = logging.getLogger("btmodel.client")
+
+
+class Observer(Protocol):
+    """Who watches all calls of this process."""
+
+    def begin(self, call: Call) -> None:
+        """A call begins."""
+
+    def end(self, call: Call) -> None:
+        """It has ended."""
+
+
+# Replaced as a whole, so that a call that is under way in another thread goes on with those that it began with.
+observers: tuple[Observer, ...] = ()
+
+
+class ActiveCall(Call):
+    """A call while it is made, as a context: it holds its clock, and raises what Google's clients raise as an error of ours.
+
+    ``once`` where it changes something and must not be repeated, ``filter`` is what a read asks by.
+    """
+
+    __slots__ = ("_access", "_began", "_filter", "_observers", "clock", "once")
+
+    def __init__(
+        self,
+        access: Access,
+        kind: Kind,
+        method: str,
+        table: str,
+        *,
+        once: bool = False,
+        filter: Filter | None = None,
+        ranges: int = 0,
+    ) -> None:
+        target = access.target
+        super().__init__(kind, method.rpartition("/")[2], table, target.instance, target.host, ranges)
+        self.once = once
+        self.clock = Clock(access.options.policy(kind, local=target.host is not None))
+        self._access, self._filter = access, filter
+
+    def __enter__(self) -> Self:
+        self._observers = observers
+        for observer in self._observers:
+            observer.begin(self)
+        self._began = perf_counter()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.seconds, self.attempts = perf_counter() - self._began, self.clock.attempts
+        failed = self.error if error is None else error
+        if isinstance(failed, GoogleAPIError | GoogleAuthError):
+            target = self._access.target
+            failed = translate(failed, self.table, target, once=self.once, filter=self._filter)
+        # A read that is left early has not failed.
+        self.error = None if isinstance(failed, GeneratorExit) else failed
+        hook = self._access.options.on_call
+        if self._observers or hook is not None or LOG.isEnabledFor(logging.DEBUG):
+            self._report()
+        if error is not None and failed is not error and failed is not None:
+            raise failed from error
+
+    def _report(self) -> None:
+        LOG.debug("%r", self)
+        hook = self._access.options.on_call
+        for watch in (*(one.end for one in self._observers), *(() if hook is None else (hook,))):
+            try:
+                watch(self)
+            except Exception:  # who watches a call must not make it fail
+                LOG.warning("%r failed for a call", watch, exc_info=True)
