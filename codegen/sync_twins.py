@@ -33,6 +33,7 @@ RENAMED = {
     "AsyncRepository": "Repository",
     "AsyncRows": "Rows",
     "AsyncStream": "Stream",
+    "AsyncText": "Text",
     "AsyncTwinRepository": "TwinRepository",
     "BigtableDataClientAsync": "BigtableDataClient",
     "_async": "_sync",

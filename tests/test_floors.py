@@ -39,6 +39,7 @@ ROOMS = {
     "simulate": "words on_demand errors codecs schema estimates rows client design lint described declare",
     "btmodel_codegen": "words errors codecs schema estimates source_text design lint described guess",
     "tables": "words errors schema client declare migrate",
+    "opentelemetry": "on_demand errors client",
     "btmodel": "words on_demand errors settings codecs schema rows lint declare emulator server client repository migrate tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",
     "cli": "words on_demand errors settings codecs schema estimates recorded source_text rows lint described guess declare emulator server client"

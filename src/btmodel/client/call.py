@@ -1,10 +1,10 @@
 """One call while it is made: its clock, its errors, and who watches it."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import monotonic, perf_counter
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
 from attrs import define, field
 from google.api_core.exceptions import GoogleAPIError, RetryError
@@ -87,17 +87,10 @@ class Clock:
 LOG = logging.getLogger("btmodel.client")
 
 
-class Observer(Protocol):
-    """Who watches all calls of this process."""
+# Called when a call begins, and gives the function that is called with it at its end.
+Observer = Callable[[Call], Callable[[Call], object]]
 
-    def begin(self, call: Call) -> None:
-        """A call begins."""
-
-    def end(self, call: Call) -> None:
-        """It has ended."""
-
-
-# Replaced as a whole, so that a call that is under way in another thread goes on with those that it began with.
+# Those who watch all calls of this process. Replaced as a whole, as other threads may be calling.
 observers: tuple[Observer, ...] = ()
 
 
@@ -107,7 +100,7 @@ class ActiveCall(Call):
     ``once`` where it changes something and must not be repeated, ``filter`` is what a read asks by.
     """
 
-    __slots__ = ("_access", "_began", "_filter", "_observers", "clock", "once")
+    __slots__ = ("_access", "_began", "_filter", "_watching", "clock", "once")
 
     def __init__(
         self,
@@ -127,9 +120,7 @@ class ActiveCall(Call):
         self._access, self._filter = access, filter
 
     def __enter__(self) -> Self:
-        self._observers = observers
-        for observer in self._observers:
-            observer.begin(self)
+        self._watching = tuple(observer(self) for observer in observers) if observers else ()
         self._began = perf_counter()
         return self
 
@@ -137,22 +128,22 @@ class ActiveCall(Call):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.seconds, self.attempts = perf_counter() - self._began, self.clock.attempts
-        failed = self.error if error is None else error
+        failed: BaseException | None = self.error if error is None else error
         if isinstance(failed, GoogleAPIError | GoogleAuthError):
             target = self._access.target
-            failed = translate(failed, self.table, target, once=self.once, filter=self._filter)
+            known = translate(failed, self.table, target, once=self.once, filter=self._filter)
+            known.__cause__, failed = failed, known
         # A read that is left early has not failed.
         self.error = None if isinstance(failed, GeneratorExit) else failed
-        hook = self._access.options.on_call
-        if self._observers or hook is not None or LOG.isEnabledFor(logging.DEBUG):
+        if self._watching or self._access.options.on_call is not None or LOG.isEnabledFor(logging.DEBUG):
             self._report()
         if error is not None and failed is not error and failed is not None:
-            raise failed from error
+            raise failed
 
     def _report(self) -> None:
         LOG.debug("%r", self)
         hook = self._access.options.on_call
-        for watch in (*(one.end for one in self._observers), *(() if hook is None else (hook,))):
+        for watch in self._watching if hook is None else (*self._watching, hook):
             try:
                 watch(self)
             except Exception:  # who watches a call must not make it fail

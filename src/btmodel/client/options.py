@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, get_args
 
-from attrs import evolve, field, fields_dict, frozen
+from attrs import evolve, field, frozen
 
 from btmodel.errors import SettingsError, shown
 from btmodel.words import counted, meant, size_text
@@ -59,14 +59,15 @@ class Call:
 
     ``kind`` is that of its deadline, ``method`` the name of the service's method, ``table`` the table's id and
     ``instance`` the path of its instance; ``server`` is the ``host:port`` of a server on this machine, None for the
-    service. ``ranges`` are the key ranges asked for, ``rows`` those that came, or were written, ``bytes`` the size of
-    the messages that hold them, ``attempts`` the requests that were made. ``seconds`` is the time until the call ended,
+    service. ``ranges`` are the key ranges asked for, ``batch`` the rows of a bulk request, ``rows`` those that came, or
+    were written, ``bytes`` the size of the messages that hold them, ``attempts`` the requests that were made. ``seconds`` is the time until the call ended,
     that in which a reader used the rows of a scan included, and ``decode_seconds`` the part of it that making rows of
     bytes took. ``error`` is what it raised, or None. It holds no keys and no values.
     """
 
     __slots__ = (
         "attempts",
+        "batch",
         "bytes",
         "decode_seconds",
         "error",
@@ -85,7 +86,7 @@ class Call:
     ) -> None:
         self.kind, self.method, self.table = kind, method, table
         self.instance, self.server, self.ranges = instance, server, ranges
-        self.rows = self.bytes = self.attempts = 0
+        self.batch = self.rows = self.bytes = self.attempts = 0
         self.seconds = self.decode_seconds = 0.0
         self.error: BaseException | None = None
 
@@ -226,6 +227,7 @@ class Options:
     user_agent: str | None = _option(None, "a name such as shop/1.4, in ASCII", _words)
     pool_size: int = _option(1, "a number of channels, from 1 to 256", _within(1, 256))
     keepalive: float | None = _option(None, "seconds", _seconds)
+    _policies: dict[tuple[Kind, bool], "Policy"] = field(init=False, factory=dict, eq=False, repr=False)
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
@@ -234,7 +236,7 @@ class Options:
 
     def with_changes(self, given: Mapping[str, Any]) -> Self:
         """The same but for what is ``given``; deadlines of kinds that are not among those given stay."""
-        known = fields_dict(type(self))
+        known = ConnectOptions.__annotations__
         for name in given:
             if name not in known:
                 raise SettingsError(f"a connection has no option {name!r} ({meant(name, known)})")
@@ -254,11 +256,15 @@ class Options:
 
     def policy(self, kind: Kind, *, local: bool) -> "Policy":
         """How a call of that kind is made; ``local`` where the server is on this machine."""
-        defaults = _LOCAL_DEADLINES if local else _DEADLINES
-        deadline = self.deadline.get(kind, defaults[kind])
-        # Half of the time by default, so that an attempt that hangs leaves time for another.
-        attempt = min(self.attempt_timeout or deadline / 2, deadline)
-        return Policy(deadline, attempt, frozenset(self.retry_on), self.attempts, *self.backoff)
+        known = self._policies.get((kind, local))
+        if known is None:
+            defaults = _LOCAL_DEADLINES if local else _DEADLINES
+            deadline = self.deadline.get(kind, defaults[kind])
+            # Half of the time by default, so that an attempt that hangs leaves time for another.
+            attempt = min(self.attempt_timeout or deadline / 2, deadline)
+            known = Policy(deadline, attempt, frozenset(self.retry_on), self.attempts, *self.backoff)
+            self._policies[kind, local] = known
+        return known
 
 
 @frozen

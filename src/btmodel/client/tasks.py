@@ -1,15 +1,16 @@
 """Background tasks and threads of reads and writes, each ended with the call that started it."""
 
 import asyncio
+import os
 import threading
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from concurrent import futures
 from contextlib import contextmanager, suppress
 from threading import Event, Lock
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakSet
 
-from attrs import define, frozen
+from attrs import Factory, define, frozen
 
 from btmodel.client.calls import Calls
 from btmodel.errors import ServerError
@@ -236,16 +237,39 @@ class Flights:
             self._threads.shutdown(cancel_futures=True)
 
 
+_FORKED = (
+    "this connection was opened in process {opened}, and process {here} was forked from it: connect in each process, "
+    "after the fork (gunicorn: in post_fork; Celery: at worker_process_init)"
+)
+
+
 @define
 class AsyncHome:
-    """The event loop that a connection belongs to: that in which it is first used."""
+    """Where a connection belongs: the process that opened it, and the event loop in which it is first used."""
 
+    # The process that first used gRPC for asyncio: a fork of it hangs or crashes as soon as it does so, too.
+    _process: ClassVar[int | None] = None
+    _opened: int = Factory(os.getpid)
     _loop: asyncio.AbstractEventLoop | None = None
 
+    @property
+    def here(self) -> bool:
+        """Whether this is the process that opened it."""
+        return self._opened == os.getpid()
+
     def check(self) -> None:
-        """Raise :class:`ServerError` in any other loop, where Google's client would break in its middle."""
+        """Raise :class:`ServerError` in any other process, and in any other loop, where Google's client would break in its middle."""
+        if not self.here:
+            raise ServerError(_FORKED.format(opened=self._opened, here=os.getpid()))
         loop = asyncio.get_running_loop()
         if self._loop is None:
+            if AsyncHome._process not in (None, self._opened):
+                raise ServerError(
+                    f"process {self._opened} was forked from process {AsyncHome._process}, which had used a connection of "
+                    "connect_async: gRPC hangs or crashes in such a process. Connect in the workers alone, or start "
+                    "them by spawn"
+                )
+            AsyncHome._process = self._opened
             self._loop = loop
         elif self._loop is not loop:
             raise ServerError(
@@ -254,8 +278,18 @@ class AsyncHome:
             )
 
 
+@define
 class SyncHome:
-    """The same for a connection that blocks: it may be used anywhere."""
+    """The same for a connection that blocks: it may be used in any thread of its process."""
+
+    _opened: int = Factory(os.getpid)
+
+    @property
+    def here(self) -> bool:
+        """Whether this is the process that opened it."""
+        return self._opened == os.getpid()
 
     def check(self) -> None:
-        """Nothing to refuse."""
+        """Raise :class:`ServerError` in any other process."""
+        if not self.here:
+            raise ServerError(_FORKED.format(opened=self._opened, here=os.getpid()))

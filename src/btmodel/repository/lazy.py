@@ -5,13 +5,15 @@ other kind of read, the answer would be wrong (the truth of every object is True
 Type checkers know without these methods that a read has none of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar, cast
 
 from attrs import frozen
 
+from btmodel.client.options import Call
 from btmodel.errors import UndecodableCell, UndecodableKey
 from btmodel.rows import Cell, Fast, RowDecoder
+from btmodel.words import counted, size_text
 
 
 class _Read:
@@ -100,6 +102,24 @@ class Lazy(_Read):
             self._refuse(
                 f"its {self._plural} without `await`", f"`{self._all}`, or connect with `bt.connect_async`"
             )
+
+
+AsyncText = Awaitable[str]
+Text = str
+
+
+def analysis(calls: Sequence[Call], seconds: float) -> str:
+    """What the calls of one read did, which took so many seconds in all: a line, and one for each of several calls."""
+    reads = [call for call in calls if call.method == "ReadRows"]
+    rows, size = sum(call.rows for call in reads), sum(call.bytes for call in reads)
+    requests = sum(call.attempts for call in calls)
+    decoding = sum(call.decode_seconds for call in reads)
+    parts = "" if len(reads) < 2 else f" for {len(reads)} parts"
+    line = (
+        f"read {counted(rows, 'row')}, {size_text(size)}, in {seconds * 1000:,.1f} ms: "
+        f"{counted(requests, 'request')}{parts}, {decoding * 1000:,.1f} ms of it making rows"
+    )
+    return "\n".join([line, *(f"  {call!r}" for call in reads if parts)])
 
 
 R = TypeVar("R")

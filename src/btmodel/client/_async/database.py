@@ -61,7 +61,9 @@ class AsyncConnection:
         return self._opened(table, profile) if calls is None else calls
 
     async def close(self) -> None:
-        """End it, and the server that connecting started."""
+        """End it, and the server that connecting started; nothing of it ends by a fork of its process."""
+        if not self._home.here:
+            return
         with self._lock:
             self._closed = True
             client, self._client = self._client, None

@@ -63,7 +63,9 @@ class Connection:
         return self._opened(table, profile) if calls is None else calls
 
     def close(self) -> None:
-        """End it, and the server that connecting started."""
+        """End it, and the server that connecting started; nothing of it ends by a fork of its process."""
+        if not self._home.here:
+            return
         with self._lock:
             self._closed = True
             client, self._client = self._client, None

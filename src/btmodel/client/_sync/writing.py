@@ -48,7 +48,7 @@ def write_batch(
     each request, and gives the seconds that it may take; what it raises ends the write.
     """
     with ActiveCall(access, "bulk", MUTATE_ROWS, table) as call:
-        call.bytes = state.batch.size
+        call.batch, call.bytes = len(state.batch.raws), state.batch.size
         while state.open and not flights.stopped():
             error = None
             calls = access.open(table)

@@ -6,15 +6,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, overload
 
 from attrs import define, evolve, field, frozen
 
+from btmodel.client.options import Call
 from btmodel.client.streams import Stream
 from btmodel.columnar import Collector, Fields, pandas, polars, pyarrow
 from btmodel.declare import Model
 from btmodel.errors import BtmodelError, QueryRefused
-from btmodel.repository.lazy import UNDECODABLE, Lazy, OnError, Page, Skipped, skipping, tell
+from btmodel.repository.lazy import (
+    UNDECODABLE,
+    Lazy,
+    OnError,
+    Page,
+    Skipped,
+    Text,
+    analysis,
+    skipping,
+    tell,
+)
 from btmodel.repository.reader import Reader
 from btmodel.rows import (
     Conditional,
@@ -254,9 +266,17 @@ class Rows(Lazy, Generic[M, K, F]):
         """What will be asked."""
         return evolve(self._asked, filter=self._selection.filter)
 
-    def explain(self) -> str:
-        """What will be asked, as text. No server is asked."""
-        return str(self.plan)
+    @overload
+    def explain(self, *, analyze: Literal[False] = False) -> str: ...
+    @overload
+    def explain(self, *, analyze: Literal[True]) -> Text: ...
+    def explain(self, *, analyze: bool = False) -> str | Text:
+        """What will be asked, as text, for which no server is asked.
+
+        With ``analyze`` the read is made, its rows are counted and dropped, and the text says what it took: rows,
+        bytes, requests, times, and the parts of the table that were read at once.
+        """
+        return self._analyzed() if analyze else str(self.plan)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}, not read yet\n{self.plan}"
@@ -404,6 +424,15 @@ class Rows(Lazy, Generic[M, K, F]):
         for one in gone:
             deleted += self._db.write_if(Conditional(one, condition, present=True))
         return deleted
+
+    def _analyzed(self) -> str:
+        calls: list[Call] = []
+        plan, begun = self.plan, perf_counter()
+        db = self._db.with_options(on_call=calls.append)
+        with closing(db.read_batches(plan, skipping(self._row), self._parallel)) as batches:
+            for _ in batches:
+                pass
+        return f"{plan}\n{analysis(calls, perf_counter() - begun)}"
 
     def _only(self, columns: Sequence[str]) -> Self:
         return evolve(self, selection=self._selection.only(columns))

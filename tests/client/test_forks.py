@@ -1,0 +1,105 @@
+"""Processes that are forked: connecting after a fork works, and using a connection across one is an error that says so."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from btmodel import emulator
+
+ROOT = Path(__file__).parents[2]
+# gRPC must be used before the fork, and the process must be one of its own: others fork badly from a process of tests.
+SCRIPT = """
+import asyncio, os, sys, traceback
+import btmodel as bt
+from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
+from examples.market import QUOTE_TIME, Quote, the_message
+
+INSTANCE = sys.argv[2]
+KEY = ("NASDAQ", "ZXZZT", QUOTE_TIME)
+
+def forked(work):
+    child = os.fork()
+    if child == 0:
+        try:
+            print(work(), flush=True)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+
+def read(db):
+    return "read" if QuoteRepository(db).get(*KEY) == the_message()[0] else "other"
+
+def error(work):
+    try:
+        return work()
+    except bt.ServerError as error:
+        return str(error)
+
+def anew():
+    with bt.connect(INSTANCE) as db:
+        return read(db)
+
+async def awaited():
+    async with bt.connect_async(INSTANCE) as db:
+        row = await AsyncQuoteRepository(db).get(*KEY)
+        return "read" if row == the_message()[0] else "other"
+
+def blocking():
+    with bt.connect(INSTANCE) as db:
+        bt.create_tables(db, Quote)
+        QuoteRepository(db).put(the_message()[0])
+        forked(anew)
+        forked(lambda: error(lambda: read(db)))
+        def left():
+            with db:
+                pass
+            return "left"
+        forked(left)
+        print(read(db), flush=True)
+
+def asynchronous():
+    asyncio.run(awaited())
+    forked(lambda: error(lambda: asyncio.run(awaited())))
+
+def unused():
+    db = bt.connect(INSTANCE)
+    forked(lambda: error(lambda: read(db)))
+    forked(lambda: asyncio.run(awaited()))
+
+{"blocking": blocking, "asynchronous": asynchronous, "unused": unused}[sys.argv[1]]()
+"""
+
+
+def run(which: str, instance: str, host: str) -> list[str]:
+    """The lines that the script prints."""
+    environment = {**os.environ, emulator.VARIABLE: host, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", SCRIPT, which, instance]
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=60, cwd=ROOT, check=True
+    )
+    assert "Traceback" not in done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.fixture(scope="module")
+def instance() -> str:
+    """An instance of their own."""
+    return "projects/btmodel/instances/forks"
+
+
+def test_connections_and_forks(instance: str, server: emulator.Emulator) -> None:
+    """A child connects anew; a connection of its parent is refused there, and closing it there leaves it open for the parent."""
+    anew, across, left, parent = run("blocking", instance, server.host)
+    assert (anew, left, parent) == ("read", "left", "read")
+    assert across.startswith("this connection was opened in process ")
+    assert "connect in each process, after the fork" in across
+    across, anew = run("unused", instance, server.host)
+    assert across.startswith("this connection was opened in process ")
+    assert anew == "read"
+    [told] = run("asynchronous", instance, server.host)
+    assert "had used a connection of connect_async: gRPC hangs or crashes in such a process" in told
