@@ -8,14 +8,18 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from attrs import fields
 from btmodel_codegen.attribute_code import CODE
 from btmodel_codegen.targets import TARGETS
 
 import btmodel as bt
+from btmodel import errors
 from btmodel.cli import COMMANDS
+from btmodel.client.options import _DEADLINES, RETRIED, ConnectOptions, Options
 from btmodel.codecs import cell, key
 from btmodel.codecs.cell.default import DEFAULTS
 from btmodel.declare.declarations import ESTIMATES
+from btmodel.errors import BtmodelError
 from btmodel.lint import RULES
 from btmodel.migrate import changes
 from btmodel.rows.columns import SHAPES
@@ -109,6 +113,23 @@ def test_every_target_setting_and_command_is_documented() -> None:
     wrong += lacking(KNOWN, "README.md or docs", text("README.md", "docs"))
     wrong += lacking([f"btmodel {name}" for name in COMMANDS], "README.md", text("README.md"))
     assert wrong == []
+
+
+def test_every_option_and_error_is_documented() -> None:
+    """Each option of a connection has a row with its default, each error of a server one that says what to do."""
+    page = text("docs/production.md")
+    rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", page, re.M))
+    options = {one.name: one.default for one in fields(Options) if one.init}
+    assert options.keys() == ConnectOptions.__annotations__.keys()
+    assert [name for name in options if name not in rows] == []
+    plain = {name: value for name, value in options.items() if isinstance(value, int)}
+    assert {name: int(rows[name].split()[0].replace(",", "")) for name in plain} == plain
+    assert rows["deadline"] == ", ".join(f"{kind} {seconds:g}" for kind, seconds in _DEADLINES.items())
+    assert [code for code in RETRIED if f"`{code}`" not in rows["retry_on"]] == []
+    kinds = [one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, BtmodelError)]
+    assert (
+        lacking([one.__name__ for one in kinds if one is not BtmodelError], "docs/production.md", page) == []
+    )
 
 
 def test_the_places_of_contributing_are_there() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
@@ -14,10 +15,12 @@ import pytest
 
 import btmodel as bt
 from btmodel.cli.migrate import COMMANDS as MIGRATE
+from btmodel.client.options import Options
 from btmodel.codecs import key as key_codecs
 from btmodel.codecs.cell import DEFAULTS
 from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.migrate.revisions.folder import as_text, read
+from btmodel.settings import read as settings_in
 from examples.market import Quote
 
 ROOT = Path(__file__).parents[1]
@@ -47,6 +50,22 @@ def run(name: str, page: str) -> ModuleType:
 def readme() -> ModuleType:
     """The README, run."""
     return run("readme", README)
+
+
+def test_the_page_on_production_runs_and_prints_what_it_says() -> None:
+    """Every Python block of the page runs, in its order, and prints the text block after it."""
+    page = (ROOT / "docs" / "production.md").read_text()
+    try:
+        printed = run("production_page", page).printed
+    finally:
+        bt.configure()
+    assert printed == "".join(blocks("text", page))
+    settings = blocks("toml", page)[0]
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "pyproject.toml")
+        path.write_text(settings)
+        known = settings_in(Path(folder))
+    assert Options.of(known.options["production"]).app_profile == "serving"
 
 
 def test_the_page_on_models_runs_and_prints_what_it_says() -> None:

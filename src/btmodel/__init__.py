@@ -8,6 +8,7 @@ from btmodel.on_demand import load_on_demand
 _HOMES = {
     "btmodel.client": "connect connect_async",
     "btmodel.client._async.database": "AsyncDatabase",
+    "btmodel.client.options": "Call",
     "btmodel.client._sync.database": "Database",
     "btmodel.codecs.cell": (
         "Base64Text CellCodec Compressed DecimalNumber DecimalText Either EnumValue Flag FlagText Float64 "
@@ -32,6 +33,7 @@ _HOMES = {
     ),
     "btmodel.rows.collections": "History Slots",
     "btmodel.schema.gc": "keep_all max_age max_versions",
+    "btmodel.settings": "configure",
     "btmodel.tables": "create_tables",
 }
 
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from btmodel.client import connect, connect_async
     from btmodel.client._async.database import AsyncDatabase
     from btmodel.client._sync.database import Database
+    from btmodel.client.options import Call
     from btmodel.codecs.cell import (
         Base64Text,
         CellCodec,
@@ -159,6 +162,7 @@ if TYPE_CHECKING:
     )
     from btmodel.rows.collections import History, Slots
     from btmodel.schema.gc import keep_all, max_age, max_versions
+    from btmodel.settings import configure
     from btmodel.tables import create_tables
 else:
     __getattr__, __dir__ = load_on_demand(__name__, _HOMES)
@@ -173,6 +177,7 @@ __all__ = [
     "Boolean",
     "BtmodelError",
     "Bytes",
+    "Call",
     "CellCodec",
     "Compressed",
     "Database",
@@ -257,6 +262,7 @@ __all__ = [
     "Week",
     "WriteFailed",
     "column",
+    "configure",
     "connect",
     "connect_async",
     "constant",

@@ -30,9 +30,9 @@ class Deadlines(TypedDict, total=False):
 
 
 # What the service is given. A web request cannot wait for minutes, a batch job may.
-_DEADLINES = Deadlines(read=10.0, scan=60.0, write=10.0, bulk=300.0, admin=20.0)
+_DEADLINES: Mapping[Kind, float] = {"read": 10.0, "scan": 60.0, "write": 10.0, "bulk": 300.0, "admin": 20.0}
 # A server on this machine answers soon or never.
-_LOCAL_DEADLINES = Deadlines(read=10.0, scan=30.0, write=10.0, bulk=30.0, admin=20.0)
+_LOCAL_DEADLINES: Mapping[Kind, float] = {**_DEADLINES, "scan": 30.0, "bulk": 30.0}
 
 RETRIED = ("ABORTED", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "UNAVAILABLE")
 _CODES = frozenset(
