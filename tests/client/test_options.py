@@ -11,6 +11,7 @@ import grpc
 import pytest
 from attrs import evolve
 from google.auth.credentials import AnonymousCredentials
+from google.oauth2.credentials import Credentials
 from google.protobuf.duration_pb2 import Duration
 from google.rpc.code_pb2 import RESOURCE_EXHAUSTED, UNAVAILABLE  # type: ignore[import-untyped]
 from google.rpc.error_details_pb2 import RetryInfo  # type: ignore[import-untyped]
@@ -350,7 +351,7 @@ def test_what_googles_client_is_made_with(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.delenv(emulator.VARIABLE, raising=False)
     from btmodel.client.channels import google_settings
 
-    given = AnonymousCredentials()  # type: ignore[no-untyped-call]
+    given = Credentials(token="a token")  # type: ignore[no-untyped-call]
     options = Options.of(
         {
             "credentials": given,
@@ -369,6 +370,9 @@ def test_what_googles_client_is_made_with(monkeypatch: pytest.MonkeyPatch) -> No
         "credentials"
     ]
     assert borrowed.service_account_email == "job@p.iam.gserviceaccount.com"
+    anonymous = evolve(options, credentials=AnonymousCredentials())  # type: ignore[no-untyped-call]
+    with pytest.raises(bt.SettingsError, match="quota_project: these credentials take none"):
+        google_settings(anonymous, None)
 
 
 def test_settings_from_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

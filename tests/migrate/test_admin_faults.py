@@ -109,7 +109,7 @@ FAULTS = [
         None,
         r"not permitted to these credentials, which need bigtable.tables.\w+ \(role roles/bigtable.admin\)",
     ),
-    (status(StatusCode.UNAUTHENTICATED, "Who?"), NotAllowed, None, "not permitted to these credentials"),
+    (status(StatusCode.UNAUTHENTICATED, "Who?"), NotAllowed, None, "does not accept these credentials"),
 ]
 
 

@@ -269,12 +269,12 @@ def test_a_saved_plan_says_what_moved(project: Callable[[str], Run], live: Calla
             Calls,
             CHECK_AND_MUTATE_ROW,
             "nothing was applied, because the lease, which is a row of the instance, cannot be written: table "
-            f"'btmodel_migrations' in {LOCAL}: not permitted to these credentials, which need roles/bigtable.user",
+            f"'btmodel_migrations' in {LOCAL}: not permitted to these credentials, which need bigtable.tables.mutateRows",
         ),
         (
             Calls,
             MUTATE_ROW,
-            f"table 'btmodel_migrations' in {LOCAL}: not permitted to these credentials, which need roles/bigtable.user",
+            f"table 'btmodel_migrations' in {LOCAL}: not permitted to these credentials, which need bigtable.tables.mutateRows",
         ),
         (
             BigtableTableAdminClient,

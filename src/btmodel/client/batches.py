@@ -256,7 +256,7 @@ class Acknowledged:
         yield from self.batch.refused
         indices = self.batch.indices if self._failures else ()
         for position, failure in self._failures.items():
-            cause = translate(failure, table, target, once=position in self.batch.once)
+            cause = translate(failure, table, target, "MutateRows", once=position in self.batch.once)
             if position in self._lost and not isinstance(cause, Unanswered):
                 cause = Unanswered(f"{cause}; a request that was not answered well may have written the row")
             yield FailedRow(indices[position], self.batch.keys[position], cause)

@@ -131,7 +131,7 @@ class ActiveCall(Call):
         failed: BaseException | None = self.error if error is None else error
         if isinstance(failed, GoogleAPIError | GoogleAuthError):
             target = self._access.target
-            known = translate(failed, self.table, target, once=self.once, filter=self._filter)
+            known = translate(failed, self.table, target, self.method, once=self.once, filter=self._filter)
             known.__cause__, failed = failed, known
         # A read that is left early has not failed.
         self.error = None if isinstance(failed, GeneratorExit) else failed

@@ -179,6 +179,12 @@ def google_settings(options: Options, endpoint: str | None) -> dict[str, Any]:
 def credentials_of(options: Options) -> Any:
     """The credentials that ``options`` name, or None for the Application Default Credentials."""
     given: Any = options.credentials
+    named = given is None or isinstance(given, str | Path)
+    if options.quota_project and not named and not hasattr(given, "with_quota_project"):
+        raise SettingsError(
+            f"quota_project: these credentials take none ({type(given).__name__} has no with_quota_project): "
+            "leave it out, or make the credentials with it"
+        )
     if isinstance(given, str | Path):
         try:
             with warnings.catch_warnings():

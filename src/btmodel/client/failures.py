@@ -35,6 +35,8 @@ _LOST_CONNECTION = (
 )
 # What is exhausted for good: a message that gRPC does not take.
 _TOO_LARGE = ("message larger than max", "message length too large")
+# How gRPC tells that credentials have failed.
+_NO_TOKEN = "getting metadata from plugin failed"
 _OVER_QUOTA = "RATE_LIMIT_EXCEEDED"
 
 
@@ -113,10 +115,24 @@ class InvalidAnswer(exceptions.GoogleAPIError):
     """An answer that no server may give; asking again would not fix it."""
 
 
+# The permission that each method needs, and the least of Google's predefined roles that has it.
+_WRITES = "bigtable.tables.mutateRows (role roles/bigtable.user)"
+_PERMISSIONS = {
+    "ReadRows": "bigtable.tables.readRows (role roles/bigtable.reader)",
+    "SampleRowKeys": "bigtable.tables.sampleRowKeys (role roles/bigtable.reader)",
+}
+
+
 def translate(
-    error: Exception, table: str, target: Target, *, once: bool = False, filter: Filter | None = None
+    error: Exception,
+    table: str,
+    target: Target,
+    method: str,
+    *,
+    once: bool = False,
+    filter: Filter | None = None,
 ) -> BtmodelError:
-    """Our error for one of the data client's.
+    """Our error for one of the data client's, which ``method`` of the service ended with.
 
     ``filter`` is what a read asks by. ``once`` where the call changes something and must not be repeated: the error then
     says so where the answer was lost.
@@ -130,8 +146,8 @@ def translate(
     thing, server = f"table {table!r} in {target.instance}", target.host or "the service"
     if isinstance(error, exceptions.Forbidden):
         return NotAllowed(
-            f"{thing}: not permitted to these credentials, which need roles/bigtable.user to write rows, or "
-            f"roles/bigtable.reader to read them ({server} says: {words})"
+            f"{thing}: not permitted to these credentials, which need {_PERMISSIONS.get(method, _WRITES)} "
+            f"({server} says: {words})"
         )
     told = refusal(error, thing, server)
     if once and unanswered(error):
@@ -175,7 +191,12 @@ def _refusal(error: Exception, thing: str, server: str) -> ServerError:
     words = said(error)
     last = _given_up(error)
     match last:
-        case exceptions.Forbidden() | exceptions.Unauthorized():
+        case exceptions.Unauthorized():
+            return NotAllowed(
+                f"{thing}: {server} does not accept these credentials ({words}): renew them, as `gcloud auth "
+                "application-default login` does, or connect with other `credentials`"
+            )
+        case exceptions.Forbidden():
             return NotAllowed(f"{thing}: not permitted to these credentials ({server} says: {words})")
         case InvalidAnswer():
             return ServerError(f"{thing}: the answer of {server} is not valid: {words}")
@@ -184,6 +205,11 @@ def _refusal(error: Exception, thing: str, server: str) -> ServerError:
             return kind(f"{thing}: cannot connect to {server}: {words}")
         case exceptions.InternalServerError():
             return Unanswered(f"{thing}: {server} failed, and says: {words}")
+        case _ if _NO_TOKEN in words.lower():
+            return Unavailable(
+                f"{thing}: the credentials cannot be renewed ({words}): check that they are still valid, that "
+                "Google's token server can be reached, and this machine's clock"
+            )
         case exceptions.RetryError():
             return Unanswered(f"{thing}: no answer from {server} ({words})")
         case _ if answer_lost(last, words):
