@@ -15,6 +15,9 @@ COMMANDS: CommandTable = {
     "serve": Command("btmodel.cli.serve", "Serve a Bigtable in a file, on this machine."),
     "show": Command("btmodel.cli.show", "Draw models: keys, cells, queries and sizes."),
     "simulate": Command("btmodel.cli.simulate", "Show where the load goes, before there is a table."),
+    "verify-service": Command(
+        "btmodel.cli.verify_service", "Try on an instance what btmodel assumes of the service."
+    ),
 }
 
 

@@ -46,7 +46,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command."""
         entry = self.table.get(cmd_name)
-        command = entry and getattr(import_module(entry.module), cmd_name)
+        command = entry and getattr(import_module(entry.module), cmd_name.replace("-", "_"))
         return command if isinstance(command, click.Command) else None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -1,0 +1,97 @@
+"""``btmodel verify-service``: try on an instance what btmodel assumes of the service."""
+
+import json
+import sys
+import uuid
+
+import click
+from rich.table import Table
+
+from btmodel.cli.completion import instance_names
+from btmodel.cli.console import Console
+from btmodel.cli.reached import reached
+from btmodel.cli.terminal import confirm, echo
+from btmodel.client.target import SERVICE, Target
+from btmodel.errors import SettingsError
+from btmodel.settings import read
+from btmodel.words import counted
+
+PREFIX = "btmodel_verify_"
+# About 2,100 rows and 5 MiB are written and read once, in a table of three families.
+_COST = "about 4,500 requests of a few hundred bytes and one row of 5 MiB; nothing is left of it"
+
+
+@click.command("verify-service")
+@click.option(
+    "--instance",
+    shell_complete=instance_names,
+    help="The instance, by its path or its name in the settings; that of the settings, unless given.",
+)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--json", "json_", is_flag=True, help="Print the result as JSON.")
+@click.pass_context
+def verify_service(context: click.Context, instance: str | None, yes: bool, json_: bool) -> None:
+    """Try what btmodel assumes of the service on an instance, and say which of it holds.
+
+    It makes a table of its own there, and drops it at the end; no other table is touched. The report, with --json, can be
+    attached to a bug.
+
+    Exit code 0: all of it holds; 1: something does not, or an error; 2: declined.
+    """
+    name = read().instance if instance is None else instance
+    if not name:
+        raise SettingsError(
+            "no instance: say --instance projects/PROJECT/instances/INSTANCE, or set BTMODEL_INSTANCE"
+        )
+    with reached(name) as target:
+        table = PREFIX + uuid.uuid4().hex[:12]
+        if not yes and not _confirmed(target, table):
+            context.exit(2)
+        results = _results(target, table)
+    failed = [one for one in results if one["came"] is not None]
+    if json_:
+        echo(
+            json.dumps(
+                {"instance": target.instance, "server": target.server, "assumptions": results}, indent=2
+            )
+        )
+    else:
+        _print(results)
+        echo(f"{len(results) - len(failed)} of {counted(len(results), 'assumption')} hold at {target.server}")
+    context.exit(1 if failed else 0)
+
+
+def _confirmed(target: Target, table: str) -> bool:
+    if target.host is None and not sys.stdin.isatty():
+        raise SettingsError(
+            "this asks before it makes a table on the service: say --yes where nobody can answer"
+        )
+    if target.host is not None:
+        return True  # on this machine nothing costs anything
+    echo(f"This makes the table {table} in {target.instance}, and drops it: {_COST}.", err=True)
+    return confirm(f"Try it on {SERVICE}?")
+
+
+def _results(target: Target, table: str) -> list[dict[str, str | None]]:
+    # Here, because these load grpc and Google's client, which `btmodel --help` has no use for.
+    from btmodel.client._sync.database import Database
+    from btmodel.client.admin import Admin
+    from btmodel.client.assumptions import try_all
+
+    results: list[dict[str, str | None]] = []
+    held = Target(target.instance, target.host, lambda: None, options=target.options)
+    with Admin(target.instance, target.host, target.options) as admin, Database(held) as db:
+        for assumption, came in try_all(db, admin, table):
+            about = {"name": assumption.name, "assumption": assumption.says, "rests": assumption.for_}
+            results.append({**about, "came": None if came is None else str(came)})
+    return results
+
+
+def _print(results: list[dict[str, str | None]]) -> None:
+    drawn = Table(box=None, pad_edge=False, show_header=False)
+    for result in results:
+        came = result["came"]
+        drawn.add_row("holds" if came is None else "differs", str(result["name"]), str(result["assumption"]))
+        if came is not None:
+            drawn.add_row("", "", f"{came}. Rests on it: {result['rests']}")
+    Console().print(drawn)

@@ -1,0 +1,409 @@
+"""What btmodel assumes of the service, as cases that can be tried on any server.
+
+Each is inferred from Google's documentation, its interfaces, its clients or reports of others. The local server
+is built on all of them; Google's emulator is known to differ in some.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from time import monotonic, sleep
+
+from attrs import field, frozen
+
+from btmodel.client._sync.database import Database
+from btmodel.client.admin import Admin
+from btmodel.errors import MissingFamily, MissingTable, ServerError, shown
+from btmodel.rows import (
+    Add,
+    Append,
+    Cell,
+    Chain,
+    Conditional,
+    Delete,
+    Families,
+    Filter,
+    Increment,
+    KeyMatches,
+    Mutation,
+    QualifierRange,
+    ReadModifyWrite,
+    ReadPlan,
+    RowRange,
+    Rows,
+    Times,
+    Value,
+    Versions,
+    WithoutValues,
+)
+from btmodel.schema import Aggregate, Family, Table
+from btmodel.schema.gc import keep_all, max_age, max_versions
+
+# The second comes first by name, and is made later.
+LATER, PLAIN, SUM = "a_later", "b_plain", "sum"
+DAY = 86_400_000_000  # microseconds
+AT = 1_500_000_000_000_000  # a time, in microseconds
+_REPLICATION = 60.0  # seconds
+RULE = max_age(timedelta(days=3)) | (max_versions(5) & max_age(timedelta(hours=12)))
+
+
+class Differs(Exception):
+    """The server does something else: what was expected, and what came."""
+
+    def __init__(self, expected: str, came: str) -> None:
+        super().__init__(f"expected {expected}, got {came}")
+
+
+@frozen
+class Trial:
+    """One case on one server: rows under ``prefix`` of ``table``, which are its own."""
+
+    db: Database
+    admin: Admin
+    table: str
+    prefix: bytes
+
+    def put(self, key: bytes, *cells: Cell, deletes: tuple[Delete, ...] = ()) -> None:
+        """Write cells to a row."""
+        self.db.write(Mutation(self.table, self.prefix + key, cells=cells, deletes=deletes))
+
+    def fill(self, *keys: bytes) -> None:
+        """Write one cell to each of these rows."""
+        for key in keys:
+            self.put(key, cell(b"q", b"1"))
+
+    def rows(
+        self,
+        span: RowRange | None = None,
+        filter: Filter | None = None,
+        limit: int | None = None,
+        *,
+        backwards: bool = False,
+    ) -> dict[bytes, list[Cell]]:
+        """The rows of this case in the order in which they come, by their keys without the prefix."""
+        asked = RowRange.of_prefix(self.prefix) if span is None else span
+        plan = ReadPlan(self.table, (asked,), filter, limit, backwards=backwards)
+        return {key.removeprefix(self.prefix): cells for key, cells in self.db.read(plan)}
+
+    def within(self, start: bytes, end: bytes) -> RowRange:
+        """The range of this case's keys from ``start`` to before ``end``."""
+        return RowRange(self.prefix + start, self.prefix + end)
+
+    def values(self, key: bytes, filter: Filter | None = None) -> list[bytes]:
+        """The values of a row's cells in the order in which they come."""
+        return [one.value for one in self.rows(self.within(key, key + b"\0"), filter).get(key, [])]
+
+
+@frozen
+class Assumption:
+    """``says`` is the assumption, ``for_`` what of btmodel rests on it; ``tried`` raises :class:`Differs` where it does not hold."""
+
+    name: str
+    says: str
+    for_: str
+    tried: Callable[[Trial], None] = field(repr=False)
+
+
+ASSUMPTIONS: list[Assumption] = []
+
+
+def _assume(says: str, for_: str) -> Callable[[Callable[[Trial], None]], Callable[[Trial], None]]:
+    def taken(tried: Callable[[Trial], None]) -> Callable[[Trial], None]:
+        name = tried.__name__.strip("_").replace("_", "-")
+        ASSUMPTIONS.append(Assumption(name, says, for_, tried))
+        return tried
+
+    return taken
+
+
+def cell(qualifier: bytes, value: bytes, timestamp: int = AT, family: str = PLAIN) -> Cell:
+    """A cell of the plain family."""
+    return Cell(family, qualifier, timestamp, value)
+
+
+def same(expected: object, came: object) -> None:
+    """Raise :class:`Differs` unless both are equal."""
+    if came != expected:
+        raise Differs(shown(expected), shown(came))
+
+
+def refused(call: Callable[[], object], kind: type[ServerError] = ServerError) -> None:
+    """Raise :class:`Differs` unless the server refuses the call with that kind of error."""
+    try:
+        came = call()
+    except kind:
+        return
+    except ServerError as error:
+        raise Differs(kind.__name__, f"{type(error).__name__}: {error}") from error
+    raise Differs("a refusal", f"the answer {shown(came)}")
+
+
+def families() -> tuple[Family, ...]:
+    """The families that the table is made with; the one that is made later is not among them."""
+    return (Family(PLAIN, RULE), Family(SUM, keep_all(), Aggregate.SUM))
+
+
+def try_all(db: Database, admin: Admin, table: str) -> Iterator[tuple[Assumption, Exception | None]]:
+    """Each assumption, and why it does not hold, or None. The table is made for them, and dropped at the end.
+
+    Raises :class:`ServerError` where it cannot be made.
+    """
+    admin.create_table(Table(table, families()))
+    try:
+        admin.modify_families(table, create=(Family(LATER, max_versions(1)),))
+        for at, assumption in enumerate(ASSUMPTIONS):
+            try:
+                assumption.tried(Trial(db, admin, table, b"%02d#" % at))
+                yield assumption, None
+            except (Differs, ServerError) as error:
+                yield assumption, error
+    finally:
+        admin.delete_table(table)
+
+
+@_assume("A read of a table that is not there is NOT_FOUND.", "MissingTable, and the advice to migrate")
+def _missing_table(trial: Trial) -> None:
+    nowhere = ReadPlan(f"{trial.table}_not", (RowRange(b"", b""),), None)
+    refused(lambda: list(trial.db.read(nowhere)), MissingTable)
+
+
+@_assume(
+    "A write to a family that is not there names the family.", "MissingFamily, and the advice to migrate"
+)
+def _missing_family(trial: Trial) -> None:
+    refused(lambda: trial.put(b"k", cell(b"q", b"1", family="nowhere")), MissingFamily)
+
+
+@_assume("A write is atomic: where one of its cells is refused, none is kept.", "put, replace, twins")
+def _atomic_write(trial: Trial) -> None:
+    refused(lambda: trial.put(b"k", cell(b"q", b"1"), cell(b"q", b"1", family="nowhere")))
+    same({}, trial.rows())
+
+
+@_assume("Deletes that stand before cells in a write are done before them.", "replace")
+def _deletes_first(trial: Trial) -> None:
+    trial.put(b"k", cell(b"old", b"1"), cell(b"q", b"1", AT + DAY))
+    trial.put(b"k", cell(b"q", b"2"), deletes=(Delete(),))
+    same([b"2"], trial.values(b"k"))
+
+
+@_assume("A cell that is written at the time of another replaces it.", "writing again is safe")
+def _same_time(trial: Trial) -> None:
+    trial.put(b"k", cell(b"q", b"1"))
+    trial.put(b"k", cell(b"q", b"2"))
+    same([b"2"], trial.values(b"k"))
+
+
+@_assume("Timestamps are whole milliseconds; others are refused.", "every time is rounded, or refused first")
+def _milliseconds(trial: Trial) -> None:
+    refused(lambda: trial.put(b"k", cell(b"q", b"1", AT + 1)))
+
+
+@_assume("Rows come in the order of their keys as bytes; ranges are half-open.", "every range query")
+def _key_order(trial: Trial) -> None:
+    keys = (b"\0", b"a", b"a\0", b"a\xff", b"b", b"\xff", b"\xff\xff")
+    trial.fill(*reversed(keys))
+    same(list(keys), list(trial.rows()))
+    same([b"a", b"a\0", b"a\xff"], list(trial.rows(trial.within(b"a", b"b"))))
+
+
+@_assume("A row whose last cell is deleted is no row.", "exists, put_if_absent")
+def _empty_rows(trial: Trial) -> None:
+    trial.fill(b"k")
+    trial.put(b"k", deletes=(Delete(PLAIN, b"q"),))
+    same({}, trial.rows())
+
+
+@_assume("Reads go backwards, with limits from the end.", "backwards, newest")
+def _backwards(trial: Trial) -> None:
+    trial.fill(b"1", b"2", b"3")
+    same([b"3", b"2"], list(trial.rows(limit=2, backwards=True)))
+
+
+@_assume("Limits count rows that have a cell behind the filter.", "where(...).limit(n)")
+def _limits(trial: Trial) -> None:
+    for key, value in ((b"1", b"no"), (b"2", b"yes"), (b"3", b"no"), (b"4", b"yes"), (b"5", b"yes")):
+        trial.put(key, cell(b"q", value))
+    same([b"2", b"4"], list(trial.rows(filter=Value(b"yes"), limit=2)))
+
+
+@_assume("Cells of a column come newest first.", "the newest value of a column, histories")
+def _newest_first(trial: Trial) -> None:
+    for at in (2, 1, 3):
+        trial.put(b"k", cell(b"q", b"%d" % at, AT + at * 1000))
+    same([b"3", b"2", b"1"], trial.values(b"k"))
+    same([b"3"], trial.values(b"k", Versions(1)))
+
+
+@_assume("Families of a row come in the order in which they were made.", "rows are read without sorting")
+def _family_order(trial: Trial) -> None:
+    trial.put(b"k", cell(b"q", b"later", family=LATER), cell(b"q", b"plain"))
+    same([b"plain", b"later"], trial.values(b"k"))
+
+
+@_assume(
+    "Columns of a family come in the order of their qualifiers as bytes.", "rows are read without sorting"
+)
+def _column_order(trial: Trial) -> None:
+    names = (b"\0", b"A", b"a", b"b", b"\xff")
+    trial.put(b"k", *(cell(name, name) for name in reversed(names)))
+    same(list(names), trial.values(b"k"))
+
+
+@_assume(
+    "An expression has to match the whole key; a newline and bytes that are no text match too.", "matching"
+)
+def _key_expressions(trial: Trial) -> None:
+    trial.fill(b"ab", b"a\n", b"a\xff", b"abc")
+    same([b"a\n", b"ab", b"a\xff"], list(trial.rows(filter=KeyMatches(trial.prefix + rb"a\C"))))
+
+
+@_assume("Ranges of qualifiers and of times are half-open.", "entries, times")
+def _half_open_filters(trial: Trial) -> None:
+    trial.put(b"k", *(cell(b"%d" % at, b"%d" % at, AT + at * 1000) for at in range(4)))
+    same([b"1", b"2"], trial.values(b"k", QualifierRange(PLAIN, b"1", b"3")))
+    same([b"1", b"2"], trial.values(b"k", Times(AT + 1000, AT + 3000)))
+
+
+@_assume("A condition sees the cells of the whole row, whatever it lets through.", "where")
+def _conditions(trial: Trial) -> None:
+    trial.put(b"1", cell(b"q", b"yes"), cell(b"other", b"kept"))
+    trial.put(b"2", cell(b"q", b"no"), cell(b"other", b"left"))
+    found = trial.rows(filter=Rows(Chain((QualifierRange(PLAIN, b"q", b"r"), Value(b"yes")))))
+    same([b"1"], list(found))
+    same(2, len(found[b"1"]))
+
+
+@_assume("Values can be left out on the server.", "keys, count")
+def _without_values(trial: Trial) -> None:
+    trial.put(b"k", cell(b"q", b"long"))
+    same([b""], trial.values(b"k", WithoutValues()))
+
+
+@_assume("A conditional write looks and writes in one step, and says what it found.", "put_if, put_if_absent")
+def _conditional_writes(trial: Trial) -> None:
+    def absent(value: bytes) -> bool:
+        row = Mutation(trial.table, trial.prefix + b"k", cells=(cell(b"q", value),))
+        return trial.db.write_if(Conditional(row, Families((PLAIN,)), present=False))
+
+    same((True, False), (absent(b"1"), absent(b"2")))
+    same([b"1"], trial.values(b"k"))
+
+
+@_assume("An increment of a cell that is not there begins at 0; text is appended to.", "counters, extend")
+def _increments(trial: Trial) -> None:
+    key = trial.prefix + b"k"
+    for _ in range(2):
+        trial.db.modify(
+            ReadModifyWrite(trial.table, key, (Increment(PLAIN, b"n", 3), Append(PLAIN, b"t", b"x")))
+        )
+    same([(6).to_bytes(8, "big"), b"xx"], trial.values(b"k", Versions(1)))
+
+
+@_assume("An increment of a cell that does not hold 8 bytes is refused, and changes nothing.", "counters")
+def _increments_of_text(trial: Trial) -> None:
+    trial.put(b"k", cell(b"n", b"text"))
+    change = ReadModifyWrite(trial.table, trial.prefix + b"k", (Increment(PLAIN, b"n", 1),))
+    refused(lambda: trial.db.modify(change))
+    same([b"text"], trial.values(b"k"))
+
+
+@_assume("A read-modify-write is newer than the cell that it changes, whatever clock wrote that.", "counters")
+def _increments_are_newest(trial: Trial) -> None:
+    far = 4_000_000_000_000_000
+    trial.put(b"k", cell(b"n", (1).to_bytes(8, "big"), far))
+    trial.db.modify(ReadModifyWrite(trial.table, trial.prefix + b"k", (Increment(PLAIN, b"n", 1),)))
+    same([(2).to_bytes(8, "big")], trial.values(b"k", Versions(1)))
+
+
+@_assume("What is added to a cell of a sum is added up.", "aggregate counters")
+def _sums(trial: Trial) -> None:
+    for amount in (5, -2, 4):
+        trial.db.write(Mutation(trial.table, trial.prefix + b"k", adds=(Add(SUM, b"n", 0, amount),)))
+    same([(7).to_bytes(8, "big")], trial.values(b"k"))
+
+
+@_assume("A sum is not written like a plain cell.", "a model cannot mix them up")
+def _sums_are_not_set(trial: Trial) -> None:
+    refused(lambda: trial.put(b"k", cell(b"n", bytes(8), family=SUM)))
+
+
+@_assume("Row keys have 1 to 4,096 bytes.", "the rule on the length of keys, and what codecs refuse")
+def _key_lengths(trial: Trial) -> None:
+    longest = b"k" * (4096 - len(trial.prefix))
+    trial.fill(longest)
+    same([longest], list(trial.rows()))
+    refused(lambda: trial.fill(longest + b"k"))
+
+
+@_assume("A batch acknowledges each of its rows, 1,000 at a time.", "put_many")
+def _batches(trial: Trial) -> None:
+    rows = (
+        Mutation(trial.table, b"%s%04d" % (trial.prefix, at), cells=(cell(b"q", b"1"),)) for at in range(2000)
+    )
+    same(2000, trial.db.write_many(trial.table, rows))
+    same(2000, len(trial.rows(filter=WithoutValues())))
+
+
+@_assume("A row of more than 4 MiB comes whole.", "large rows")
+def _large_rows(trial: Trial) -> None:
+    for at in range(5):
+        trial.put(b"k", cell(b"%d" % at, bytes([at]) * 2**20))
+    same([2**20] * 5, [len(value) for value in trial.values(b"k")])
+
+
+@_assume("The cells of a time range are deleted, and no others.", "deleting of slots and histories")
+def _deleted_times(trial: Trial) -> None:
+    trial.put(b"k", *(cell(b"q", b"%d" % at, AT + at * 1000) for at in range(4)))
+    trial.put(b"k", deletes=(Delete(PLAIN, b"q", AT + 1000, AT + 3000),))
+    same([b"3", b"0"], trial.values(b"k"))
+
+
+@_assume("Rows are dropped by the prefix of their keys, and no others.", "drop_prefix")
+def _dropped_rows(trial: Trial) -> None:
+    trial.fill(b"a1", b"a2", b"b1")
+    trial.admin.drop_prefix(trial.table, trial.prefix + b"a")
+    same([b"b1"], list(trial.rows()))
+
+
+@_assume("A change of several families is made as a whole or not at all.", "migrate, where it is killed")
+def _families_at_once(trial: Trial) -> None:
+    made = Family("half", max_versions(1))
+    refused(
+        lambda: trial.admin.modify_families(
+            trial.table, create=(made,), update=(Family("nowhere", max_versions(1)),)
+        )
+    )
+    there = trial.admin.table(trial.table)
+    same({LATER, PLAIN, SUM}, set() if there is None else {family.id for family in there.families})
+
+
+@_assume("GC rules are read back as they were written.", "the comparison of declared and live families")
+def _rules_read_back(trial: Trial) -> None:
+    there = trial.admin.table(trial.table)
+    found = {family.id: (family.gc, family.aggregate) for family in (there.families if there else ())}
+    same((RULE, None), found.get(PLAIN))
+    same((keep_all(), Aggregate.SUM), found.get(SUM))
+
+
+@_assume("The keys that a table divides at are in order.", "parallel reads")
+def _splits(trial: Trial) -> None:
+    splits = trial.db.splits(trial.table)
+    same(sorted(splits), splits)
+
+
+@_assume(
+    "What was written is in all clusters once a consistency token says so.", "the comparison before a drop"
+)
+def _consistency(trial: Trial) -> None:
+    mark = trial.admin.replication_mark(trial.table)
+    until = monotonic() + _REPLICATION
+    while mark is not None and not trial.admin.is_replicated(trial.table, mark):
+        if monotonic() > until:
+            raise Differs(f"replicated within {_REPLICATION:.0f} s", "not yet")
+        sleep(1)
+
+
+@_assume("An app profile that is not there is refused.", "a mistyped app_profile is noticed")
+def _unknown_profiles(trial: Trial) -> None:
+    other = trial.db.with_profile("btmodel-verify-no-such-profile")
+    refused(lambda: list(other.cells(trial.table, trial.prefix)))

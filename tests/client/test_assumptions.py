@@ -1,0 +1,96 @@
+"""What is assumed of the service: all of it holds on the local server, and on the emulator all but what is known."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from btmodel import emulator
+from btmodel.cli.verify_service import PREFIX, verify_service
+from btmodel.client.admin import Admin
+from btmodel.client.assumptions import ASSUMPTIONS, Differs, Trial, refused, same
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTED = re.findall(
+    r"^\| `([a-z0-9-]+)` \| (.*) \| (.*) \| (yes|no) \|$", (ROOT / "docs" / "production.md").read_text(), re.M
+)
+
+
+@pytest.mark.both_servers
+def test_what_holds(
+    server: emulator.Emulator, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The report names each assumption, what differs and why; the table is gone at the end."""
+    monkeypatch.setenv(emulator.VARIABLE, server.host)
+    instance = "projects/btmodel/instances/verified"
+    done = CliRunner().invoke(verify_service, ["--instance", instance, "--json"])
+    report = json.loads(done.stdout)
+    differs = {one["name"] for one in report["assumptions"] if one["came"] is not None}
+    known = (
+        {name for name, _, _, holds in DOCUMENTED if holds == "no"}
+        if request.node.callspec.params["server"] == "emulator"
+        else set()
+    )
+    assert differs == known
+    assert done.exit_code == bool(known)
+    assert [one["name"] for one in report["assumptions"]] == [one.name for one in ASSUMPTIONS]
+    with Admin(instance, server.host) as admin:
+        assert [table.id for table in admin.read_tables() if table.id.startswith(PREFIX)] == []
+
+
+def test_the_documentation_lists_them() -> None:
+    """The table of the page has each with its words."""
+    assert [(one.name, one.says, one.for_) for one in ASSUMPTIONS] == [row[:3] for row in DOCUMENTED]
+
+
+def test_a_case_that_does_not_hold_says_what_came() -> None:
+    """Both ways in which a case can fail do."""
+    with pytest.raises(Differs, match=r"^expected \[1\], got \[2\]$"):
+        same([1], [2])
+    with pytest.raises(Differs, match=r"^expected a refusal, got the answer 5$"):
+        refused(lambda: 5)
+
+
+def test_the_report_for_people(server: emulator.Emulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line for each, and one that counts."""
+    monkeypatch.setenv(emulator.VARIABLE, server.host)
+
+    def wrong(trial: Trial) -> None:
+        same(1, len(trial.rows()))
+
+    broken = [ASSUMPTIONS[0], type(ASSUMPTIONS[0])("no-rows", "It rains.", "umbrellas", wrong)]
+    monkeypatch.setattr("btmodel.client.assumptions.ASSUMPTIONS", broken)
+    done = CliRunner().invoke(verify_service, ["--instance", "projects/btmodel/instances/verified"])
+    assert done.exit_code == 1
+    assert "differs  no-rows        It rains." in done.stdout
+    assert "expected 1, got 0. Rests on it: umbrellas" in done.stdout
+    assert f"1 of 2 assumptions hold at {server.host}" in done.stdout
+
+
+def test_the_service_is_not_touched_without_an_answer(tmp_path: Path) -> None:
+    """Where nobody can be asked, and --yes is not said, nothing is sent; without an instance, it says how to name one."""
+    command = [sys.executable, "-m", "btmodel", "verify-service"]
+    environment = {"PATH": "/usr/bin", "PYTHONPATH": str(ROOT / "src"), "HOME": str(tmp_path)}
+    for arguments, message in (
+        (
+            ["--instance", "projects/p/instances/i"],
+            "this asks before it makes a table on the service: say --yes",
+        ),
+        ([], "no instance: say --instance projects/PROJECT/instances/INSTANCE"),
+    ):
+        done = subprocess.run(
+            [*command, *arguments],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert message in done.stderr
