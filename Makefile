@@ -8,7 +8,7 @@ BIN := .venv/bin
 WORKERS := -n 3 --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo examples test fast mypy basedpyright bench format clean
+.PHONY: help demo examples test fast mypy basedpyright bench compatibility format clean
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
@@ -16,6 +16,7 @@ help:
 	@echo "make test    set up, and run the whole check: ruff, mypy, pyright, pytest"
 	@echo "make fast    set up, and run ruff and all tests but the slow ones"
 	@echo "make bench   set up, and measure; the last line is the speed of reads and writes, as JSON"
+	@echo "make compatibility  set up, and test the wheel with the oldest and newest libraries on each Python that is here"
 	@echo "make format  write generated files anew, and format the code"
 
 demo: .venv/installed
@@ -52,6 +53,10 @@ bench: .venv/installed-dev
 	$(BIN)/python -m tests.bench.move_bench
 	$(BIN)/python -m tests.bench.simulate_bench
 	$(BIN)/python -m tests.bench.speed_bench
+
+compatibility: .venv/installed-dev
+	$(PIP) uv
+	$(BIN)/python tests/compatibility.py
 
 format: .venv/installed-dev
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/python codegen/sync_twins.py

@@ -222,8 +222,6 @@ def served_at(client: Any, host: str | None, setup: Setup = (), size: int = 1) -
     def channel(self: Any, *args: Any, **settings: Any) -> Any:
         settings["options"] = [*settings.get("options", ()), *setup]
         made = super(kind, self)._build_grpc_channel(*args, **settings)
-        if not hasattr(made, "swap_channel"):
-            return made  # an older client's
         awaited = isinstance(made, grpc.aio.Channel)
         create = made.create_channel
         if host is not None:

@@ -1,0 +1,221 @@
+"""The programs of docs/deploy.md, as they would run: real servers with several workers, real requests, signals."""
+
+import fcntl
+import json
+import os
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import termios
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+import btmodel as bt
+from btmodel import emulator, server
+from examples.generated.quote_repository import QuoteRepository
+from examples.market import QUOTE_TIME, Quote, made_up_quotes
+
+ROOT = Path(__file__).parents[2]
+SERVICES = ROOT / "examples" / "services"
+INSTANCE = "projects/btmodel/instances/services"
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[str]:
+    """A local server with 300 quotes; its address."""
+    with server.start() as local:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv(emulator.VARIABLE, local.host)
+            with bt.connect(INSTANCE) as db:
+                bt.create_tables(db, Quote)
+                QuoteRepository(db).put_many(made_up_quotes(300))
+        yield local.host
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+def environment(host: str, port: int) -> dict[str, str]:
+    """What a container would get: no settings but the instance."""
+    own = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "PYTHONPATH": str(ROOT), "PORT": str(port)}
+    return {**own, "HOME": "/nonexistent", emulator.VARIABLE: host, "BTMODEL_INSTANCE": INSTANCE}
+
+
+@contextmanager
+def running(command: list[str], host: str, port: int, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A program that answers at ``port``; told to stop at the end, which it does."""
+    log = folder / "log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment(host, port), stdout=out, stderr=out, start_new_session=True
+        )
+    try:
+        until = time.monotonic() + 30
+        while asked(port, "/healthz")[0] != 200:
+            assert process.poll() is None, log.read_text()
+            assert time.monotonic() < until, log.read_text()
+            time.sleep(0.05)
+        yield process
+        process.terminate()
+        assert process.wait(20) in (0, -signal.SIGTERM), log.read_text()
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def asked(port: int, path: str, body: object = None) -> tuple[int, Any, dict[str, str]]:
+    """The status, the JSON and the headers of an answer; 0 where nobody answers."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}{path}", data, {"Content-Type": "application/json"}
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.status, json.load(answer), {}
+    except urllib.error.HTTPError as error:
+        text = error.read()
+        return (
+            error.code,
+            json.loads(text) if text.startswith(b"{") else text,
+            {name.lower(): value for name, value in error.headers.items()},
+        )
+    except OSError:
+        return 0, None, {}
+
+
+def test_the_api(served: str, tmp_path: Path) -> None:
+    """Two workers: rows, pages by cursor, writes, refusals, and what a server that is gone looks like."""
+    port = free_port()
+    command = ["uvicorn", "examples.services.api:app", "--workers", "2", "--port", str(port)]
+    with running(command, served, port, tmp_path):
+        status, row, _ = asked(port, f"/quotes/NASDAQ/ZXZZT/{quote(QUOTE_TIME.isoformat())}")
+        assert (status, row["bid"], row["bid_size"]) == (200, "600.55", 500)
+        times: list[str] = []
+        cursor = None
+        while True:
+            more = "" if cursor is None else f"&cursor={quote(cursor)}"
+            status, found, _ = asked(port, f"/quotes/NASDAQ/ZXZZT?size=60{more}")
+            assert status == 200
+            times += [one["quote_time"] for one in found["rows"]]
+            cursor = found["next"]
+            if cursor is None:
+                break
+        assert len(times) == len(set(times)) == 150
+        assert times == sorted(times)
+        body = {"exchange": "NYSE", "symbol": "NEW", "quote_time": "2020-01-01T00:00:00Z", "bid": "1.5"}
+        assert asked(port, "/quotes", body)[0] == 201
+        assert asked(port, "/quotes/NYSE/NEW")[1]["rows"][0]["bid"] == "1.5"
+        status, told, _ = asked(port, "/quotes", {**body, "symbol": "TOOLONG"})
+        assert (status, "TOOLONG" in told["detail"]) == (422, True)
+        assert asked(port, "/quotes/NYSE/IBM?cursor=none")[0] == 422
+        assert asked(port, "/quotes/NYSE/NONE/2020-01-01T00:00:00Z")[0] == 404
+        assert asked(port, "/readyz")[0] == 200
+    with server.start() as other, running(command, other.host, port, tmp_path):
+        other.kill()
+        begun = time.monotonic()
+        status, told, headers = asked(port, "/quotes/NYSE/IBM")
+        assert (status, told["detail"]) == (
+            503,
+            "Bigtable does not take this now: try again",
+        ) or status == 504
+        assert status == 504 or int(headers["retry-after"]) >= 1
+        assert time.monotonic() - begun < 10
+        assert asked(port, "/healthz")[0] == 200
+        assert asked(port, "/readyz")[0] in (503, 504)
+
+
+def test_the_site(served: str, tmp_path: Path) -> None:
+    """Workers that are forked from a process which has imported the application connect by themselves."""
+    port = free_port()
+    command = ["gunicorn", "--preload", "--workers", "2", "--threads", "4", "--bind", f"127.0.0.1:{port}"]
+    with running([*command, "examples.services.site:app"], served, port, tmp_path):
+        for _ in range(8):
+            status, found, _ = asked(port, "/quotes/NASDAQ/ZXZZT?size=5")
+            assert (status, len(found["rows"]), bool(found["next"])) == (200, 5, True)
+        assert asked(port, "/quotes/NASDAQ/TOOLONG")[0] == 422
+
+
+def unread(pipe: int) -> int:
+    """The bytes that nobody has read from a pipe yet."""
+    found = bytearray(4)
+    fcntl.ioctl(pipe, termios.FIONREAD, found)
+    return int.from_bytes(found, sys.byteorder)
+
+
+def lines(first: int, count: int) -> bytes:
+    return b"".join(
+        b"NYSE,WORK,%d,1.5,1.6\n" % (1_600_000_000_000 + at) for at in range(first, first + count)
+    )
+
+
+def rows_of(host: str, symbol: str) -> int:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(emulator.VARIABLE, host)
+        with bt.connect(INSTANCE) as db:
+            return QuoteRepository(db).by_symbol("NYSE", symbol).count()
+
+
+def test_the_worker(served: str, tmp_path: Path) -> None:
+    """All lines are rows in the end; told to stop while it waits for more, it writes what it has read, and ends at once."""
+    command = [sys.executable, "-m", "examples.services.worker"]
+    whole = {"cwd": tmp_path, "env": environment(served, 0), "timeout": 60, "check": True}
+    done = subprocess.run(command, input=lines(0, 4_500), capture_output=True, **whole)  # type: ignore[call-overload]
+    assert done.stdout == b"4500 rows written\n"
+    assert rows_of(served, "WORK") == 4_500
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment(served, 0), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(lines(10_000, 300))
+        process.stdin.flush()
+        until = time.monotonic() + 30
+        while unread(process.stdin.fileno()):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        process.terminate()
+        assert process.stdout.read() == b"300 rows written, told to stop\n"
+        assert process.wait(10) == 0
+    assert rows_of(served, "WORK") == 4_800
+
+
+def test_the_container_starts(served: str, tmp_path: Path) -> None:
+    """What the Dockerfile's CMD starts serves at PORT, and its health check passes; what it copies is there."""
+    text = (SERVICES / "Dockerfile").read_text()
+    for source in re.findall(r"^COPY (\S+)", text, re.M):
+        assert (ROOT / source).exists()
+    [command] = [json.loads(one) for one in re.findall(r"^CMD (\[.*\])$", text, re.M)]
+    [check] = [json.loads(one) for one in re.findall(r"^HEALTHCHECK CMD (\[.*\])$", text, re.M)]
+    port = free_port()
+    local = [one.replace("--host 0.0.0.0", "--host 127.0.0.1") for one in command]
+    assert local != command
+    with running(local, served, port, tmp_path):
+        subprocess.run(check, env=environment(served, port), timeout=20, check=True)
+        assert asked(port, "/quotes/NASDAQ/ZXZZT?size=1")[0] == 200
+
+
+def test_the_guide_names_the_programs() -> None:
+    """Each program has its place in the guide, with the command that starts it."""
+    guide = (ROOT / "docs" / "deploy.md").read_text()
+    for path in SERVICES.glob("[a-z]*"):
+        if path.is_file():
+            assert f"(../examples/services/{path.name})" in guide
+    for command in re.findall(r"`((?:uvicorn|gunicorn|python) [^`<]*)", guide):
+        module = next(word for word in shlex.split(command) if word.startswith("examples.")).partition(":")[0]
+        assert (ROOT / f"{module.replace('.', '/')}.py").is_file()
