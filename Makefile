@@ -46,6 +46,7 @@ bench: .venv/installed-dev
 	$(BIN)/python -m tests.bench.generate_bench
 	$(BIN)/python -m tests.bench.repository_bench
 	$(BIN)/python -m tests.bench.watching_bench
+	$(BIN)/python -m tests.bench.service_bench
 	$(BIN)/python -m tests.bench.fresh_instance_bench
 	$(BIN)/python -m tests.bench.memory_bench
 	$(BIN)/python -m tests.bench.server_bench

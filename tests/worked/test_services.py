@@ -2,21 +2,14 @@
 
 import fcntl
 import json
-import os
 import re
 import shlex
-import signal
-import socket
 import subprocess
 import sys
 import termios
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -24,79 +17,19 @@ import pytest
 import btmodel as bt
 from btmodel import emulator, server
 from examples.generated.quote_repository import QuoteRepository
-from examples.market import QUOTE_TIME, Quote, made_up_quotes
+from examples.market import QUOTE_TIME
+from tests.bench.service_bench import phases
+from tests.worked.running import INSTANCE, ROOT, asked, environment, filled, free_port, running
 
-ROOT = Path(__file__).parents[2]
 SERVICES = ROOT / "examples" / "services"
-INSTANCE = "projects/btmodel/instances/services"
 
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[str]:
     """A local server with 300 quotes; its address."""
     with server.start() as local:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv(emulator.VARIABLE, local.host)
-            with bt.connect(INSTANCE) as db:
-                bt.create_tables(db, Quote)
-                QuoteRepository(db).put_many(made_up_quotes(300))
+        filled(local.host, 300)
         yield local.host
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
-
-
-def environment(host: str, port: int) -> dict[str, str]:
-    """What a container would get: no settings but the instance."""
-    own = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "PYTHONPATH": str(ROOT), "PORT": str(port)}
-    return {**own, "HOME": "/nonexistent", emulator.VARIABLE: host, "BTMODEL_INSTANCE": INSTANCE}
-
-
-@contextmanager
-def running(command: list[str], host: str, port: int, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A program that answers at ``port``; told to stop at the end, which it does."""
-    log = folder / "log"
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            command, cwd=folder, env=environment(host, port), stdout=out, stderr=out, start_new_session=True
-        )
-    try:
-        until = time.monotonic() + 30
-        while asked(port, "/healthz")[0] != 200:
-            assert process.poll() is None, log.read_text()
-            assert time.monotonic() < until, log.read_text()
-            time.sleep(0.05)
-        yield process
-        process.terminate()
-        assert process.wait(20) in (0, -signal.SIGTERM), log.read_text()
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-
-
-def asked(port: int, path: str, body: object = None) -> tuple[int, Any, dict[str, str]]:
-    """The status, the JSON and the headers of an answer; 0 where nobody answers."""
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(
-        f"http://127.0.0.1:{port}{path}", data, {"Content-Type": "application/json"}
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            return answer.status, json.load(answer), {}
-    except urllib.error.HTTPError as error:
-        text = error.read()
-        return (
-            error.code,
-            json.loads(text) if text.startswith(b"{") else text,
-            {name.lower(): value for name, value in error.headers.items()},
-        )
-    except OSError:
-        return 0, None, {}
 
 
 def test_the_api(served: str, tmp_path: Path) -> None:
@@ -193,6 +126,20 @@ def test_the_worker(served: str, tmp_path: Path) -> None:
         assert process.stdout.read() == b"300 rows written, told to stop\n"
         assert process.wait(10) == 0
     assert rows_of(served, "WORK") == 4_800
+
+
+def test_the_service_under_load_in_a_network_that_fails(tmp_path: Path) -> None:
+    """No request hangs, refusals are statuses that say so, and all is as before once the network is."""
+    done = {phase.name: phase for phase in phases(1.0, tmp_path)}
+    for name, phase in done.items():
+        assert phase.statuses.keys() <= {200, 503, 504}, name
+        assert max(phase.times) < 6, name  # the deadlines are 1 and 3 seconds; this machine may be busy
+        if name == "before" or name.startswith("after"):
+            assert phase.statuses.keys() == {200}, name
+    assert done["delay"].statuses.keys() == {200}
+    assert done["delay"].percentile(50) > 150
+    assert done["refuse"].statuses.keys() & {503, 504}
+    assert done["cut"].statuses[200] > 0
 
 
 def test_the_container_starts(served: str, tmp_path: Path) -> None:
