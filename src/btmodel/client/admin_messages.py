@@ -198,7 +198,7 @@ def _masks(settings: TableSettings, backups: types.Table.AutomatedBackupPolicy) 
     if settings.change_stream is not None:
         masks["change_stream_config"] = ("change_stream_config",)
     if settings.automated_backups is not None:
-        whole = not settings.automated_backups or backups.disabled
+        whole = not settings.automated_backups or _switched_off(backups)
         masks["automated_backup_policy"] = ("automated_backup_policy",) if whole else _BACKUPS
     if settings.tiered_storage is not None:
         masks["tiered_storage_config"] = ("tiered_storage_config",)
@@ -209,7 +209,12 @@ def _masks(settings: TableSettings, backups: types.Table.AutomatedBackupPolicy) 
 
 def _backups(raw: Any) -> timedelta:
     policy = raw.automated_backup_policy
-    return OFF if policy.disabled else _period(policy.retention_period)
+    return OFF if _switched_off(policy) else _period(policy.retention_period)
+
+
+def _switched_off(policy: Any) -> bool:
+    # The libraries know the field from 2.47 on; with an older one it cannot be told from a policy without a period.
+    return bool(getattr(policy, "disabled", False))
 
 
 def _period(duration: Any) -> timedelta:
