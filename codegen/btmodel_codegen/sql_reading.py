@@ -1,6 +1,7 @@
 """An expression of GoogleSQL over a stored value, and the pieces that such expressions are made of."""
 
 import re
+from collections.abc import Iterable
 from datetime import date
 from enum import Enum
 
@@ -150,6 +151,13 @@ def base64(size: int, letters: int) -> Reading:
     return standard.within("SAFE.FROM_BASE64(", ")")
 
 
+def padded_base64() -> Reading:
+    """Any number of bytes out of their base 64, with padding."""
+    letter = "[A-Za-z0-9+/]"
+    ends = "|".join(f"{letter}{{{3 - size}}}{_LAST[3 - size]}{'=' * size}" for size in (1, 2))
+    return matching(f"(?:{letter}{{4}})*(?:{ends})?").within("SAFE.FROM_BASE64(", ")")
+
+
 def reversed_domain() -> Reading:
     """A domain with its labels in order."""
     return TEXT.within("ARRAY_TO_STRING(ARRAY_REVERSE(SPLIT(", ", '.')), '.')")
@@ -173,14 +181,20 @@ def timestamp(form: CalendarFormat, stored: Reading) -> Reading | None:
     return pointed.within(f"SAFE.PARSE_TIMESTAMP({string(wanted)}, ", ")")
 
 
+def one_of(value: Reading, literals: Iterable[str]) -> Reading:
+    """The value where it is one of ``literals``, in SQL; NULL where it is another."""
+    cases = "".join(f" WHEN {literal} THEN {literal}" for literal in literals)
+    return value.within("CASE ", f"{cases} END")
+
+
 def week(form: str, first: int, origin: date) -> Reading:
-    """The Monday of a week by its number, which stands for ``{n}`` in ``form``."""
+    """The Monday of a week by its number, which stands for ``{n}`` in ``form``; NULL below the ``first`` number."""
     before, _, rest = form.partition("{")
     spec, _, behind = rest.partition("}")
-    width = int(spec.partition(":")[2] or 1)
-    number = f"([0-9]{{{width}}}|[1-9][0-9]{{{width},}})"
+    width = spec.partition(":")[2]
+    number = f"([0-9]{{{int(width)}}})" if width else "(0|[1-9][0-9]*)"
     pattern = f"^{re.escape(before)}{number}{re.escape(behind)}$"
     weeks = int_of(TEXT.within("REGEXP_EXTRACT(", f", {string(pattern)})"))
     if first:
-        weeks = weeks.within("SAFE_SUBTRACT(", f", {first})")
+        weeks = weeks.within("NULLIF(GREATEST(SAFE_SUBTRACT(", f", {first}), -1), -1)")
     return weeks.within(f"SAFE.DATE_ADD(DATE '{origin}', INTERVAL ", " WEEK)")

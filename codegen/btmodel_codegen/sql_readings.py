@@ -8,6 +8,7 @@ the 8 bytes of a number.
 """
 
 import re
+from enum import Enum
 from typing import Any
 
 from attrs import evolve
@@ -31,6 +32,8 @@ from btmodel_codegen.sql_reading import (
     left_to,
     machine_integer,
     matching,
+    one_of,
+    padded_base64,
     reversed_domain,
     timestamp,
     uuid_text,
@@ -95,8 +98,8 @@ def _value_of_key(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
             return BOOLEAN
         case key.HexDigest() | key.UuidText():
             return _written(codec)
-        case key.EnumText():
-            return TEXT
+        case key.EnumText(enum=enum):
+            return _member(enum, TEXT)
         case key.ReversedDomain():
             return reversed_domain()
         case key.UuidRaw():
@@ -221,15 +224,28 @@ def _value_of_cell(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
         case cell.HexText():
             return matching("(?:[0-9a-f]{2})*").within("SAFE.FROM_HEX(", ")")
         case cell.Base64Text():
-            return TEXT.within("SAFE.FROM_BASE64(", ")")
+            return padded_base64()
         case cell.UuidBytes():
             return uuid_text()
-        case cell.EnumValue(value=value):
-            return of_cell(value, bignumeric=bignumeric)
+        case cell.EnumValue(enum=enum, value=value):
+            return _member(enum, of_cell(value, bignumeric=bignumeric))
         case key.AsInKey(codec=inner):
             return of_key(inner, bignumeric=bignumeric)
         case _:
             return _number(codec, bignumeric)
+
+
+def _member(enum: type[Enum], value: Reading) -> Reading:
+    """The value of a member; of an enum that finds members for other values, any value that the codec writes."""
+    undecoded = value.note and not value.before
+    if undecoded or enum._missing_.__func__ is not Enum._missing_.__func__:  # type: ignore[attr-defined]
+        return value
+    values = [one.value for one in enum]
+    if all(isinstance(one, str) for one in values):
+        return one_of(value, map(string, values))
+    if all(type(one) is int for one in values):
+        return one_of(value, (str(one) for one in values if abs(one) <= _GREATEST))
+    return value
 
 
 def _number(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:

@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Any
 from uuid import UUID
 
@@ -27,6 +27,40 @@ class Side(Enum):
     """Of a trade."""
 
     BUY = "buy"
+
+
+class Quoted(Enum):
+    """Texts that SQL and its patterns write in a way of their own."""
+
+    ITS = "it's"
+    BACK = "no\\"
+    ANY = "b.*|x"
+    SHORT = "b."
+
+
+class Digit(StrEnum):
+    """Texts that sort downwards digit by digit."""
+
+    ELEVEN = "11"
+    TEN = "10"
+
+
+class Lax(Enum):
+    """Finds a member for any text."""
+
+    ANY = "any"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Lax":
+        return cls.ANY
+
+
+class Size(Enum):
+    """Numbers, one of them negative."""
+
+    SMALL = 7
+    LARGE = 2**40
+    NONE = -1
 
 
 KEYS: list[tuple[KeyCodec[Any], Any, Any]] = [
@@ -128,6 +162,10 @@ CELLS: list[tuple[CellCodec[Any], Any, Any]] = [
     # What SQL does not decode is the stored text or bytes.
     (cells.FloatBytes(4), 0.5, b"\x3f\0\0\0"),
     (cells.Json(list[int]), [1], "[1]"),
+    (cells.EnumValue(Side, cells.Json(str)), Side.BUY, '"buy"'),
+    (cells.EnumValue(Size, cells.IntBytes(16)), Size.SMALL, b"\x07".rjust(16, b"\0")),
+    # A member may be found for other values.
+    (cells.EnumValue(Lax, cells.Utf8()), Lax.ANY, "any"),
 ]
 
 
@@ -311,7 +349,25 @@ FIXED: list[CellCodec[Any] | KeyCodec[Any]] = [
     keys.Descending(keys.EpochMillis()),
     keys.Descending(keys.DateText()),
     keys.Descending(keys.HexInt(2)),
+    keys.Week(origin=date(2020, 1, 6), first=9),
+    keys.Week("{n:02}", origin=date(2020, 1, 6), first=12),
+    keys.Week("{n:04}", origin=date(9999, 1, 4)),
+    keys.EnumText(Side),
+    keys.EnumText(Quoted),
+    keys.Bytes(width=2),
+    keys.Descending(keys.HexDigest(2)),
+    keys.Descending(keys.UuidRaw()),
+    keys.Descending(keys.EnumText(Digit)),
     keys.AsInKey(keys.PaddedInt(4)),
+    keys.AsInKey(keys.EnumText(Quoted)),
+    cells.EnumValue(Side, cells.Utf8()),
+    cells.EnumValue(Quoted, cells.Utf8()),
+    cells.EnumValue(Size, cells.Int64()),
+    cells.EnumValue(Size, cells.IntBytes(2)),
+    cells.EnumValue(Size, cells.DecimalText()),
+    cells.FlagText("it's", "no\\"),
+    cells.Base64Text(),
+    cells.Utf8(),
     cells.Int64(),
     cells.Float64(),
     cells.FloatBytes(8, "little"),
@@ -337,6 +393,11 @@ AMISS = [
     b"20200229", b"2020229", b"20200230", b"2020-02", b"2020-2", b"29.02.2020", b"29.2.2020", b"20150316-1953", b"20150316-195",
     b"20150316195332156", b"2015031619533215", b"1426535612156", b"+426535612156", b"1426535612", b"0142653561", b"1426535612156000",
     b"9223370610319163651", b"9223372036854775807", b"9999999999999", b"w.010+", b"w.10+", b"0010", b"10", b"010", b"_-8", b"+/8", b"_-9", b"_-8=",
+    b"week0", b"week8", b"week9", b"week09", b"week416366", b"week416367", b"week417000", b"11", b"12", b"99", b"0052", b"0053", b"0051",
+    b"buy", b"BUY", b"buy ", b"it's", b"its", b"no\\", b"no\\\\", b"b.*|x", b"b.", b"bu", b"bx", b"it's\n", b"89", b"8",
+    b"\0\0\0\x04it's", b"\x04it's", b"\x05it's", b"\x03its", b"\x02b.", b"\x02bu", b"\x01a", b"\x02a",
+    b"ab  ", b" ab ", b"ab", b"abcd", b"abcde", b"com.a", b"com..a", b".com", b"com.", b"c d", b"YQ==", b"YQ", b"YR==", b"Y Q==",
+    b"\0\0\0\0\0\0\0\x07", b"\xff" * 8, b"\0\x07", b"\0\x08", b"\0\0\1\0\0\0\0\0", b"-1", b"1099511627776",
     b"00000000-0000-0000-0000-000000000007", b"0000000000000000000000000000000g", b"00000000-0000-0000-0000-00000000000A",
 ]  # fmt: skip
 

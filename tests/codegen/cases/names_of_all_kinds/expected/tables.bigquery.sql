@@ -256,7 +256,7 @@ SELECT
   `rowkey`,
   SAFE_CAST(SAFE.SUBSTR(rowkey, 1, BYTE_LENGTH(rowkey) - 27) AS STRING) AS `str`,
   SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 25, 8) AS STRING), '^[0-9]{8}\u0024')) AS `only`,
-  SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 16, 3) AS STRING) AS `progress`,
+  CASE SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 16, 3) AS STRING) WHEN 'one' THEN 'one' WHEN 'two' THEN 'two' END AS `progress`,
   SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 12, 4) AS STRING), '^[0-9]{4}\u0024') AS INT64) AS `n`,
   SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 7, 8) AS STRING), '^[0-9]{8}\u0024')) AS `date`,
   `d`.`int`.cell.value AS `int`,

@@ -41,7 +41,7 @@ SELECT
   `_key`,
   SAFE_CAST(SAFE.SUBSTR(_key, 1, BYTE_LENGTH(_key) - 27) AS STRING) AS `str`,
   SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 25, 8) AS STRING), '^[0-9]{8}\u0024')) AS `only`,
-  SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 16, 3) AS STRING) AS `progress`,
+  CASE SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 16, 3) AS STRING) WHEN 'one' THEN 'one' WHEN 'two' THEN 'two' END AS `progress`,
   SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 12, 4) AS STRING), '^[0-9]{4}\u0024') AS INT64) AS `n`,
   SAFE.PARSE_DATE('%Y%m%d', REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 7, 8) AS STRING), '^[0-9]{8}\u0024')) AS `date`,
   SAFE.TO_INT64(`d`[b'i']) AS `int`,

@@ -173,13 +173,13 @@ SELECT
   SAFE_CAST(REGEXP_EXTRACT(`a`.`born`.cell.value, '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `born`,
   SAFE.TIMESTAMP_MICROS(`a`.`at`.cell.value) AS `at`,
   REGEXP_REPLACE(REGEXP_EXTRACT(TO_HEX(`a`.`id`.cell.value), '^.{32}\u0024'), '^(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-') AS `id`,
-  `a`.`side`.cell.value AS `side`,
+  CASE `a`.`side`.cell.value WHEN 'buy' THEN 'buy' WHEN 'sell' THEN 'sell' END AS `side`,
   SAFE_CAST(REGEXP_EXTRACT(`a`.`price`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `price`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
   `a`.`tags`.cell.value AS `tags`,  -- as in the cell: JSON of list[str]
   ((SAFE_CAST(CONCAT('0x', REGEXP_EXTRACT(TO_HEX(`a`.`small`.cell.value), '^.{8}\u0024')) AS INT64) ^ 2147483648) - 2147483648) AS `small`,
   SAFE_CAST(REGEXP_EXTRACT(`a`.`ratio`.cell.value, '^-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\u0024') AS FLOAT64) AS `ratio`,
   SAFE.FROM_HEX(REGEXP_EXTRACT(`a`.`hexed`.cell.value, '^(?:[0-9a-f]{2})*\u0024')) AS `hexed`,
-  SAFE.FROM_BASE64(`a`.`based`.cell.value) AS `based`,
+  SAFE.FROM_BASE64(REGEXP_EXTRACT(`a`.`based`.cell.value, '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/]{1}[AQgw]==)?\u0024')) AS `based`,
   SAFE.PARSE_DATE('%Y-%m', REGEXP_EXTRACT(`a`.`month`.cell.value, '^[0-9\\-]{7}\u0024')) AS `month`,
   `a`.`odd`.cell.value AS `odd`,
   `a`.`column_15`.cell.value AS `Odd_2`,
@@ -312,7 +312,7 @@ CREATE OR REPLACE VIEW `${DATASET}.delimited` AS
 SELECT
   `rowkey`,
   SAFE_CAST(SPLIT(SUBSTR(rowkey, 7), b'\x1f')[SAFE_OFFSET(0)] AS STRING) AS `customer`,
-  SAFE_CAST(SPLIT(SUBSTR(rowkey, 7), b'\x1f')[SAFE_OFFSET(1)] AS STRING) AS `side`,
+  CASE SAFE_CAST(SPLIT(SUBSTR(rowkey, 7), b'\x1f')[SAFE_OFFSET(1)] AS STRING) WHEN 'buy' THEN 'buy' WHEN 'sell' THEN 'sell' END AS `side`,
   REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, BYTE_LENGTH(rowkey) - 35, 36) AS STRING), '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\u0024') AS `order`,
   `d`.`value`.cell.value AS `value`
 FROM `${DATASET}.delimited_cells`

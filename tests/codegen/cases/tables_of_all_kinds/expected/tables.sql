@@ -13,13 +13,13 @@ SELECT
   SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`a`[b'born'] AS STRING), '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `born`,
   SAFE.TIMESTAMP_MICROS(SAFE.TO_INT64(`a`[b'at'])) AS `at`,
   REGEXP_REPLACE(REGEXP_EXTRACT(TO_HEX(`a`[b'id']), '^.{32}\u0024'), '^(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-') AS `id`,
-  SAFE_CAST(`a`[b'side'] AS STRING) AS `side`,
+  CASE SAFE_CAST(`a`[b'side'] AS STRING) WHEN 'buy' THEN 'buy' WHEN 'sell' THEN 'sell' END AS `side`,
   SAFE_CAST(`a`[b'price'] AS STRING) AS `price`,  -- as in the cell: decimal text, for SQL has no decimal numbers here; SAFE_CAST(... AS FLOAT64) of it rounds to 15 digits or so
   SAFE_CAST(`a`[b'tags'] AS STRING) AS `tags`,  -- as in the cell: JSON of list[str]
   ((SAFE_CAST(CONCAT('0x', REGEXP_EXTRACT(TO_HEX(`a`[b'small']), '^.{8}\u0024')) AS INT64) ^ 2147483648) - 2147483648) AS `small`,
   SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(`a`[b'ratio'] AS STRING), '^-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\u0024') AS FLOAT64) AS `ratio`,
   SAFE.FROM_HEX(REGEXP_EXTRACT(SAFE_CAST(`a`[b'hex'] AS STRING), '^(?:[0-9a-f]{2})*\u0024')) AS `hexed`,
-  SAFE.FROM_BASE64(SAFE_CAST(`a`[b'b64'] AS STRING)) AS `based`,
+  SAFE.FROM_BASE64(REGEXP_EXTRACT(SAFE_CAST(`a`[b'b64'] AS STRING), '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/]{1}[AQgw]==)?\u0024')) AS `based`,
   SAFE.PARSE_DATE('%Y-%m', REGEXP_EXTRACT(SAFE_CAST(`a`[b'month'] AS STRING), '^[0-9\\-]{7}\u0024')) AS `month`,
   SAFE.TO_FLOAT64(`a`[b'\xff\xfe`\x24{HOME}\x27"\x5c\x0a']) AS `odd`,
   SAFE_CAST(`a`[b'column'] AS STRING) AS `Odd_2`,
@@ -47,7 +47,7 @@ FROM `counted`;
 SELECT
   `_key`,
   SAFE_CAST(SPLIT(SUBSTR(_key, 7), b'\x1f')[SAFE_OFFSET(0)] AS STRING) AS `customer`,
-  SAFE_CAST(SPLIT(SUBSTR(_key, 7), b'\x1f')[SAFE_OFFSET(1)] AS STRING) AS `side`,
+  CASE SAFE_CAST(SPLIT(SUBSTR(_key, 7), b'\x1f')[SAFE_OFFSET(1)] AS STRING) WHEN 'buy' THEN 'buy' WHEN 'sell' THEN 'sell' END AS `side`,
   REGEXP_EXTRACT(SAFE_CAST(SUBSTR(_key, BYTE_LENGTH(_key) - 35, 36) AS STRING), '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\u0024') AS `order`,
   SAFE.TO_INT64(`d`[b'v']) AS `value`
 FROM `delimited`
