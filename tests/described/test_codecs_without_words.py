@@ -2,11 +2,13 @@
 
 import ast
 import json
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
+import attrs
 import pytest
 from attrs import frozen
 from btmodel_codegen import generate
@@ -227,6 +229,100 @@ def test_a_codec_that_names_no_type_is_refused_where_it_is_declared(held: object
             name: str = bt.key(bt.Text(width=3))
             f = bt.family("f", gc=bt.max_versions(1))
             c: str = bt.column("c", f, codec=Typed(held))
+
+
+class Moody:
+    """Raises, or says what it is given, when it is asked for one thing."""
+
+    def __init__(self, said: Any) -> None:
+        self.said = said
+
+    def __get__(self, codec: object, of: object = None) -> Any:
+        if isinstance(self.said, Exception):
+            raise self.said
+        return self.said
+
+
+NO = ValueError("not today")
+MOODY: list[tuple[type, str, Any, str]] = [
+    (MuteKey, "length", NO, "wanted the shortest and the longest encoding"),
+    (MuteKey, "length", 5, "wanted the shortest and the longest encoding, such as Length(1, 5), got 5"),
+    (MuteKey, "length", Length(5, 1), "wanted the shortest"),
+    (MuteKey, "alphabet", NO, "wanted a set of bytes"),
+    (MuteKey, "alphabet", "abc", "wanted a set of bytes, such as frozenset(b'abc'), got 'abc'"),
+    (MuteKey, "kind", NO, "wanted a Kind"),
+    (MuteKey, "order", None, "wanted an Order"),
+    (MuteKey, "granularity", NO, "wanted a unit of time as text"),
+    (MuteKey, "separators", b".", "wanted a tuple of bytes, got b'.'"),
+    (MuteKey, "stated", NO, "wanted a tuple of texts"),
+    (MuteKey, "holds_delimiter", NO, "wanted True or False"),
+    (MuteKey, "self_ending", 1, "wanted True or False"),
+    (MuteCell, "stated", NO, "wanted a tuple of texts, it raised ValueError: not today"),
+    (MuteCell, "stated", "v1", "wanted a tuple of texts, got 'v1'"),
+    (MuteCell, "typical_size", NO, "wanted a number of bytes, it raised ValueError: not today"),
+    (MuteCell, "typical_size", 4.5, "wanted a number of bytes, got 4.5"),
+    (MuteCell, "max_size", NO, "wanted a number of bytes, or None"),
+    (MuteCell, "reads", NO, "wanted a ByteSet"),
+    (MuteCell, "writes", b"", "wanted a ByteSet"),
+]
+
+
+@pytest.mark.parametrize(("base", "name", "said", "wanted"), MOODY)
+def test_a_codec_that_cannot_say_what_it_is_is_refused_where_it_is_declared(
+    base: type, name: str, said: Any, wanted: str
+) -> None:
+    """Whatever it raises, the error names the property; inside another codec, too."""
+    codec: Any = frozen(type("Odd", (base,), {name: Moody(said)}))()
+    around: Any = Compressed(codec) if base is MuteCell else Repeated(MuteKey(), "/", least=1, most=3)
+    if base is MuteKey:
+        around = attrs.evolve(around)
+        object.__setattr__(around, "codec", codec)  # its constructor asks, too
+    for given in (codec, around):
+        body: dict[str, Any] = {"__module__": __name__, "__qualname__": "Odd"}
+        body["f"] = f = bt.family("f", gc=bt.max_versions(1))
+        body |= (
+            {"name": bt.key(given)}
+            if base is MuteKey
+            else {"name": bt.key(bt.Text(width=3)), "c": bt.column("c", f, codec=given)}
+        )
+        body["__annotations__"] = {"name": given.python_type if base is MuteKey else str, "c": str}
+        if base is MuteKey:
+            del body["__annotations__"]["c"]
+        at = "name" if base is MuteKey else "c"
+        with pytest.raises(DeclarationError, match=re.escape(wanted)) as refused:
+            type(bt.Model)("Odd", (bt.Model,), body, table="odd")  # type: ignore[misc]
+        assert f"Odd.{at}: {name} of Odd(" in str(refused.value)
+
+
+@frozen(eq=False)
+class Wordless(MuteCell):
+    """An argument that cannot be written, nor compared."""
+
+    of: Any = None
+
+
+class Nothing:
+    """Raises for everything."""
+
+    def __repr__(self) -> str:
+        raise ValueError("no text")
+
+    def __eq__(self, other: object) -> bool:
+        raise ValueError("no comparison")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_a_codec_that_cannot_be_recorded_is_refused_where_it_is_declared() -> None:
+    """Migrations record codecs as text; one that has none would end them."""
+    with pytest.raises(
+        DeclarationError, match=r"Odd\.c: .*wanted a codec that can be written as text, .*no comparison"
+    ):
+
+        class Odd(bt.Model, table="odd"):
+            name: str = bt.key(bt.Text(width=3))
+            f = bt.family("f", gc=bt.max_versions(1))
+            c: str = bt.column("c", f, codec=Wordless(Nothing()))
 
 
 def test_a_key_that_names_no_type_is_refused_where_it_is_declared() -> None:

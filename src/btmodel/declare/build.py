@@ -3,13 +3,16 @@
 import inspect
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from datetime import datetime
 from functools import partial
 from typing import Any
 
+import attrs
+
+from btmodel.codecs.byte_set import ByteSet
 from btmodel.codecs.cell import CellCodec, Present, default_codec
-from btmodel.codecs.key import KeyCodec
+from btmodel.codecs.key import KeyCodec, Kind, Length, Order
 from btmodel.declare.body import Attribute
 from btmodel.declare.checks import CHECKS
 from btmodel.declare.declarations import (
@@ -42,6 +45,7 @@ from btmodel.schema import (
     Stamp,
 )
 from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.layout import codec_text
 from btmodel.schema.model import WRITTEN
 from btmodel.schema.rate import parse_every
 
@@ -71,21 +75,38 @@ def refuse_other_type(place: str, annotation: Any, codec: KeyCodec[Any] | CellCo
 
 
 def held_type(place: str, codec: KeyCodec[Any] | CellCodec[Any]) -> Any:
-    """The type of a codec's values; a codec of the user's that names none is refused here, where it is declared.
+    """The type of a codec's values; a codec of the user's that cannot say what it is is refused here, where it is declared.
 
-    From here on every reader of a schema trusts ``python_type``.
+    From here on every reader of a schema trusts what a codec says of itself: its ``python_type`` and sizes, and its text
+    that migrations record.
     """
-    try:
-        held = codec.python_type
-    except Exception as error:  # whatever a codec of the user's raises
-        came = f"it raised {type(error).__name__}: {error}"
-    else:
-        if _is_type(held):
-            return held
-        came = f"got {shown(held)}"
-    raise DeclarationError(
-        f"{place}: python_type of {shown(codec)}: wanted the class of its values, such as str or list[int], {came}"
-    )
+    for one in _others_in(codec):
+        for name, wanted, fits in (*_FACTS, *(_KEY_FACTS if isinstance(one, KeyCodec) else _CELL_FACTS)):
+            try:
+                said = getattr(one, name)
+                came = None if fits(said) else f"got {shown(said)}"
+            except Exception as error:  # whatever a codec of the user's raises
+                came = f"it raised {type(error).__name__}: {error}"
+            if came:
+                raise DeclarationError(f"{place}: {name} of {shown(one)}: wanted {wanted}, {came}")
+        try:
+            codec_text(one)
+        except Exception as error:
+            raise DeclarationError(
+                f"{place}: {shown(one)}: wanted a codec that can be written as text, which migrations record: it raised "
+                f"{type(error).__name__}: {error}"
+            ) from None
+    return codec.python_type
+
+
+def _others_in(codec: Any) -> Iterator[Any]:
+    """The codecs that are not btmodel's own: of ``codec`` and of those that it is made of, from the inside out."""
+    inner = list(attrs.asdict(codec, recurse=False).values()) if attrs.has(type(codec)) else []
+    parts = [part for one in inner for part in (one if isinstance(one, tuple) else (one,))]
+    found = [each for one in parts if isinstance(one, KeyCodec | CellCodec) for each in _others_in(one)]
+    yield from found
+    if found or not type(codec).__module__.startswith("btmodel."):
+        yield codec
 
 
 def _is_type(held: Any) -> bool:
@@ -93,6 +114,49 @@ def _is_type(held: Any) -> bool:
     if typing.get_origin(held) is None:
         return held is Any or isinstance(held, type | typing.NewType)
     return all(part in (None, Ellipsis) or _is_type(part) for part in typing.get_args(held))
+
+
+def _is_size(said: object) -> bool:
+    return type(said) is int and said >= 0
+
+
+def _is_length(said: object) -> bool:
+    return (
+        isinstance(said, Length) and _is_size(said.least) and _is_size(said.most) and said.least <= said.most
+    )
+
+
+def _is_alphabet(said: object) -> bool:
+    return isinstance(said, Set) and all(type(one) is int and 0 <= one < 256 for one in said)
+
+
+def _is_tuple_of(kind: type, said: object) -> bool:
+    return isinstance(said, tuple) and all(isinstance(one, kind) for one in said)
+
+
+Fact = tuple[str, str, Callable[[Any], bool]]
+
+# What a codec says of itself: the name, what is wanted, and whether an answer is that.
+_FACTS: tuple[Fact, ...] = (
+    ("python_type", "the class of its values, such as str or list[int]", _is_type),
+    ("stated", "a tuple of texts", lambda said: _is_tuple_of(str, said)),
+)
+_KEY_FACTS: tuple[Fact, ...] = (
+    ("kind", "a Kind, such as Kind.TEXT", lambda said: isinstance(said, Kind)),
+    ("length", "the shortest and the longest encoding, such as Length(1, 5)", _is_length),
+    ("alphabet", "a set of bytes, such as frozenset(b'abc')", _is_alphabet),
+    ("order", "an Order, such as Order.ASCENDING", lambda said: isinstance(said, Order)),
+    ("granularity", "a unit of time as text, or None", lambda said: said is None or isinstance(said, str)),
+    ("separators", "a tuple of bytes", lambda said: _is_tuple_of(bytes, said)),
+    ("holds_delimiter", "True or False", lambda said: isinstance(said, bool)),
+    ("self_ending", "True or False", lambda said: isinstance(said, bool)),
+)
+_CELL_FACTS: tuple[Fact, ...] = (
+    ("typical_size", "a number of bytes", _is_size),
+    ("max_size", "a number of bytes, or None", lambda said: said is None or _is_size(said)),
+    ("reads", "a ByteSet", lambda said: isinstance(said, ByteSet)),
+    ("writes", "a ByteSet", lambda said: isinstance(said, ByteSet)),
+)
 
 
 def _named(type_: Any) -> str:
