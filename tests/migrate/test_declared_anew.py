@@ -392,3 +392,56 @@ def test_a_new_family_with_the_old_name_of_another_in_a_renamed_table(there: Sit
     assert {cell.family for cells in there.cells("PRICE").values() for cell in cells} == {new}
     assert Cell(new, b"BID", 9_000, b"late") in there.cells("PRICE")[b"late"]
     assert names(there.apply(both, allow=["drop-table:QUOTE"])) == ["drop-table:QUOTE"]
+
+
+def test_another_new_name_of_a_table_names_its_families(there: Site) -> None:
+    """However often it was copied in turn, each family is said by the name that it has where the cells are now; and that is what to declare."""
+
+    def called(table: str, name: str, former: str, of: str) -> Table:
+        lying = (lie(**{f"{name}__BID": "value Int64()"}),)
+        return Table(table, (family(name, former),), layouts=lying, renamed_from=of)
+
+    there.apply(called("B", "g", "MD", "QUOTE"))
+    there.write("B", some_rows(3, "g", 1_000_000))
+    for of, name, table in (("B", "g", "C"), ("C", "h", "D")):
+        new = {"C": "h", "D": "k"}[table]
+        with pytest.raises(MigrationError) as error:
+            there.apply(called(table, new, "MD", "QUOTE"))
+        assert (
+            f'declare {table} with renamed_from="{of}", and {table}.{new} with renamed_from="{name}"; or say'
+            in str(error.value)
+        )
+        with pytest.raises(MigrationError) as error:
+            there.apply(QUOTE)
+        assert (
+            f'declare QUOTE with renamed_from="{of}", and QUOTE.MD with renamed_from="{name}", which'
+            in str(error.value)
+        )
+        wanted = called(table, new, name, of)
+        there.apply(wanted)
+        assert {(key, cell.timestamp) for key, cells in there.cells(of).items() for cell in cells} == {
+            (key, cell.timestamp) for key, cells in there.cells(table).items() for cell in cells
+        }
+
+
+def test_a_family_is_declared_anew_while_what_took_over_is_renamed(there: Site) -> None:
+    """Nothing of what took over is lost then: it is the old cells of the family that are in the way, and are dropped first."""
+    there.apply(MARKET)
+    there.write("QUOTE", some_rows(3, "market", 1_000_000))
+    price = Table("QUOTE", (family("price", "market"),), layouts=(lie(price__BID="value Int64()"),))
+    both = evolve(
+        price,
+        families=(*price.families, family("MD")),
+        layouts=(lie(price__BID="value Int64()", MD__ASK="value Int64()"),),
+    )
+    with pytest.raises(MigrationError) as error:
+        there.apply(both)
+    assert (
+        "QUOTE.MD is declared anew, and was renamed to QUOTE.market: its old cells would be read as new ones"
+        in str(error.value)
+    )
+    assert "--allow drop-family:QUOTE.MD`, while QUOTE.MD is not declared" in str(error.value)
+    there.apply(price, allow=["drop-family:QUOTE.MD"])
+    there.apply(both)
+    families = [{cell.family for cell in cells} for cells in there.cells("QUOTE").values()]
+    assert families == [{"market", "price"}] * 30

@@ -252,7 +252,7 @@ class Facts:
         return attrs.evolve(
             self,
             renamings=tuple(attrs.evolve(one, before=self.before) for one in found),
-            anew=declared_anew(wanted, there, self.copies),
+            anew=declared_anew(wanted, there, self.copies, found),
             reverted=reverted(wanted, there, self.copies, found),
         )
 

@@ -1,6 +1,6 @@
 """Renamed families and tables, and the copies of their cells."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import ClassVar
 
 import attrs
@@ -108,12 +108,11 @@ class _Copy(Change):
         """What to do first, or rather, so that what was renamed before is not left behind; None where there is nothing."""
         here = self.renaming
         if self.heir and not self.empty:
-            former = (
-                self.heir.new if self.family_id is None else self.heir.new.removeprefix(f"{self.table_id}.")
-            )
+            now = dict(self.heir.families)
+            names = [(new.id, now[old.id]) for old, new in here.pairs if old.id in now]
             return (
-                f"{here.old_name} was renamed to {self.heir.new}, which may have cells that were written since: declare "
-                f'{self.subject} with renamed_from="{former}"'
+                f"{here.old_name} was renamed to {self.heir.new}, which may have cells that were written since: "
+                f"{_declare(self.subject, self.heir.new, None if self.family_id else names)}"
             )
         copies = [copy for one in here.left_out if (copy := here.heir(one))]
         if not copies:
@@ -194,6 +193,16 @@ def drop_first(copies: Sequence[CopyRecord], kind: str, before: str | None, when
     # One that a revision before this one is to copy has nobody who did.
     made = "" if all(copy.by and copy.ended for copy in copies) else f"run `{command}`, and then "
     return f"{made}drop {drop}, with `{command} {allow}`{f', {when}' if before is None else ''}"
+
+
+def _declare(name: str, former: str, families: Iterable[tuple[str, str]] | None) -> str:
+    """How a table that takes over ``former`` is declared, its ``families`` with their former names; or a family, which has none."""
+    of = name[: name.rindex(".") + 1] if families is None else ""  # a family is of the table of the other one
+    own = former.removeprefix(of)
+    also = "".join(
+        f', and {name}.{new} with renamed_from="{old}"' for new, old in families or () if old != new
+    )
+    return f'declare {name} with renamed_from="{own}"{also}'
 
 
 def _left(renaming: Renaming, family: Family) -> str:
@@ -493,9 +502,5 @@ def _way(copy: CopyRecord, kind: str, facts: Facts) -> str:
 
 def _way_back(copy: CopyRecord, of: str) -> str:
     """What to declare, so that what took over gives back its cells; ``of`` stands in front of the name of a family."""
-    families = "".join(
-        f', and {copy.old}.{old} with renamed_from="{new}"'
-        for old, new in copy.families
-        if not of and old != new
-    )
-    return f'declare {copy.old} with renamed_from="{copy.new.removeprefix(of)}"{families}, which copies back the cells of {copy.new}'
+    way = _declare(copy.old, copy.new, None if of else copy.families)
+    return f"{way}, which copies back the cells of {copy.new}"

@@ -228,19 +228,26 @@ def renamings(
 
 
 def declared_anew(
-    declared: Iterable[Table], live: Iterable[Table], records: Iterable[CopyRecord]
+    declared: Iterable[Table],
+    live: Iterable[Table],
+    records: Iterable[CopyRecord],
+    found: Collection[Renaming],
 ) -> tuple[CopyRecord, ...]:
-    """The copies, ended or begun, of what is live under its old name, and is declared beside what takes over: each to that."""
+    """The copies, ended or begun, of what is live under its old name, and is declared beside what takes over: each to that.
+
+    What takes over is declared, or is itself to be renamed by one of the renamings that were ``found``.
+    """
     known = tuple(records)
     pairs = {(one.old, one.new) for one in known}
-    both = names_of(declared) & names_of(live) if known else set[str]()
-    found = {
+    wanted, there = (names_of(declared), names_of(live)) if known else (set[str](), set[str]())
+    both = wanted & there
+    copies = {
         one.old: attrs.evolve(one, new=heir)
         for one in known
         if one.old in both
-        for heir in sorted(_heirs(one.old, pairs) & both)
+        for heir in sorted(_heirs(one.old, pairs) & (both | _going_on(found, wanted, there)))
     }
-    return tuple(found.values())
+    return tuple(copies.values())
 
 
 def reverted(
@@ -252,23 +259,27 @@ def reverted(
     """The copies that ended, of what is live and claimed again, to what took over, and is live and not declared: each to the last that did.
 
     It is claimed where it is declared, or is to be renamed to something else. What took over may have cells that were written
-    since. Those are not lost where one of the renamings that were ``found`` brings them back, or where something else that is declared took them over in turn.
+    since. Those are not lost where one of the renamings that were ``found`` brings them back or takes them on to another name, or where
+    something else that is declared took them over in turn.
     """
     ended = {(one.old, one.new): one for one in records if one.ended is not None}
     if not ended:
         return ()
     wanted, there = names_of(declared), names_of(live)
     back = {(one.new_name, one.old_name) for one in found}
+    going_on = _going_on(found, wanted, there)
     claimed = wanted.union(one.old_name for one in found if not one.copied and not one.begun)
     lost: dict[str, CopyRecord] = {}
     for first in ended.values():
         old = first.old
         heirs = _heirs(old, ended) if old in claimed & there else set[str]()
         kept = {one for one in heirs if (old, one) in back} | (heirs & wanted & there)
-        left = {one for one in heirs & there - wanted if not ({one} | _heirs(one, ended)) & kept}
+        left = {one for one in heirs & there - wanted - going_on if not ({one} | _heirs(one, ended)) & kept}
         if left:
             last = max({one for one in left if not _heirs(one, ended) & left} or left)
-            lost[old] = ended.get((old, last)) or attrs.evolve(first, new=last, families=())
+            lost[old] = ended.get((old, last)) or attrs.evolve(
+                first, new=last, families=_along(old, last, ended)
+            )
     return tuple(lost.values())
 
 
@@ -343,6 +354,20 @@ def _heirs(old: str, whole: Collection[tuple[str, str]]) -> set[str]:
     while more := {to for of, to in whole if of in found} - found:
         found |= more
     return found - {old}
+
+
+def _going_on(found: Iterable[Renaming], wanted: Collection[str], there: Collection[str]) -> set[str]:
+    """What one of the renamings that were ``found`` takes on to a name that is ``wanted``, and is not ``there``."""
+    return {one.old_name for one in found if one.new_name in wanted and one.new_name not in there}
+
+
+def _along(old: str, new: str, ended: Mapping[tuple[str, str], CopyRecord]) -> tuple[tuple[str, str], ...]:
+    """The families of a table ``old`` that was copied to others in turn, the last of them ``new``, each with its name there."""
+    if (old, new) in ended:
+        return ended[old, new].families
+    step = next(one for one in ended.values() if one.old == old and new in _heirs(one.new, ended))
+    names = dict(_along(step.new, new, ended))
+    return tuple((first, names[then]) for first, then in step.families if then in names)
 
 
 def _over(table: Table, old: Table, whole: Collection[tuple[str, str]]) -> Table:
