@@ -41,13 +41,13 @@ class Instance:
     def close(self) -> None:
         self._entered.__exit__(None, None, None)
 
-    def apply(self, graph: Graph, drop: bool, to: Revision | None = None) -> list[str]:
+    def apply(self, graph: Graph, drop: bool, to: Revision | None = None, allow: Any = ()) -> list[str]:
         """Apply what is pending, with the drops of what is renamed and copied if ``drop``; the ids of what was applied.
 
         Nothing is applied where it is refused.
         """
         before = [one.id for one in self.there.journal.revisions()]
-        found = self._planned(graph, to)
+        found = self._planned(graph, to, allow)
         if drop and len(found) == 1:
             allow = [
                 one.end.name for one in found[0].plan.drift if isinstance(one, RenamedFamily) and one.end
@@ -328,3 +328,36 @@ def test_steps_of_two_branches_fill_the_same_family_under_two_names(server: Any)
     origins = list(there.origins[there.revisions[-1].id].values())
     assert len(origins) > len(set(origins))
     assert Here.compared == [there.revisions[-1].id] * 2
+
+
+@pytest.mark.parametrize("server", ["local"], indirect=True)
+def test_a_merge_of_merges_chooses_another_name_than_the_instance_has(server: Any) -> None:
+    """Where merges chose the one name and the other, and the last one ends with a name that stands beside the other, that takes over the rows, if it is allowed to."""
+
+    class Here(Histories):
+        host = server.host
+        compared: ClassVar[list[str]] = []
+
+    there = Here()
+    there.rename(letter="m", parent=8, which=4)
+    there.add(letter="m", parent=7, which=1)
+    there.rename(letter="a", parent=8, which=0)
+    there.apply(drop=True, which=0)
+    there.rename(letter="m", parent=14, which=7)
+    there.rename(letter="m", parent=7, which=0)
+    there.merge(right=True)
+    there.add(letter="a", parent=8, which=3)
+    there.merge(right=True)
+    there.add(letter="a", parent=15, which=8)
+    there.merge(right=True)
+    there.add(letter="z", parent=16, which=4)
+    there.rename(letter="z", parent=23, which=5)
+    there.add(letter="a", parent=19, which=4)
+    while len(there.graph.heads) > 1:
+        there.merge(right=True)
+    for one in there.instances:
+        with pytest.raises(MigrationError, match=r"nothing was applied.* say --allow copy-family:T\.n5 if"):
+            one.apply(there.graph, drop=False)
+        one.apply(there.graph, drop=False, allow=["copy-family:T.n5"])
+        assert one.cells()["n5"] == one.wanted["g"]
+        one.close()

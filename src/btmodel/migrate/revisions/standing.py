@@ -258,8 +258,9 @@ class _Taking:
 
     def _family(self, family: Family, table: Table, before: Table) -> Family:
         there = {one.id for one in before.families}
-        if family.id in there or family.renamed_from in there:
+        if family.renamed_from in there:
             return family
-        declared = {one.id for one in table.families} if before.id == table.id else set[str]()
+        declared = {one.id for one in table.families} if before.id == table.id else {family.id}
+        # One that is there already takes over another name that merges kept beside it, and leave out now.
         found = sorted(self.names.of_family(table.id, family.id) & there - declared)
         return evolve(family, renamed_from=found[-1]) if found else family
