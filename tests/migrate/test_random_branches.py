@@ -361,3 +361,31 @@ def test_a_merge_of_merges_chooses_another_name_than_the_instance_has(server: An
         one.apply(there.graph, drop=False, allow=["copy-family:T.n5"])
         assert one.cells()["n5"] == one.wanted["g"]
         one.close()
+
+
+@pytest.mark.parametrize("server", ["local"], indirect=True)
+def test_one_branch_renames_what_the_other_has_renamed_and_left_out(server: Any) -> None:
+    """The new name takes over the rows from the last name that they had, though nothing declares that any more."""
+
+    class Here(Histories):
+        host = server.host
+        compared: ClassVar[list[str]] = []
+
+    there = Here()
+    there.apply(drop=False, which=0)
+    there.rename(letter="m", parent=30, which=5)
+    there.apply(drop=False, which=0)
+    there.apply(drop=True, which=0)
+    there.apply_to(drop=False, to=0)
+    there.leave_out(letter="m", parent=18, which=1)
+    there.apply_to(drop=False, to=26)
+    there.rename(letter="m", parent=30, which=5)
+    there.rename(letter="m", parent=25, which=7)
+    there.apply_to(drop=False, to=15)
+    there.leave_out(letter="m", parent=5, which=1)
+    there.leave_out(letter="a", parent=4, which=6)
+    there.rename(letter="m", parent=22, which=5)
+    there.apply_to(drop=False, to=29)
+    there.teardown()
+    assert "g" in there.origins[there.revisions[-1].id].values()
+    assert Here.compared[-2:] == [there.revisions[-1].id] * 2

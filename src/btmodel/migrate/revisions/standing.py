@@ -232,17 +232,30 @@ def _beside(
     there = {table.id: table for table in tables_of(graph, done)}
     wanted = tables_of(graph, {*done, revision.id})
     names = Names.given_by((*beside, *graph.up_to(revision.id)))
-    taking = _Taking(there, {one.id for one in wanted}, names)
+    taking = _Taking(there, {one.id for one in wanted}, names, _last_names(graph, done))
     return tuple(taking.over(table) for table in wanted)
+
+
+def _last_names(graph: Graph, done: Collection[str]) -> set[tuple[str, str]]:
+    """Tables and families that one of these revisions declares and none of them renames: each may be in the instance still."""
+    declared = [
+        (table.id, one) for id in done for table in graph.revisions[id].tables for one in table.families
+    ]
+    renamed = {(table, one.renamed_from) for table, one in declared}
+    return {(table, one.id) for table, one in declared} - renamed
 
 
 @frozen
 class _Taking:
-    """What tables take over: ``there`` are those before, ``wanted`` the ids of those that are declared, and ``names`` all that each had."""
+    """What tables take over: ``there`` are those before, ``wanted`` the ids of those that are declared, and ``names`` all that each had.
+
+    ``last`` are tables with the last names of their families, also of those that a branch declares no more.
+    """
 
     there: Mapping[str, Table]
     wanted: Collection[str]
     names: Names
+    last: Collection[tuple[str, str]]
 
     def over(self, table: Table) -> Table:
         """``table``, and its families, renamed from what is there of them, under whatever name."""
@@ -262,5 +275,8 @@ class _Taking:
             return family
         declared = {one.id for one in table.families} if before.id == table.id else {family.id}
         # One that is there already takes over another name that merges kept beside it, and leave out now.
-        found = sorted(self.names.of_family(table.id, family.id) & there - declared)
+        same = self.names.of_family(table.id, family.id) - declared
+        found = sorted(same & there)
+        if not found and family.id not in there:
+            found = sorted(one for one in same if (before.id, one) in self.last)
         return evolve(family, renamed_from=found[-1]) if found else family
