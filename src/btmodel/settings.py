@@ -163,7 +163,7 @@ def instance_named(name: str) -> tuple[str, Mapping[str, Any], str]:
     known = settings.instances
     if name not in known:
         raise SettingsError(
-            f"instance {name!r} is not in the settings ({settings.origin}; {meant(name, sorted(known))})"
+            f"instance {name!r} is not in the settings of {settings.origin}{meant(name, sorted(known))}"
         )
     options = dict(settings.options.get(name, {}))
     if isinstance(options.get("credentials"), str):
@@ -191,7 +191,7 @@ def _checked(table: Mapping[str, Any], root: Path, origin: str) -> Settings:
     """The settings of ``table``; raises :class:`SettingsError` for what is unknown or of a wrong type."""
     for name, value in table.items():
         if name not in KNOWN:
-            raise SettingsError(f"{origin}: has no setting {name!r} ({meant(name, KNOWN)})")
+            raise SettingsError(f"{origin}: has no setting {name!r}{meant(name, KNOWN)}")
         kind: Any = (list, tuple) if KNOWN[name] is list else KNOWN[name]
         if not isinstance(value, kind):
             raise SettingsError(f"{origin}: {name}: wanted a {KNOWN[name].__name__}, got {value!r}")

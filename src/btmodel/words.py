@@ -1,7 +1,7 @@
 """The words of messages: counts, lists, natural order, near names, and text without control characters."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import timedelta
 
 
@@ -65,20 +65,15 @@ def quoted(names: Iterable[str]) -> str:
 
 
 def meant(wrong: str, names: Iterable[str], known: str = "known") -> str:
-    """The end of a sentence: the names that are :func:`near` to ``wrong``, or else all that are ``known``."""
+    """What to say after a name that is wrong, in parentheses: the names that are :func:`near` to it, or else all that are ``known``."""
     names = [*names]
-    found = near(wrong, names)
-    return did_you_mean(found) if found else f"{known}: {', '.join(names) or 'none'}"
+    return did_you_mean(near(wrong, names)) or f" ({known}: {', '.join(names) or 'none'})"
 
 
 def did_you_mean(names: Iterable[str]) -> str:
-    """The question that offers these names."""
-    return f"did you mean {' or '.join(names)}?"
-
-
-def aside(names: Collection[str]) -> str:
-    """The same question in parentheses, behind what was wrong; nothing where no name is offered."""
-    return f" ({did_you_mean(names)})" if names else ""
+    """The question that offers these names, in parentheses after what was wrong; nothing where no name is offered."""
+    offered = " or ".join(names)
+    return f" (did you mean {offered}?)" if offered else ""
 
 
 def near(wrong: str, names: Iterable[str], alike: float = 0.6) -> list[str]:

@@ -110,9 +110,9 @@ def test_an_unknown_name_says_which_are_near(run: Run) -> None:
     """A slip of the keyboard is answered with the name that was meant, exit code 1."""
     found = run("show", "Ordre")
     assert found.returncode == 1
-    assert "no model 'Ordre'; did you mean Order?" in found.stderr
+    assert "no model 'Ordre' (did you mean Order?)" in found.stderr
     assert run("show", "shop.models.Order").returncode == 0
-    assert "no model 'x'; models: Order" in run("show", "x").stderr
+    assert "no model 'x' (models: Order" in run("show", "x").stderr
 
 
 def keys(value: object) -> object:

@@ -248,7 +248,7 @@ def test_pictures_are_written(run: Run, project: Path) -> None:
         ),
         (("UserCharge", "--field", "user=zipff"), 1, "UserCharge.user: wanted uniform, zipf"),
         (("UserCharge", "--field", "user=150%:200"), 1, "up to 100 %, got 150 %"),
-        (("UserCharge", "--field", "usr=zipf"), 1, "no field 'usr' in UserCharge; did you mean user?"),
+        (("UserCharge", "--field", "usr=zipf"), 1, "no field 'usr' in UserCharge (did you mean user?)"),
         (("UserCharge", "--field", "Usr.user=zipf"), 1, "no model 'Usr' is simulated"),
         (("UserCharge", "--field", "user"), 2, "wanted NAME=VALUE"),
         (("UserCharge", "--count", "user=none"), 1, "wanted a whole number from 1 on"),

@@ -148,7 +148,7 @@ def test_a_wrong_allow_shows_what_it_could_be(
     for arguments in (("plan",), ("--yes",)):
         result = run("--allow", "drop-famly:QUOTE.OLD", *arguments)
         assert refused(result) == (
-            f"--allow drop-famly:QUOTE.OLD: nothing in {LOCAL} needs that; did you mean --allow drop-family:QUOTE.OLD?"
+            f"--allow drop-famly:QUOTE.OLD: nothing in {LOCAL} needs that (did you mean --allow drop-family:QUOTE.OLD?)"
         )
         assert "? undeclared-family:QUOTE.OLD  keeps younger than 7d  [drop with" in result.output
     result = run("plan", "--json", "--allow", "what:ever")
@@ -166,11 +166,11 @@ def test_a_wrong_allow_with_revisions(project: Callable[[str], Run], live: Calla
     live(table("QUOTE", MD=ONE, OLD=WEEK))
     assert run("new", "quotes").exit_code == 0
     result = run("--yes", "--allow", "drop-famly:QUOTE.OLD")
-    assert refused(result).endswith("did you mean --allow drop-family:QUOTE.OLD?")
+    assert refused(result).endswith(" (did you mean --allow drop-family:QUOTE.OLD?)")
     assert "? undeclared-family:QUOTE.OLD" in result.output
     assert run("--yes").exit_code == 0
     result = run("rollback", "--allow", "drop-tabel:QUOTE")
-    assert refused(result).endswith("did you mean --allow drop-table:QUOTE?")
+    assert refused(result).endswith(" (did you mean --allow drop-table:QUOTE?)")
     assert "? undeclared-table:QUOTE" in result.output
 
 
@@ -182,7 +182,7 @@ def test_a_new_file_is_told(project: Callable[[str], Run], tmp_path: Path) -> No
     assert "note: dev.db" not in run("--yes").stderr
     wrong = run("--yes", "--instance", "local:dve.db")
     assert (
-        "note: dve.db was not there: it is a new database, and empty; did you mean dev.db?\n" in wrong.stderr
+        "note: dve.db was not there (did you mean dev.db?): it is a new database, and empty\n" in wrong.stderr
     )
     assert run("plan", "--instance", "local:").exit_code == 2  # in memory nothing is mistyped
 

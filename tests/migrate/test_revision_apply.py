@@ -247,7 +247,7 @@ def test_allowances_reach_their_revision() -> None:
     assert instance.changes == []
     with pytest.raises(
         MigrationError,
-        match=f"--allow drop-table:X: nothing in {instance.instance} needs that; what can be allowed: {name}",
+        match=f"--allow drop-table:X: nothing in {instance.instance} needs that \\(what can be allowed: {name}\\)",
     ):
         follow(graph(FIRST, less, tight), instance, journal, ["drop-table:X"])
     assert len(follow(graph(FIRST, less, tight), instance, journal, [name])) == 3

@@ -17,22 +17,22 @@ TIGHTER = [f"tighten-gc:{id}.l" for id in DAYS]
 @pytest.mark.parametrize(
     ("name", "known", "hint"),
     [
-        ("drop-family:LOG_20260101.e", ["drop-table:LOG_20260101"], "what can be allowed: drop-table:LOG_20260101"),
-        ("drop-famly:A.OLD", ["drop-family:A.OLD", "drop-table:A"], "did you mean --allow drop-family:A.OLD?"),
-        ("drop-tabel:A", ["drop-family:A.OLD", "drop-table:A"], "did you mean --allow drop-table:A?"),
-        ("tighten-gc:QUOTES.MD", ["tighten-gc:QUOTE.MD"], "did you mean --allow tighten-gc:QUOTE.MD?"),
-        ("drop-family:quote.md", ["drop-family:QUOTE.MD"], "did you mean --allow drop-family:QUOTE.MD?"),
-        ("drop-table:QUOTE", ["drop-table:USER"], "what can be allowed: drop-table:USER"),
-        ("drop-table:QUOTE", [], "nothing has to be allowed"),
+        ("drop-family:LOG_20260101.e", ["drop-table:LOG_20260101"], " (what can be allowed: drop-table:LOG_20260101)"),
+        ("drop-famly:A.OLD", ["drop-family:A.OLD", "drop-table:A"], " (did you mean --allow drop-family:A.OLD?)"),
+        ("drop-tabel:A", ["drop-family:A.OLD", "drop-table:A"], " (did you mean --allow drop-table:A?)"),
+        ("tighten-gc:QUOTES.MD", ["tighten-gc:QUOTE.MD"], " (did you mean --allow tighten-gc:QUOTE.MD?)"),
+        ("drop-family:quote.md", ["drop-family:QUOTE.MD"], " (did you mean --allow drop-family:QUOTE.MD?)"),
+        ("drop-table:QUOTE", ["drop-table:USER"], " (what can be allowed: drop-table:USER)"),
+        ("drop-table:QUOTE", [], "; nothing has to be allowed"),
         (
             "tighten-gc:LOG_{day}.l",
             ["drop-table:LOG_20260101", *TIGHTER],
-            f"each live table has a name of its own: {', '.join(TIGHTER)}",
+            f"; each live table has a name of its own: {', '.join(TIGHTER)}",
         ),
         (
             "tighten-gc:LOG_{day}.l",
             ["drop-family:LOG_20260101.l"],
-            "each live table has a name of its own, and none of this kind has to be allowed",
+            "; each live table has a name of its own, and none of this kind has to be allowed",
         ),
     ],
 )  # fmt: skip
@@ -40,7 +40,7 @@ def test_what_is_offered(name: str, known: list[str], hint: str) -> None:
     """A name of the same kind of change, or else all that there is; never what loses more, as if it were meant."""
     with pytest.raises(WrongAllow) as caught:
         refuse_needless([*known, name], known, ())
-    assert str(caught.value) == f"--allow {name}: nothing in this instance needs that; {hint}"
+    assert str(caught.value) == f"--allow {name}: nothing in this instance needs that{hint}"
 
 
 def test_every_wrong_name_is_told() -> None:

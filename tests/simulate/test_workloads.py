@@ -120,9 +120,9 @@ def test_a_time_comes_by_the_clock() -> None:
 
 def test_an_unknown_field_is_refused_with_the_nearest() -> None:
     """A slip of the pen is found, in distributions, in counts and in queries."""
-    assert refused(Stated(fields={"simbol": "zipf"})).endswith("did you mean symbol?")
-    assert refused(Stated(counts={"zzz": 3})).endswith("fields: exchange, symbol, quote_time")
-    assert refused(Stated(reads={"by_simbol": "1/s"})).endswith("did you mean by_symbol?")
+    assert refused(Stated(fields={"simbol": "zipf"})).endswith(" (did you mean symbol?)")
+    assert refused(Stated(counts={"zzz": 3})).endswith(" (fields: exchange, symbol, quote_time)")
+    assert refused(Stated(reads={"by_simbol": "1/s"})).endswith(" (did you mean by_symbol?)")
 
 
 def test_figures_that_nobody_tells_are_named_with_their_flags() -> None:
@@ -199,14 +199,14 @@ def test_a_file_tells_the_workloads_of_several_models(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("[Quote]\nevnts = '1/s'", "[Quote]: no 'evnts'; did you mean events"),
+        ("[Quote]\nevnts = '1/s'", "[Quote]: no 'evnts' (did you mean events"),
         ("[Quote]\nevents = 'many'", "[Quote] events: wanted a rate"),
         ("[Quote]\ngrowth = 'much'", "[Quote] growth: wanted a share such as 5%"),
         ("[Quote]\nstart = 'soon'", "[Quote] start: wanted a time"),
         ("[Quote.counts]\nsymbol = 0", "[Quote] counts.symbol: wanted a whole number from 1 on"),
         ("[Quote.fields]\nsymbol = 3", "[Quote] fields.symbol: wanted text"),
         ("[cluster]\nnodes = 'ten'", "[cluster] nodes: wanted a whole number"),
-        ("[cluster]\nnode = 10", "[cluster]: no 'node'; did you mean nodes?"),
+        ("[cluster]\nnode = 10", "[cluster]: no 'node' (did you mean nodes?)"),
         ("Quote = 3", "[Quote]: wanted a table, got 3"),
         ("[Quote", "load.toml: "),
     ],

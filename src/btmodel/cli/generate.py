@@ -108,7 +108,7 @@ def _targets(settings: Settings, named: Sequence[str], known: "Mapping[str, Targ
     wanted = named or settings.targets
     for name in wanted or ():
         if name not in known:
-            raise SettingsError(f"{where}: no target is called {name!r} ({_hint(name, known)})")
+            raise SettingsError(f"{where}: no target is called {name!r}{_hint(name, known)}")
     if wanted is not None and not wanted:
         raise SettingsError(f"{where}: wanted at least one of {', '.join(known)}, got none")
     return wanted
@@ -121,5 +121,5 @@ def _hint(name: str, known: "Mapping[str, Target]") -> str:
         return did_you_mean([template])
     writes = [target for target, one in known.items() if template in one.prints]
     if writes:
-        return f"the target that writes {template} is {writes[0]!r}"
+        return f" (the target that writes {template} is {writes[0]!r})"
     return meant(name, known)

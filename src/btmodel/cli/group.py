@@ -65,7 +65,7 @@ class LazyGroup(click.Group):
         if called not in self.table and not called.startswith("-") and not ctx.resilient_parsing:
             from btmodel.words import meant  # here, as it loads difflib
 
-            raise NoSuchCommand(f"no such command {called!r}; {meant(called, self.table, 'commands')}", ctx)
+            raise NoSuchCommand(f"no such command {called!r}{meant(called, self.table, 'commands')}", ctx)
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and not isinstance(command, LazyGroup):
             _refuse_empty(

@@ -5,9 +5,10 @@ import sys
 import sysconfig
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from types import FrameType, ModuleType
 
 import click
@@ -27,11 +28,11 @@ from btmodel.declare import (
     schema_of,
     twins_in,
 )
-from btmodel.errors import BtmodelError, DeclarationError, SettingsError
+from btmodel.errors import BtmodelError, DeclarationError, SettingsError, some
 from btmodel.lint import errors, review
 from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel.settings import Settings, read
-from btmodel.words import meant
+from btmodel.words import did_you_mean, meant, near
 
 # What a user's module calls, where nothing is to be fixed.
 _CALLED = tuple(
@@ -74,9 +75,12 @@ class Stop:
         """The error as one of ours."""
         if isinstance(self.error, DeclarationError):
             return DeclarationError(placed(str(self.error), self.place))
+        if isinstance(self.error, ModuleNotFoundError) and not self.place:
+            return SettingsError(_not_there(self.error.name or self.modules[0]))
         kind, said = type(self.error).__name__, _said(self.error)
         why = f"{kind}: {said}" if said else kind
-        return SettingsError(f"module {self.modules[0]!r} does not import: {why} ({self.place})")
+        at = f" ({self.place})" if self.place else ""
+        return SettingsError(f"module {self.modules[0]!r} does not import: {why}{at}")
 
 
 def _chain(error: BaseException) -> list[BaseException]:
@@ -87,6 +91,19 @@ def _chain(error: BaseException) -> list[BaseException]:
         chain.append(last)
         last = last.__cause__ or last.__context__
     return chain
+
+
+def _not_there(name: str) -> str:
+    """That there is no module of this name, with those beside it that are called almost so, or else where it was searched for."""
+    package, dot, last = name.rpartition(".")
+    inside = getattr(sys.modules.get(package), "__path__", None) if dot else None
+    own = (path for path in sys.path if not path.startswith((sys.prefix, sys.base_prefix)))
+    places = list(map(str, inside or dict.fromkeys(map(os.path.abspath, own))))
+    beside = set[str]()
+    with suppress(Exception):  # a folder that is closed, or an importer of somebody else's
+        beside = {one.name for one in iter_modules(places)}
+    hint = did_you_mean(f"{package}{dot}{one}" for one in near(last, beside))
+    return f"module {name!r} is not there{hint or f': it was searched for in {some(places, 3)}'}"
 
 
 def _said(error: BaseException) -> str:
@@ -116,7 +133,7 @@ def _place(error: BaseException, steps: list[tuple[FrameType, int]]) -> str:
         (file, line) for file, line in places if not file.startswith("<") and "importlib" not in file
     ]
     file, line = (users or installed or [("", 0)])[-1]
-    return f"{file}:{line}" if file else "not found"
+    return f"{file}:{line}" if file else ""
 
 
 @contextmanager
@@ -195,7 +212,7 @@ def called(name: str, models: Sequence[ModelSchema]) -> list[ModelSchema]:
     if found:
         return found
     names = [*(model.name for model in models), *(f"{model.module}.{model.name}" for model in models)]
-    raise SettingsError(f"no model {name!r}; {meant(name, names, 'models')}")
+    raise SettingsError(f"no model {name!r}{meant(name, names, 'models')}")
 
 
 def _once(schemas: Sequence[ModelSchema]) -> list[ModelSchema]:

@@ -52,6 +52,4 @@ def _server(target: Target) -> str:
 
 def _told(file: Path) -> str:
     """That there was no such file, and which one may have been meant."""
-    beside = nearest(file)
-    hint = f"; {did_you_mean(beside)}" if beside else ""
-    return f"note: {file} was not there: it is a new database, and empty{hint}"
+    return f"note: {file} was not there{did_you_mean(nearest(file))}: it is a new database, and empty"

@@ -21,7 +21,7 @@ def rules_named(context: click.Context, parameter: click.Parameter, given: Seque
     for wanted in (part.strip() for value in given for part in value.split(",")):
         ids = _meant(wanted)
         if not ids:
-            message = f"no rule is called {wanted!r}, or begins so ({_hint(wanted)})"
+            message = f"no rule is called {wanted!r}, or begins so{_hint(wanted)}"
             raise click.BadParameter(message, context, parameter)
         found |= ids
     return frozenset(found)
@@ -39,9 +39,7 @@ def _hint(wanted: str) -> str:
     found = near_ids(wanted, (rule.id for rule in RULES)) or near(
         wanted, [*groups, *(rule.name for rule in RULES)]
     )
-    if found:
-        return did_you_mean(found)
-    return f"they begin with {', '.join(groups)}; btmodel rule lists them"
+    return did_you_mean(found) or f" (they begin with {', '.join(groups)}; btmodel rule lists them)"
 
 
 @click.command()
@@ -60,7 +58,7 @@ def rule(id: str | None) -> None:
         return
     wanted = next((each for each in RULES if id.upper() == each.id or id.lower() == each.name), None)
     if wanted is None:
-        raise SettingsError(f"no rule {id!r} ({_hint(id)})")
+        raise SettingsError(f"no rule {id!r}{_hint(id)}")
     page = Page.parse(wanted.page)
     console.print(Text(page.title, "bold"))
     for heading, body in page.sections.items():

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import click
 
-from btmodel.words import printable
+from btmodel.words import did_you_mean, printable
 
 MODULES = "btmodel.modules"  # where the context, which a command shares with its group, has what -m names
 
@@ -29,7 +29,20 @@ def confirm(question: str) -> bool:
 
 
 class NoSuchCommand(click.UsageError):
-    """A command that is none: it exits with 2 in every group, and its message, which is printable, quotes what was typed."""
+    """A command that is none; its message, which is printable, quotes what was typed.
+
+    It exits with 64 in every group, which is no answer of a command: 2 is a plan that was declined, for one.
+    """
+
+    exit_code = 64
+
+
+def usage_text(error: click.UsageError) -> str:
+    """What a usage error says, with the names that it offers as all other messages offer names."""
+    offered = getattr(error, "possibilities", None)
+    if not offered:
+        return error.format_message()
+    return f"{error.message.rstrip('.')}{did_you_mean(offered)}"
 
 
 @contextmanager
@@ -42,6 +55,6 @@ def printable_usage() -> Iterator[None]:
     except click.UsageError as error:
         if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
             raise  # no mistake, but the help, which click 8.2 raises in place of printing it
-        said = click.UsageError(printable(error.format_message()), error.ctx)
+        said = click.UsageError(printable(usage_text(error)), error.ctx)
         vars(said)["exit_code"] = error.exit_code  # which click has as a class variable
         raise said from None

@@ -14,7 +14,7 @@ from btmodel.errors import SettingsError
 from btmodel.server import running
 from btmodel.settings import INSTANCE as INSTANCE_VARIABLE
 from btmodel.settings import instance_named, read
-from btmodel.words import aside, near
+from btmodel.words import did_you_mean, near
 
 EMULATED = "projects/btmodel/instances/emulator"
 LOCAL = running.LOCAL
@@ -126,7 +126,7 @@ def _local(name: str, makes_file: bool) -> Target:
     new = file if file is not None and _is_missing(file) else None
     if new is not None and not makes_file:
         raise SettingsError(
-            f"{new}: there is no such file{aside(nearest(new))}, and this command makes none: "
+            f"{new}: there is no such file{did_you_mean(nearest(new))}, and this command makes none: "
             "`btmodel migrate` and `btmodel serve` make a new database"
         )
     started = server.start(file)

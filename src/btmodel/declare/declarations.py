@@ -245,7 +245,7 @@ def _refuse_unknown(known: type, given: Mapping[str, Any], what: str) -> None:
     names = sorted(known.__annotations__)
     for name in given:
         if name not in names:
-            raise DeclarationError(f"{what}: unknown argument {name!r} ({meant(name, names)})")
+            raise DeclarationError(f"{what}: unknown argument {name!r}{meant(name, names)}")
 
 
 def _number(what: str, name: str, given: Mapping[str, Any], least: int = 1) -> int | None:

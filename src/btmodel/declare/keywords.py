@@ -165,7 +165,7 @@ def _refuse_unknown(where: str, name: str) -> None:
             f'table=bt.table("ID", {name}=...)'
         )
     if name not in KEYWORDS:
-        raise DeclarationError(f"{where}: unknown class keyword {name!r} ({meant(name, KEYWORDS)})")
+        raise DeclarationError(f"{where}: unknown class keyword {name!r}{meant(name, KEYWORDS)}")
 
 
 @frozen

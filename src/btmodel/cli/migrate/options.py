@@ -11,7 +11,7 @@ import click
 
 from btmodel.cli.completion import instance_names, revision_ids
 from btmodel.cli.group import LazyGroup
-from btmodel.cli.terminal import NoSuchCommand
+from btmodel.cli.terminal import NoSuchCommand, usage_text
 from btmodel.errors import BtmodelError
 
 instance_option = click.option(
@@ -88,11 +88,11 @@ def _usage_is_error() -> Iterator[None]:
     except NoSuchCommand:
         raise
     except click.UsageError as error:
-        raise _WrongUsage(error.format_message(), error.ctx) from None
+        raise _WrongUsage(usage_text(error), error.ctx) from None
 
 
 class MigrateGroup(LazyGroup):
-    """The group, with exit code 1 for wrong usage of itself and of its subcommands, but 2 for a subcommand that is none."""
+    """The group, with exit code 1 for wrong usage of itself and of its subcommands: 2 would read as changes, or as declined."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Read the command line."""

@@ -90,7 +90,7 @@ def _count(name: str, told: str) -> int:
 
 def _check(name: str, known: Sequence[str], what: str, all_: str) -> None:
     if name not in known:
-        raise SimulationRefused(f"{what.format(name)}; {meant(name, known, all_)}")
+        raise SimulationRefused(f"{what.format(name)}{meant(name, known, all_)}")
 
 
 def _field_names(model: ModelSchema) -> list[str]:

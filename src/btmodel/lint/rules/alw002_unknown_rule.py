@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from btmodel.lint.finding import ArgumentEdit, Finding
 from btmodel.lint.rule import Allowances, Rule, allowing, near_ids
-from btmodel.words import aside
+from btmodel.words import did_you_mean
 
 
 def check(allowances: Allowances) -> Iterator[Finding]:
@@ -52,7 +52,7 @@ def check(allowances: Allowances) -> Iterator[Finding]:
             near = near_ids(str(id), allowances.rules)
             yield RULE.finding(
                 allowances.model,
-                f"allows {id!r}, which is no rule that can be allowed" + aside(near),
+                f"allows {id!r}, which is no rule that can be allowed" + did_you_mean(near),
                 why="a wrong id allows nothing, while the model looks as if it did",
                 fix=f'write `"{near[0]}"` for {id!r}' if near else f"drop {id!r} from `allow`",
                 edit=_edit(allowances, id, near[0]) if near else allowances.without(id),

@@ -75,7 +75,7 @@ from btmodel.lint.rule import Allowances, Rule
 from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
 from btmodel.schema import ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import asked, declaration, names_of
-from btmodel.words import aside, near
+from btmodel.words import did_you_mean, near
 
 _WHY = "rows are found by their key alone, so any other question reads the whole table"
 # The models by their key fields, whatever the order of those is.
@@ -179,7 +179,7 @@ def _misnamed(model: ModelSchema, query: Query) -> tuple[str, str] | None:
             alike = _near(model, name)
             known = "`, `".join(fields)
             return (
-                f"{model.name} has no field {name!r}" + aside(alike),
+                f"{model.name} has no field {name!r}" + did_you_mean(alike),
                 f"write `{alike[0]}` for `{name}`" if alike else f"name fields of the key: `{known}`",
             )
     return None

@@ -76,7 +76,7 @@ from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, ModelSchema, Query
 from btmodel.source_text import column_declaration
-from btmodel.words import aside, near
+from btmodel.words import did_you_mean, near
 
 Owners = Mapping[str, Sequence[tuple[ModelSchema, Column]]]
 
@@ -151,7 +151,7 @@ def _told(
             + (f"; or write `{alike[0]}`, where that is meant" if alike else "")
         )
     if alike:
-        return aside(alike), f"write `{alike[0]}` for `{name}`"
+        return did_you_mean(alike), f"write `{alike[0]}` for `{name}`"
     return (
         "",
         f"declare `{name}` as a column of {model.name}, and write it along with the row; or leave it out",

@@ -67,7 +67,7 @@ from collections.abc import Iterator, Sequence, Set
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema, Query
-from btmodel.words import aside, near
+from btmodel.words import did_you_mean, near
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
@@ -85,7 +85,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
 def _finding(model: ModelSchema, query: Query, name: str, names: Set[str]) -> Finding:
     alike = near(name, sorted(names))
     what = "is this model itself" if name == model.name else "is no model"
-    hint = aside(alike)
+    hint = did_you_mean(alike)
     other = "name the model whose rows are read with these, or review the module that declares it, too"
     return RULE.finding(
         model,

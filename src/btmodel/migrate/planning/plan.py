@@ -174,7 +174,7 @@ def _needless(name: str, known: Collection[str], changes: Iterable[Change], inst
     for change in changes:
         if change.name == name and change.effect is Effect.IMPOSSIBLE:
             return f"--allow {name}: this cannot be allowed: {(*change.details, change.summary)[0]}"
-    return f"--allow {name}: nothing in {instance} needs that; {_hint(name, known)}"
+    return f"--allow {name}: nothing in {instance} needs that{_hint(name, known)}"
 
 
 def _hint(name: str, known: Collection[str]) -> str:
@@ -184,12 +184,10 @@ def _hint(name: str, known: Collection[str]) -> str:
     subjects = {one.partition(":")[2]: one for one in known if one.startswith(f"{kind}:")}
     if placeholders(subject):
         of = [one for there, one in subjects.items() if fits(subject, there)]
-        each = "each live table has a name of its own"
+        each = "; each live table has a name of its own"
         return f"{each}: {_some(of)}" if of else f"{each}, and none of this kind has to be allowed"
-    alike = near(subject, subjects)
-    if alike:
-        return did_you_mean(f"--allow {subjects[one]}" for one in alike)
-    return f"what can be allowed: {_some(known)}" if known else "nothing has to be allowed"
+    alike = did_you_mean(f"--allow {subjects[one]}" for one in near(subject, subjects))
+    return alike or (f" (what can be allowed: {_some(known)})" if known else "; nothing has to be allowed")
 
 
 def _some(names: Iterable[str]) -> str:

@@ -72,10 +72,10 @@ class Graph:
             return self.revisions[begun[0]]
         if begun:
             raise MigrationError(f"{name!r} is how {' and '.join(begun)} begin: say more of it")
-        alike = near(name, self.revisions)
         last = ", ".join(list(self.revisions)[-3:])
-        hint = did_you_mean(alike) if alike else f"the last ones: {last}" if last else "there are none"
-        raise MigrationError(f"no revision is called {name!r} in {self.folder}; {hint}")
+        alike = did_you_mean(near(name, self.revisions))
+        hint = alike or (f" (the last ones: {last})" if last else ", which has none")
+        raise MigrationError(f"no revision is called {name!r} in {self.folder}{hint}")
 
 
 def graph_of(folder: Path, revisions: Iterable[Revision]) -> Graph:

@@ -40,7 +40,7 @@ def _read(model: ModelSchema, name: str, text: str) -> Reads:
     query = next((query for query in model.queries if query.name == name), None)
     if query is None:
         names = [query.name for query in model.queries]
-        raise SimulationRefused(f"{model.name}: no query {name!r}; {meant(name, names, 'queries')}")
+        raise SimulationRefused(f"{model.name}: no query {name!r}{meant(name, names, 'queries')}")
     rate, _, rows = str(text).partition(":")
     try:
         per_second = Rate.parse(rate, f"{model.name}.{name}").per_second
@@ -175,7 +175,7 @@ def _check_names(model: ModelSchema, stated: Stated) -> None:
     for name in (*stated.fields, *stated.counts):
         if name not in known:
             raise SimulationRefused(
-                f"{model.name}: no key field {name!r} that a row gives; {meant(name, known, 'fields')}"
+                f"{model.name}: no key field {name!r} that a row gives{meant(name, known, 'fields')}"
             )
 
 

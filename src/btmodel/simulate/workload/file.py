@@ -39,7 +39,7 @@ def read_file(path: Path) -> WorkloadFile:
     models = {name: _stated(f"{path}: [{name}]", table) for name, table in document.items()}
     for name, value in _table(f"{path}: [cluster]", cluster).items():
         if name not in _CLUSTER:
-            raise SimulationRefused(f"{path}: [cluster]: no {name!r}; {meant(name, [*_CLUSTER], 'it has')}")
+            raise SimulationRefused(f"{path}: [cluster]: no {name!r}{meant(name, [*_CLUSTER], 'it has')}")
         kind, meaning = _CLUSTER[name]
         if type(value) is not kind:
             raise SimulationRefused(f"{path}: [cluster] {name}: wanted {meaning}, got {value!r}")
@@ -51,7 +51,7 @@ def _stated(where: str, table: Any) -> Stated:
     found: dict[str, Any] = {}
     for name, value in _table(where, table).items():
         if name not in _READERS:
-            raise SimulationRefused(f"{where}: no {name!r}; {meant(name, [*_READERS], 'it has')}")
+            raise SimulationRefused(f"{where}: no {name!r}{meant(name, [*_READERS], 'it has')}")
         try:
             found[name] = _READERS[name](f"{where} {name}", value)
         except DeclarationError as error:
