@@ -27,14 +27,30 @@ A message says what, where, what was wanted, what came, and how to fix it.
 
 import reprlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from btmodel.words import counted, printable
 
 if TYPE_CHECKING:
     from typing import Self
 
-_SHORT = reprlib.Repr()
+
+class _Short(reprlib.Repr):
+    """Cuts what is long, and says of a codec what was given: ``Text(width=6)``, without the defaults."""
+
+    def repr_instance(self, x: Any, level: int) -> str:
+        """The repr of an object of none of the usual types."""
+        fields = getattr(type(x), "__attrs_attrs__", None)  # attrs is not loaded by who only catches errors
+        if fields is None or level <= 0 or not type(x).__module__.startswith("btmodel."):
+            return super().repr_instance(x, level)
+        values = [(one, getattr(x, one.name)) for one in fields if one.init]
+        given = [
+            f"{one.alias}={self.repr1(value, level - 1)}" for one, value in values if value != one.default
+        ]
+        return f"{type(x).__name__}({', '.join(given)})"
+
+
+_SHORT = _Short()
 _SHORT.maxstring = _SHORT.maxother = 80
 
 

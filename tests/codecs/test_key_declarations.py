@@ -185,7 +185,7 @@ SAID: list[tuple[Callable[[], object], str]] = [
     ),
     (
         lambda: LengthPrefixed(Int(300)),
-        "LengthPrefixed(codec=Int(max_digits=300), size=1): a length of up to 300 does not fit in 1 byte",
+        "LengthPrefixed(codec=Int(max_digits=300)): a length of up to 300 does not fit in 1 byte",
     ),
     (lambda: UuidText(1), "UuidText: wanted dashes=True or dashes=False, got 1"),  # type: ignore[arg-type]
 ]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -377,3 +378,76 @@ def test_every_setting_of_a_table_has_a_hint() -> None:
     from btmodel.declare.keywords import SETTINGS
 
     assert list(signature(bt.table).parameters) == ["id", *SETTINGS]
+
+
+def test_a_refused_declaration_is_named_and_hides_no_other_problem() -> None:
+    """The field, and all else that is wrong with the class, in one error, in the order of the body; what follows from it is not said."""
+    with pytest.raises(DeclarationError) as refused:
+
+        class Wrong(bt.Model, table="wrong", evnts="1/s"):
+            name: str = bt.key()  # type: ignore[call-overload]
+            day: date = bt.key(bt.DateText(), cardinalty=3)  # type: ignore[call-overload]
+            f = bt.family("f", gc="1d")  # type: ignore[arg-type]
+            g = bt.family("g", gc=bt.keep_all())
+            value: int = bt.column("v", f)
+            other: int = bt.column("o", "g")  # type: ignore[arg-type]
+            odd: complex = bt.column("w", g)
+            by_name = bt.query("name", "name")
+
+    said = [line.partition(": ")[2] for line in str(refused.value).splitlines()]
+    assert [line.partition(": ")[0] for line in said] == [
+        "Wrong.name",
+        "Wrong.f",
+        "Wrong.other",
+        "Wrong.by_name",
+        "Wrong",
+        "Wrong.day",
+        "Wrong.odd",
+    ]
+    assert said[0] == "Wrong.name: key: wanted a key codec such as bt.Text(width=6), got nothing"
+    assert "evnts" in said[4]
+
+
+def test_a_refused_declaration_of_a_class_that_is_no_model() -> None:
+    """It is refused all the same, as is one that stands in no class."""
+    with pytest.raises((DeclarationError, RuntimeError)) as refused:
+
+        class Plain:
+            name: str = bt.key()  # type: ignore[call-overload]
+
+    assert "Plain.name: key: wanted a key codec" in str(refused.value.__cause__ or refused.value)
+    with pytest.raises(DeclarationError, match=r": key: wanted a key codec"):
+        bt.key()  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "default", "said"),
+    [
+        (Decimal | str, {"default": None}, "no default codec for decimal.Decimal | str: give codec="),
+        (Decimal | str | None, {"default": None}, "no default codec for decimal.Decimal | str"),
+        (Decimal | str, {}, "no default codec for decimal.Decimal | str: give codec="),
+        (
+            complex,
+            {},
+            "no default codec for complex: give codec=, a bt.CellCodec of your own for one, or annotate a type",
+        ),
+        (int, {"default": None}, "with default=None wanted the annotation int | None, got int"),
+    ],
+)
+def test_an_annotation_that_chooses_no_codec(annotation: Any, default: dict[str, Any], said: str) -> None:
+    """The advice is one that helps: no union of types has a codec, with None or without."""
+    with pytest.raises(DeclarationError) as refused:
+        model({"v": bt.column("v", F, **default)}, {"v": annotation})
+    assert said in str(refused.value)
+
+
+def test_a_codec_is_shown_as_it_was_given() -> None:
+    """Without the arguments that it has by default, also inside another one."""
+    with pytest.raises(
+        DeclarationError, match=r"Wrong\.day: Text\(width=6\) holds str, but the annotation says date"
+    ):
+        model({"day": bt.key(bt.Text(width=6))}, {"day": date})
+    with pytest.raises(DeclarationError, match=r"got Text\(max_length=6\)$"):
+        bt.Descending(bt.Text(max_length=6))
+    with pytest.raises(DeclarationError, match=r"^Text\(\): wanted either width= or max_length=, in bytes$"):
+        bt.Text()

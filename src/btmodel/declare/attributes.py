@@ -21,6 +21,7 @@ from btmodel.declare.declarations import (
     MappingFigures,
     MarkFigures,
     MemberFigures,
+    RefusedDeclaration,
     Required,
     SizeFigures,
     TimestampDeclaration,
@@ -222,10 +223,12 @@ def _declared(
         wanted = "a qualifier" if shape in (Shape.VALUE, Shape.HISTORY, Shape.COUNTER) else "a prefix"
         raise DeclarationError(f"{location}: {function}: wanted {wanted}, text or bytes, got {qualifier!r}")
     what = f"{location}: {function} {qualifier!r}" if raw else f"{location}: {function}"
+    if isinstance(family, RefusedDeclaration):
+        return RefusedDeclaration(None, location)
     if not isinstance(family, Family):
         raise DeclarationError(f"{what}: wanted a family(...), got {family!r}")
     if codec is not None and not isinstance(codec, CellCodec):
-        raise DeclarationError(f"{what}: wanted a cell codec, got {codec!r}")
+        raise DeclarationError(f"{what}: wanted a cell codec, got {shown(codec)}")
     if default is not None and default is not REQUIRED:
         raise DeclarationError(f"{what}: the only default is None (an absent cell), got {default!r}")
     if shape in (Shape.MARKS, Shape.MAPPING, Shape.MEMBERS) and not isinstance(names, KeyCodec):
@@ -395,7 +398,9 @@ def _derived(
     ends: str | bytes | None,
 ) -> DerivedDeclaration:
     if not isinstance(codec, KeyCodec):
-        raise DeclarationError(f"{location}: derived: wanted a key codec such as PaddedInt(1), got {codec!r}")
+        raise DeclarationError(
+            f"{location}: derived: wanted a key codec such as PaddedInt(1), got {shown(codec)}"
+        )
     if not of or not all(isinstance(name, str) for name in of):
         raise DeclarationError(
             f"{location}: derived: wanted the names of the attributes that it is made from, got {of!r}"

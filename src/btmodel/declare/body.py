@@ -13,6 +13,7 @@ from btmodel.declare.declarations import (
     ConstantDeclaration,
     DerivedDeclaration,
     KeyDeclaration,
+    RefusedDeclaration,
     TimestampDeclaration,
 )
 from btmodel.declare.problems import Problems
@@ -74,10 +75,22 @@ def declared_in(
             found[name] = Attribute(value, annotation)
         elif isinstance(value, UNTYPED):
             found[name] = Attribute(value)
+    refused = {name for name, value in namespace.items() if isinstance(value, RefusedDeclaration)}
     for name in {**annotations, **namespace}:
-        if name not in found and not is_private(name):
+        if name not in found and name not in refused and not is_private(name):
             problems.one(partial(_refuse_other, cls, name, annotations, inherited), None)
     return found
+
+
+def refuse_refused(where: str, namespace: Mapping[str, Any], problems: Problems) -> None:
+    """Put the declarations that were refused in the body of the class ``where`` among the ``problems``."""
+
+    def refuse(error: DeclarationError) -> None:
+        raise error
+
+    for name, value in namespace.items():
+        if isinstance(value, RefusedDeclaration) and value.why is not None:
+            problems.one(partial(refuse, value.of(f"{where}.{name}")), None)
 
 
 def _refuse_other(cls: type, name: str, annotations: Mapping[str, Any], inherited: Collection[str]) -> None:

@@ -226,7 +226,11 @@ def _codec(place: str, declaration: ColumnDeclaration, inner: Any) -> CellCodec[
     except DeclarationError as error:
         raise DeclarationError(f"{place}: {error}") from None
     if codec is None:
-        raise DeclarationError(f"{place}: no default codec for {inner!r}: give codec=, for one bt.Utf8()")
+        raise DeclarationError(
+            f"{place}: no default codec for {_named(inner)}: give codec=, a bt.CellCodec of your own for one, or annotate a "
+            "type that has a default (str, bytes, int, float, bool, Decimal, datetime, date, UUID, an Enum, dict, list, "
+            "tuple, a class with fields)"
+        )
     refuse_other_type(place, inner, codec)
     return codec
 
@@ -255,12 +259,14 @@ def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> 
     inner, optional = value_of(annotation, declaration.default)
     if declaration.shape in _ANNOTATIONS:
         kind, count, shown = _ANNOTATIONS[declaration.shape]
-        types = typing.get_args(inner)
-        if typing.get_origin(inner) is not kind or len(types) != count or optional:
+        parts = typing.get_args(inner)
+        if typing.get_origin(inner) is not kind or len(parts) != count or optional:
             raise DeclarationError(f"{place}: wanted the annotation {shown}, got {annotation!r}")
         if declaration.names is not None:
-            refuse_other_type(f"{place}: qualifiers", types[0], declaration.names)
-        return types[-1], False
+            refuse_other_type(f"{place}: qualifiers", parts[0], declaration.names)
+        return parts[-1], False
+    if declaration.codec is None and typing.get_origin(inner) in (typing.Union, types.UnionType):
+        return inner, True  # whether None is among them or not, no codec is chosen by it
     if declaration.default is None and not optional:
         shown = getattr(annotation, "__name__", annotation)
         why = "for a counter" if declaration.shape is Shape.COUNTER else "with default=None"

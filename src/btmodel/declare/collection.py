@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from typing import Any, NoReturn
 
 from btmodel.declare.body import TYPED, UNTYPED
-from btmodel.declare.declarations import DerivedDeclaration
+from btmodel.declare.declarations import DerivedDeclaration, RefusedDeclaration
 from btmodel.declare.metaclass import ModelMeta
 from btmodel.declare.problems import Declared, into, note
 from btmodel.declare.query import DeclaredQuery
@@ -63,7 +63,7 @@ class StandIn(ModelMeta):
 def _stand_in(
     name: str, bases: tuple[type, ...], namespace: Mapping[str, Any], problem: BtmodelError
 ) -> StandIn:
-    unused = (*TYPED, DerivedDeclaration, DeclaredQuery)
+    unused = (*TYPED, DerivedDeclaration, DeclaredQuery, RefusedDeclaration)
     body = {
         attribute: value
         for attribute, value in namespace.items()

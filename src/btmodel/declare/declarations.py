@@ -83,6 +83,26 @@ class TimestampDeclaration:
     location: Location = field(eq=False)
 
 
+@frozen
+class RefusedDeclaration:
+    """Stands in a class body for a declaration that was refused: the class is refused with it, by its name, beside all else that is wrong.
+
+    ``why`` is None where it follows from another one.
+    """
+
+    why: DeclarationError | None
+    location: Location
+
+    def of(self, where: str) -> DeclarationError:
+        """Why ``where``, the attribute of a class, is refused."""
+        said = str(self.why).removeprefix(f"{self.location}: ")
+        return DeclarationError(f"{self.location}: {where}: {said}")
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Raise what is wrong in the body of a class that is no model: metaclasses of models take it out before."""
+        raise self.of(f"{owner.__name__}.{name}")
+
+
 def as_bytes(name: object) -> bytes | None:
     """The bytes of a name that is given as text or as bytes; None for anything else."""
     if isinstance(name, str):
@@ -110,19 +130,27 @@ def here(depth: int = 2) -> Location:
 
 
 def declares(function: F) -> F:
-    """``function``, which raises :class:`DeclarationError` with the place where its arguments are not those that it takes."""
+    """``function``, which raises :class:`DeclarationError` with the place where its arguments are not those that it takes.
+
+    In the body of a class that waits for the end of the body, which knows the name of the attribute.
+    """
     taken = signature(function)
     wanted = ", ".join(name for name, one in taken.parameters.items() if _must_be_given(one))
 
     @wraps(function)
     def declaration(*args: Any, **given: Any) -> Any:
         try:
-            taken.bind(*args, **given)
-        except TypeError as error:
-            name = function.__name__
-            came = "" if args or given else ", got nothing"
-            raise DeclarationError(f"{here()}: {name}: wanted {name}({wanted}){came}: {error}") from None
-        return function(*args, **given)
+            try:
+                taken.bind(*args, **given)
+            except TypeError as error:
+                name = function.__name__
+                came = "" if args or given else ", got nothing"
+                raise DeclarationError(f"{here()}: {name}: wanted {name}({wanted}){came}: {error}") from None
+            return function(*args, **given)
+        except DeclarationError as error:
+            if not {"__module__", "__qualname__"} <= sys._getframe(1).f_locals.keys():
+                raise
+            return RefusedDeclaration(error, here())
 
     return cast("F", declaration)
 

@@ -18,13 +18,14 @@ from btmodel.declare.attributes import (
     slots,
     timestamp,
 )
-from btmodel.declare.body import TYPED, Attribute, declared_in, refuse_private
+from btmodel.declare.body import TYPED, Attribute, declared_in, refuse_private, refuse_refused
 from btmodel.declare.build import build_schema
 from btmodel.declare.declarations import (
     ColumnDeclaration,
     ConstantDeclaration,
     DerivedDeclaration,
     KeyDeclaration,
+    RefusedDeclaration,
     TimestampDeclaration,
 )
 from btmodel.declare.keywords import parse_keywords, refuse_without_table
@@ -128,19 +129,22 @@ def _made(
     refuse_private(name, namespace)
     body = {attribute: _class_value(value) for attribute, value in namespace.items()}
     for attribute, value in namespace.items():
-        if isinstance(value, (*TYPED, DerivedDeclaration)):
+        if isinstance(value, (*TYPED, DerivedDeclaration, RefusedDeclaration)):
             del body[attribute]
     body.setdefault("__slots__", ())
     cls = super(ModelMeta, mcs).__new__(mcs, name, bases, body)
     inherited = _inherited(name, bases)
     problems = Problems(location)
     cls.__declared__ = {**inherited, **declared_in(cls, namespace, scope, inherited.keys(), problems)}
-    if "table" not in settings:
+    has_table = "table" in settings
+    if has_table:
+        _refuse_names(name, cls.__declared__, problems)
+    wrong = bool(problems)
+    refuse_refused(name, namespace, problems)
+    if not has_table:
         refuse_without_table(name, settings, problems)
         problems.refuse()
         return cls
-    _refuse_names(name, cls.__declared__, problems)
-    wrong = bool(problems)
     keywords = parse_keywords(name, settings, problems)
     if wrong:  # a schema would lack attributes, which would only look like more that is wrong
         problems.refuse()

@@ -11,7 +11,7 @@ from btmodel.codecs.byte_set import ANY, ByteSet, choice, exactly, literal, one_
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Raw, Utf8
 from btmodel.codecs.meaning import meaning_of
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.words import counted
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class Compressed(CellCodec[T]):
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.codec, CellCodec):
-            raise DeclarationError(f"Compressed: wanted a cell codec, got {self.codec!r}")
+            raise DeclarationError(f"Compressed: wanted a cell codec, got {shown(self.codec)}")
         if self.method not in _NUMBERS:
             raise DeclarationError(
                 f"Compressed: wanted the method {', '.join(_NUMBERS)}, got {self.method!r}"

@@ -10,7 +10,7 @@ from attrs import frozen
 from btmodel.codecs.byte_set import ByteSet, OneByte, many
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.meaning import meaning_of
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.words import counted
 
 T = TypeVar("T")
@@ -161,7 +161,7 @@ class KeyCodec(ABC, Generic[T]):
 
         Raises ``ValueError`` where none ends.
         """
-        raise NotImplementedError(f"{self!r} is not self-ending")
+        raise NotImplementedError(f"{shown(self)} is not self-ending")
 
     def mirror(self) -> CellCodec[T]:
         """The codec of a cell that repeats this field: the same text, unless overridden."""
@@ -244,15 +244,15 @@ def at_least_one(unit: str) -> Callable[[object, object, int], None]:
 def check_lengths(codec: object, least: int, most: int | None) -> None:
     """Refuse the declaration of a codec whose encodings cannot have these lengths."""
     if type(least) is not int or type(most) is not int:
-        raise DeclarationError(f"{codec!r}: wanted whole numbers of bytes")
+        raise DeclarationError(f"{shown(codec)}: wanted whole numbers of bytes")
     if not 0 <= least <= most or most < 1:
-        raise DeclarationError(f"{codec!r}: wanted a length of at least 1 and at least min_length")
+        raise DeclarationError(f"{shown(codec)}: wanted a length of at least 1 and at least min_length")
 
 
 def check_one_size(codec: object, width: int | None, max_length: int | None) -> None:
     """Refuse the declaration of a codec that is not of one width, or of one longest length."""
     if (width is None) == (max_length is None):
-        raise DeclarationError(f"{codec!r}: wanted either width= or max_length=, in bytes")
+        raise DeclarationError(f"{shown(codec)}: wanted either width= or max_length=, in bytes")
 
 
 def bytes_of(value: object, size: int) -> bytes:

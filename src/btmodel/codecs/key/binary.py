@@ -20,7 +20,7 @@ from btmodel.codecs.key.base import (
     check_lengths,
     check_one_size,
 )
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.words import counted
 
 
@@ -43,7 +43,7 @@ class Bytes(KeyCodec[bytes]):
         check_one_size(self, self.width, self.max_length)
         check_lengths(self, self.min_length, self.width if self.max_length is None else self.max_length)
         if self.width is not None and self.min_length != 1:
-            raise DeclarationError(f"{self!r}: wanted no min_length= where the width is fixed")
+            raise DeclarationError(f"{shown(self)}: wanted no min_length= where the width is fixed")
 
     @property
     def python_type(self) -> type:

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
 from btmodel.codecs.time import UNITS, in_utc, taken_apart, template
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.words import counted
 
 _COARSE_TO_FINE = tuple(UNITS)
@@ -184,7 +184,7 @@ class DateText(_Calendar, KeyCodec[date]):
 
     def __attrs_post_init__(self) -> None:
         if self.granularity not in _DAYS:
-            raise DeclarationError(f"{self!r}: a date has no {self.granularity}; use TimeText")
+            raise DeclarationError(f"{shown(self)}: a date has no {self.granularity}; use TimeText")
 
     @property
     def python_type(self) -> type:

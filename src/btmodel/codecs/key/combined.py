@@ -10,7 +10,7 @@ from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.key.base import BYTES, DIGITS, HEX_DIGITS, KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.integer import Int
 from btmodel.codecs.meaning import meaning_of
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.words import counted
 
 T = TypeVar("T")
@@ -20,7 +20,7 @@ def _fixed_and_ascending(instance: object, attribute: object, codec: KeyCodec[T]
     fits = isinstance(codec, KeyCodec) and codec.length.fixed and codec.order is Order.ASCENDING
     if not fits or codec.kind is Kind.CONSTANT:
         raise DeclarationError(
-            f"Descending: wanted a codec of fixed width whose bytes sort as its values do, got {codec!r}"
+            f"Descending: wanted a codec of fixed width whose bytes sort as its values do, got {shown(codec)}"
         )
 
 
@@ -126,12 +126,12 @@ class Repeated(KeyCodec[tuple[T, ...]]):
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.codec, KeyCodec) or self.codec.kind is Kind.CONSTANT:
-            raise DeclarationError(f"Repeated: wanted a codec whose values vary, got {self.codec!r}")
+            raise DeclarationError(f"Repeated: wanted a codec whose values vary, got {shown(self.codec)}")
         if type(self.least) is not int or type(self.most) is not int or not 1 <= self.least <= self.most:
-            raise DeclarationError(f"{self!r}: wanted at least 1 value, and least= not above most=")
+            raise DeclarationError(f"{shown(self)}: wanted at least 1 value, and least= not above most=")
         inner = self.codec
         if isinstance(inner, Repeated) and not self._placed and self.separator in inner.separator:
-            raise DeclarationError(f"{self!r}: wanted another separator than the one within the values")
+            raise DeclarationError(f"{shown(self)}: wanted another separator than the one within the values")
 
     @property
     def _placed(self) -> bool:
@@ -268,13 +268,15 @@ class LengthPrefixed(KeyCodec[T]):
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.codec, KeyCodec) or self.codec.length.fixed is not None:
-            raise DeclarationError(f"LengthPrefixed: wanted a codec of no fixed width, got {self.codec!r}")
+            raise DeclarationError(
+                f"LengthPrefixed: wanted a codec of no fixed width, got {shown(self.codec)}"
+            )
         if type(self.size) is not int or self.size not in (1, 2, 4):
-            raise DeclarationError(f"{self!r}: wanted a length of 1, 2 or 4 bytes")
+            raise DeclarationError(f"{shown(self)}: wanted a length of 1, 2 or 4 bytes")
         if self.codec.length.most >= 1 << 8 * self.size:
             most = self.codec.length.most
             raise DeclarationError(
-                f"{self!r}: a length of up to {most} does not fit in {counted(self.size, 'byte')}"
+                f"{shown(self)}: a length of up to {most} does not fit in {counted(self.size, 'byte')}"
             )
 
     @property

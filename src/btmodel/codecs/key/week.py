@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
 from btmodel.codecs.time import taken_apart
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.words import counted
 
 WEEK = timedelta(weeks=1)
@@ -110,7 +110,7 @@ class Week(Mondays):
     def __attrs_post_init__(self) -> None:
         if self.first > self.last:
             raise DeclarationError(
-                f"{self!r}: the first week's number has more than {counted(self._width or 1, 'digit')}"
+                f"{shown(self)}: the first week's number has more than {counted(self._width or 1, 'digit')}"
             )
 
     @cached_property
