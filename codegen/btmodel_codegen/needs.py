@@ -34,7 +34,7 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         yield "btmodel.repository", "Closed"
     yield from _of_prefixes(len(prefixes(model)))
     if model.holds_events:
-        yield from (("collections.abc", name) for name in ("AsyncIterator", "Iterator"))
+        yield from (("collections.abc", name) for name in ("AsyncIterable", "Iterable"))
         yield "attrs", "frozen"
         yield "btmodel.repository", "OnError"
 

@@ -57,8 +57,8 @@ class Flavour:
 
 
 FLAVOURS = (
-    Flavour("", "", "", "Iterator"),
-    Flavour("Async", "async ", "await ", "AsyncIterator"),
+    Flavour("", "", "", "Iterable"),
+    Flavour("Async", "async ", "await ", "AsyncIterable"),
 )
 
 

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of BalloonEvents: typed reads and writes of table balloon_events."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, overload
 
@@ -198,7 +198,7 @@ class BalloonEventsRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> Iterator[BalloonEventsEvent]:
+    ) -> Iterable[BalloonEventsEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many weeks as it takes. The error of a row that
@@ -215,7 +215,7 @@ class BalloonEventsRepository(
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> Iterator[BalloonEventsEvent]:
+    ) -> Iterable[BalloonEventsEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Weeks are read
@@ -381,7 +381,7 @@ class AsyncBalloonEventsRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[BalloonEventsEvent]:
+    ) -> AsyncIterable[BalloonEventsEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many weeks as it takes. The error of a row that
@@ -398,7 +398,7 @@ class AsyncBalloonEventsRepository(
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[BalloonEventsEvent]:
+    ) -> AsyncIterable[BalloonEventsEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Weeks are read

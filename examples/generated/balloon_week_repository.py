@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of BalloonWeek: typed reads and writes of table balloon_weeks."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, overload
@@ -217,7 +217,7 @@ class BalloonWeekRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> Iterator[BalloonWeekEvent]:
+    ) -> Iterable[BalloonWeekEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many weeks as it takes. The error of a row that
@@ -234,7 +234,7 @@ class BalloonWeekRepository(
         start: datetime,
         end: datetime,
         on_error: OnError | None = None,
-    ) -> Iterator[BalloonWeekEvent]:
+    ) -> Iterable[BalloonWeekEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``. Each week is asked for by itself, from that
@@ -402,7 +402,7 @@ class AsyncBalloonWeekRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[BalloonWeekEvent]:
+    ) -> AsyncIterable[BalloonWeekEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many weeks as it takes. The error of a row that
@@ -419,7 +419,7 @@ class AsyncBalloonWeekRepository(
         start: datetime,
         end: datetime,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[BalloonWeekEvent]:
+    ) -> AsyncIterable[BalloonWeekEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``. Each week is asked for by itself, from that

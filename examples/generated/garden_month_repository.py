@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of GardenMonth: typed reads and writes of table GARDEN_BY_MONTH."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterable, Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
@@ -162,7 +162,7 @@ class GardenMonthRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> Iterator[GardenMonthEvent]:
+    ) -> Iterable[GardenMonthEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many months as it takes. The error of a row that
@@ -177,7 +177,7 @@ class GardenMonthRepository(
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> Iterator[GardenMonthEvent]:
+    ) -> Iterable[GardenMonthEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Months are read
@@ -303,7 +303,7 @@ class AsyncGardenMonthRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[GardenMonthEvent]:
+    ) -> AsyncIterable[GardenMonthEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many months as it takes. The error of a row that
@@ -318,7 +318,7 @@ class AsyncGardenMonthRepository(
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[GardenMonthEvent]:
+    ) -> AsyncIterable[GardenMonthEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Months are read

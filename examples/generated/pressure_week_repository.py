@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of PressureWeek: typed reads and writes of table balloon_pressure."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, overload
 
@@ -196,7 +196,7 @@ class PressureWeekRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> Iterator[PressureWeekEvent]:
+    ) -> Iterable[PressureWeekEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many weeks as it takes. The error of a row that
@@ -213,7 +213,7 @@ class PressureWeekRepository(
         start: datetime,
         end: datetime,
         on_error: OnError | None = None,
-    ) -> Iterator[PressureWeekEvent]:
+    ) -> Iterable[PressureWeekEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``. Each week is asked for by itself, from that
@@ -378,7 +378,7 @@ class AsyncPressureWeekRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[PressureWeekEvent]:
+    ) -> AsyncIterable[PressureWeekEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many weeks as it takes. The error of a row that
@@ -395,7 +395,7 @@ class AsyncPressureWeekRepository(
         start: datetime,
         end: datetime,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[PressureWeekEvent]:
+    ) -> AsyncIterable[PressureWeekEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``. Each week is asked for by itself, from that

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of SensorOfDay: typed reads and writes of table SENSOR_{day}."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
@@ -163,7 +163,7 @@ class SensorOfDayRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> Iterator[SensorOfDayEvent]:
+    ) -> Iterable[SensorOfDayEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many days as it takes. The error of a row that
@@ -179,7 +179,7 @@ class SensorOfDayRepository(
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> Iterator[SensorOfDayEvent]:
+    ) -> Iterable[SensorOfDayEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Days are read from
@@ -306,7 +306,7 @@ class AsyncSensorOfDayRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[SensorOfDayEvent]:
+    ) -> AsyncIterable[SensorOfDayEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many days as it takes. The error of a row that
@@ -322,7 +322,7 @@ class AsyncSensorOfDayRepository(
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[SensorOfDayEvent]:
+    ) -> AsyncIterable[SensorOfDayEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Days are read from

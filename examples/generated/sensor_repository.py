@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Sensor: typed reads and writes of table SENSOR."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
@@ -174,7 +174,7 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> Iterator[SensorEvent]:
+    ) -> Iterable[SensorEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many days as it takes. The error of a row that
@@ -190,7 +190,7 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> Iterator[SensorEvent]:
+    ) -> Iterable[SensorEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Days are read from
@@ -334,7 +334,7 @@ class AsyncSensorRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[SensorEvent]:
+    ) -> AsyncIterable[SensorEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many days as it takes. The error of a row that
@@ -350,7 +350,7 @@ class AsyncSensorRepository(
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[SensorEvent]:
+    ) -> AsyncIterable[SensorEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Days are read from

@@ -12,7 +12,7 @@ import btmodel as bt
 from btmodel import server as local_server
 from btmodel.errors import QueryRefused
 from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
-from examples.generated.weather_day_repository import WeatherDayRepository
+from examples.generated.weather_day_repository import AsyncWeatherDayRepository, WeatherDayRepository
 
 NOON = datetime(2020, 1, 1, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
@@ -117,6 +117,53 @@ def test_keys_and_batches_of_a_read_are_no_collections(part: str) -> None:
                 await getattr(asked, part)()
 
     asyncio.run(main())
+
+
+EVENTS: dict[str, Callable[[Any], Any]] = {
+    "events": lambda days: days.events("JFK", NOON, LATER),
+    "newest_events": lambda days: days.newest_events(5, "JFK"),
+}
+
+
+@pytest.mark.parametrize("method", EVENTS)
+def test_events_are_no_collections(method: str) -> None:
+    """They refuse what other reads refuse, and name what asks for events instead."""
+    asked = EVENTS[method]
+    read = f"repository.{method}(...)"
+
+    def said(use: Use, events: Any, of: str, wanted: str) -> None:
+        with pytest.raises(
+            TypeError, match=f"^{of}\\.{method}\\(\\.\\.\\.\\): a read has .*write {re.escape(wanted)}$"
+        ):
+            use(events)
+
+    with bt.connect(INSTANCE) as db:
+        plain, of = asked(WeatherDayRepository(db)), "WeatherDayRepository"
+        said(bool, plain, of, f"`list({read}) != []`")
+        said(len, plain, of, f"`len(list({read}))`")
+        said(lambda one: one[:2], plain, of, f"`list({read})[...]`")
+        said(next, plain, of, f"`list({read})[0]`")
+        said(aiter, plain, of, f"`for event in {read}`, or connect with `bt.connect_async`")
+        assert repr(plain) == f"WeatherDayRepository.{method}(...), not read yet"
+
+    async def main() -> None:
+        async with bt.connect_async(INSTANCE) as db:
+            plain, of = asked(AsyncWeatherDayRepository(db)), "AsyncWeatherDayRepository"
+            listed = f"[event async for event in {read}]"
+            said(len, plain, of, f"`len({listed})`")
+            said(iter, plain, of, f"`async for event in {read}`, or `{listed}`")
+            with pytest.raises(TypeError, match=re.escape(f"write `{listed}`")):
+                await plain
+
+    asyncio.run(main())
+
+
+def test_a_page_of_no_rows() -> None:
+    """Its error names the page, and no limit that nobody asked for."""
+    with bt.connect(INSTANCE) as db:
+        for size in (0, -1, 2.5, True):
+            with pytest.raises(QueryRefused, match=r"^page: wanted a number of rows from 1 on, got "):
+                QuoteRepository(db).by_symbol("NYSE", "IBM").page(size)  # type: ignore[arg-type]
 
 
 def test_loops_of_the_other_kind_are_refused() -> None:

@@ -101,9 +101,9 @@ def test_nothing_is_read_before_it_is_asked_for(database: Open) -> None:
     lost = WeatherDayRepository(database())
     events = lost.newest_events(5, "JFK")
     with pytest.raises(bt.MissingTable):
-        next(events)
+        list(events)
     with pytest.raises(bt.QueryRefused, match="WeatherDay: newest_events: wanted a number of events from 1"):
-        next(lost.newest_events(0, "JFK"))
+        list(lost.newest_events(0, "JFK"))
 
 
 def test_days_that_were_enough_end_the_read(weather: WeatherDayRepository) -> None:

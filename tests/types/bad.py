@@ -152,6 +152,7 @@ def watch(days: WeatherDayRepository) -> None:
     days.newest_events(5, "JFK", AT)  # wrong
     days.newest_events(5, "JFK", start="2020")  # wrong
     days.newest_events(5).page(3)  # wrong
+    next(days.events("JFK", AT, AT))  # wrong
     days.get("JFK", "2020-01-01")  # wrong
     for event in days.events("JFK", AT, AT):
         print(event.temperature + 1)  # wrong

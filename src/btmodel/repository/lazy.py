@@ -24,13 +24,14 @@ class _Read:
     if not TYPE_CHECKING:
         _awaited = _listed = ""
         # Of what a read gives in the place of its rows: how it is called, what one is, and what gives the first ones.
-        _call, _item, _first = "", "row", "`read.limit({n})`, `{awaited}read.first()`"
+        _subject, _call, _item, _first = "read", "", "row", "`read.limit({n})`, `{awaited}read.first()`"
+        _any, _count = "`{awaited}read.first() is not None`", "`{awaited}read.count()`"
 
         def __bool__(self) -> NoReturn:
-            self._refuse("no truth before it is asked", f"`{self._awaited}read.first() is not None`")
+            self._refuse("no truth before it is asked", self._filled(self._any))
 
         def __len__(self) -> NoReturn:
-            self._refuse("no length before it is asked", f"`{self._awaited}read.count()`")
+            self._refuse("no length before it is asked", self._filled(self._count))
 
         def __getitem__(self, index: object) -> NoReturn:
             first = (
@@ -39,11 +40,12 @@ class _Read:
                 and isinstance(index.stop, int)
                 and index.stop > 0
             )
-            wanted = self._firsts(index.stop if first else "n")
-            self._refuse(f"no {self._plural} by number", f"{wanted}, or `{self._all}[...]`")
+            found = (self._firsts(index.stop if first else "n"), f"`{self._all}[...]`")
+            self._refuse(f"no {self._plural} by number", ", or ".join(filter(None, found)))
 
         def __next__(self) -> NoReturn:
-            wanted = self._firsts(1) if self._call else f"`{self._awaited}read.first()`"
+            first = self._firsts(1) if self._call else f"`{self._awaited}read.first()`"
+            wanted = first or f"`{self._all}[0]`"
             self._refuse(f"no next {self._item}: each loop over it asks anew", wanted)
 
         __anext__ = __next__
@@ -54,14 +56,17 @@ class _Read:
 
         @property
         def _all(self) -> str:
-            return self._listed.format(item=self._item, read=f"read{self._call}")
+            return self._listed.format(item=self._item, read=f"{self._subject}{self._call}")
 
         @property
         def _plural(self) -> str:
             return f"{self._item}{'es' if self._item.endswith('ch') else 's'}"
 
         def _firsts(self, number: object) -> str:
-            return self._first.format(n=number, awaited=self._awaited)
+            return self._filled(self._first, number)
+
+        def _filled(self, form: str, number: object = 1) -> str:
+            return form.format(n=number, awaited=self._awaited, all=self._all)
 
         def _refuse(self, why: str, wanted: str) -> NoReturn:
             raise TypeError(f"{self._here}: a read has {why}: write {wanted}")
@@ -76,11 +81,13 @@ class AsyncLazy(_Read):
         _awaited, _listed = "await ", "[{item} async for {item} in {read}]"
 
         def __iter__(self) -> NoReturn:
-            loop = f"async for {self._item} in read{self._call}"
+            loop = f"async for {self._item} in {self._subject}{self._call}"
             self._refuse(f"its {self._plural} with `await`", f"`{loop}`, or `{self._all}`")
 
         def __await__(self) -> NoReturn:
-            wanted = f"`{self._all}`, `await read.first()` or `await read.count()`"
+            wanted = f"`{self._all}`"
+            if not self._call:
+                wanted += ", `await read.first()` or `await read.count()`"
             self._refuse("more than one thing to wait for", wanted)
 
 
@@ -93,7 +100,7 @@ class Lazy(_Read):
         _awaited, _listed = "", "list({read})"
 
         def __aiter__(self) -> NoReturn:
-            loop = f"for {self._item} in read{self._call}"
+            loop = f"for {self._item} in {self._subject}{self._call}"
             self._refuse(
                 f"its {self._plural} without `await`", f"`{loop}`, or connect with `bt.connect_async`"
             )

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import aclosing
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from btmodel.client.streams import AsyncStream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._async.repository import AsyncRepository, K, M, R
+from btmodel.repository._async.rows import AsyncPart
 from btmodel.repository.lazy import UNDECODABLE, OnError, tell
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.cells import now_micros
@@ -47,8 +49,37 @@ class AsyncEventRepository(AsyncRepository[M, K, R], Generic[M, K, R, E]):
     async def _append(self, at: datetime, **values: Any) -> None:
         await self._db.write(self._events_of.append(at, values, now_micros()))
 
-    async def _events(
+    def _events(
         self, start: datetime, end: datetime, on_error: OnError | None, **values: Any
+    ) -> AsyncPart[E]:
+        return self._lazy("events", partial(self._read_events, start, end, on_error, **values))
+
+    def _newest_events(
+        self,
+        most: int,
+        start: datetime | None,
+        end: datetime | None,
+        on_error: OnError | None,
+        /,
+        **values: Any,
+    ) -> AsyncPart[E]:
+        return self._lazy("newest_events", partial(self._read_newest, most, start, end, on_error, **values))
+
+    def _lazy(self, method: str, stream: Callable[[], AsyncStream[E]]) -> AsyncPart[E]:
+        """The events of a stream, which is made anew for each loop over them."""
+        return AsyncPart(
+            stream,
+            type(self).__name__,
+            f".{method}(...)",
+            "event",
+            first="",  # a loop that ends early reads no further
+            any="`{all} != []`",
+            count="`len({all})`",
+            subject="repository",
+        )
+
+    async def _read_events(
+        self, start: datetime, end: datetime, on_error: OnError | None, /, **values: Any
     ) -> AsyncStream[E]:
         async with aclosing(self._db.read(self._events_of.plan(values, start, end))) as rows:
             async for key, cells in rows:
@@ -60,7 +91,7 @@ class AsyncEventRepository(AsyncRepository[M, K, R], Generic[M, K, R, E]):
                 for event in events:
                     yield event
 
-    async def _newest_events(
+    async def _read_newest(
         self,
         most: int,
         start: datetime | None,

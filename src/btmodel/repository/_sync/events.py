@@ -5,11 +5,13 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from btmodel.client.streams import Stream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._sync.repository import K, M, R, Repository
+from btmodel.repository._sync.rows import Part
 from btmodel.repository.lazy import UNDECODABLE, OnError, tell
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.cells import now_micros
@@ -47,7 +49,36 @@ class EventRepository(Repository[M, K, R], Generic[M, K, R, E]):
     def _append(self, at: datetime, **values: Any) -> None:
         self._db.write(self._events_of.append(at, values, now_micros()))
 
-    def _events(self, start: datetime, end: datetime, on_error: OnError | None, **values: Any) -> Stream[E]:
+    def _events(self, start: datetime, end: datetime, on_error: OnError | None, **values: Any) -> Part[E]:
+        return self._lazy("events", partial(self._read_events, start, end, on_error, **values))
+
+    def _newest_events(
+        self,
+        most: int,
+        start: datetime | None,
+        end: datetime | None,
+        on_error: OnError | None,
+        /,
+        **values: Any,
+    ) -> Part[E]:
+        return self._lazy("newest_events", partial(self._read_newest, most, start, end, on_error, **values))
+
+    def _lazy(self, method: str, stream: Callable[[], Stream[E]]) -> Part[E]:
+        """The events of a stream, which is made anew for each loop over them."""
+        return Part(
+            stream,
+            type(self).__name__,
+            f".{method}(...)",
+            "event",
+            first="",  # a loop that ends early reads no further
+            any="`{all} != []`",
+            count="`len({all})`",
+            subject="repository",
+        )
+
+    def _read_events(
+        self, start: datetime, end: datetime, on_error: OnError | None, /, **values: Any
+    ) -> Stream[E]:
         with closing(self._db.read(self._events_of.plan(values, start, end))) as rows:
             for key, cells in rows:
                 try:
@@ -58,7 +89,7 @@ class EventRepository(Repository[M, K, R], Generic[M, K, R, E]):
                 for event in events:
                     yield event
 
-    def _newest_events(
+    def _read_newest(
         self,
         most: int,
         start: datetime | None,

@@ -161,9 +161,9 @@ T = TypeVar("T")
 
 @frozen(repr=False, eq=False)
 class Part(Lazy, Generic[T]):
-    """What a read gives in the place of its rows: their keys, or record batches.
+    """What is read instead of rows: their keys, record batches, or events.
 
-    As of the read itself: nothing is sent before it is iterated, and every iteration reads anew.
+    Nothing is sent before it is iterated, and every iteration reads anew.
     """
 
     _stream: Callable[[], Stream[T]]
@@ -172,6 +172,9 @@ class Part(Lazy, Generic[T]):
     _call: str
     _item: str
     _first: str
+    _any: str = "`{awaited}read.first() is not None`"
+    _count: str = "`{awaited}read.count()`"
+    _subject: str = "read"
 
     @property
     def _here(self) -> str:
@@ -359,6 +362,8 @@ class Rows(Lazy, Generic[M, K, F]):
         ask what somebody may see with the arguments of the query, for every page anew.
         """
         plan = self.plan if cursor is None else resumed(self.plan, cursor)
+        if type(size) is not int or not 1 <= size < 2**63 - 1:
+            raise QueryRefused(f"page: wanted a number of rows from 1 on, got {size!r}")
         rows, raws, more = self._some(plan, size, self._row)
         left = None if plan.limit is None else plan.limit - len(raws)
         return Page(rows, cursor_of(self.plan, raws[-1], left) if more else None)

@@ -8,7 +8,7 @@
 long.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 from uuid import UUID
@@ -184,7 +184,7 @@ class ReadingsOfOneStationInAnHourRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> Iterator[ReadingsOfOneStationInAnHourEvent]:
+    ) -> Iterable[ReadingsOfOneStationInAnHourEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many hours as it takes. The error of a row that
@@ -200,7 +200,7 @@ class ReadingsOfOneStationInAnHourRepository(
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> Iterator[ReadingsOfOneStationInAnHourEvent]:
+    ) -> Iterable[ReadingsOfOneStationInAnHourEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Hours are read
@@ -340,7 +340,7 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[ReadingsOfOneStationInAnHourEvent]:
+    ) -> AsyncIterable[ReadingsOfOneStationInAnHourEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many hours as it takes. The error of a row that
@@ -356,7 +356,7 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[ReadingsOfOneStationInAnHourEvent]:
+    ) -> AsyncIterable[ReadingsOfOneStationInAnHourEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Hours are read

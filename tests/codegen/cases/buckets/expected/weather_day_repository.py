@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of WeatherDay: typed reads and writes of table weather_day."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
@@ -214,7 +214,7 @@ class WeatherDayRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> Iterator[WeatherDayEvent]:
+    ) -> Iterable[WeatherDayEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many days as it takes. The error of a row that
@@ -230,7 +230,7 @@ class WeatherDayRepository(
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> Iterator[WeatherDayEvent]:
+    ) -> Iterable[WeatherDayEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Days are read from
@@ -392,7 +392,7 @@ class AsyncWeatherDayRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[WeatherDayEvent]:
+    ) -> AsyncIterable[WeatherDayEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many days as it takes. The error of a row that
@@ -408,7 +408,7 @@ class AsyncWeatherDayRepository(
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[WeatherDayEvent]:
+    ) -> AsyncIterable[WeatherDayEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Days are read from

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Daily: typed reads and writes of table daily."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
@@ -164,7 +164,7 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> Iterator[DailyEvent]:
+    ) -> Iterable[DailyEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many days as it takes. The error of a row that
@@ -180,7 +180,7 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> Iterator[DailyEvent]:
+    ) -> Iterable[DailyEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Days are read from
@@ -310,7 +310,7 @@ class AsyncDailyRepository(
         end: datetime,
         *,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[DailyEvent]:
+    ) -> AsyncIterable[DailyEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many days as it takes. The error of a row that
@@ -326,7 +326,7 @@ class AsyncDailyRepository(
         start: datetime | None = None,
         end: datetime | None = None,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[DailyEvent]:
+    ) -> AsyncIterable[DailyEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Days are read from

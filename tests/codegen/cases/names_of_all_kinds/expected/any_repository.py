@@ -7,7 +7,7 @@
 """Repositories of Any: typed reads and writes of table bucket."""
 
 from builtins import str as _str
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date as _date, datetime as _datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
@@ -169,7 +169,7 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
         end: _datetime,
         *,
         on_error: OnError | None = None,
-    ) -> Iterator[AnyEvent]:
+    ) -> Iterable[AnyEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many days as it takes. The error of a row that
@@ -185,7 +185,7 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
         start: _datetime | None = None,
         end: _datetime | None = None,
         on_error: OnError | None = None,
-    ) -> Iterator[AnyEvent]:
+    ) -> Iterable[AnyEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Days are read from
@@ -314,7 +314,7 @@ class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEven
         end: _datetime,
         *,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[AnyEvent]:
+    ) -> AsyncIterable[AnyEvent]:
         """The events with ``start <= at < end``, oldest first.
 
         They are read over as many days as it takes. The error of a row that
@@ -330,7 +330,7 @@ class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEven
         start: _datetime | None = None,
         end: _datetime | None = None,
         on_error: OnError | None = None,
-    ) -> AsyncIterator[AnyEvent]:
+    ) -> AsyncIterable[AnyEvent]:
         """The newest ``n`` events, the newest first.
 
         Of those with ``start <= at < end``; None leaves an end open. Days are read from
