@@ -1,9 +1,18 @@
 """What is loaded when it is first asked for: names of packages, so that importing them costs next to nothing, and optional libraries."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any
+
+
+def _offered(name: str, known: Iterable[str]) -> str:
+    """The near names; of what Python asks every module for, none."""
+    if name.startswith("_"):
+        return ""
+    from btmodel.words import did_you_mean, near  # only here: to import a package loads nothing else
+
+    return did_you_mean(near(name, known))
 
 
 def load_on_demand(
@@ -15,10 +24,9 @@ def load_on_demand(
 
     def load(name: str) -> object:
         if name not in home_of:
-            # With the module, so that Python can say which name was meant.
-            raise AttributeError(
-                f"module {package!r} has no attribute {name!r}", name=name, obj=sys.modules[package]
-            )
+            # Without the module: Python would offer a name once more in a traceback.
+            offered = _offered(name, home_of)
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{offered}", name=name)
         # From now on it is found without asking here.
         value = space[name] = getattr(import_module(home_of[name]), name)
         return value

@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from enum import Enum
+from typing import Any
 
 import pytest
 
+import btmodel as bt
 from btmodel.codecs.key import (
     Base58,
     Base64,
@@ -208,3 +210,33 @@ def test_literal_text_of_a_calendar_format_is_literal(form: str) -> None:
     time = datetime(2021, 1, 1, tzinfo=UTC)
     assert codec.encode(time).decode() == time.strftime(form)
     assert codec.decode(codec.encode(time)) == time
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: bt.Text(wdth=6), "Text: unknown argument 'wdth' (did you mean width?)"),
+        (
+            lambda: bt.IntBytes(4, bytorder="big"),
+            "IntBytes: unknown argument 'bytorder' (did you mean byteorder?)",
+        ),
+        (lambda: bt.EpochMillis(zzz=1), "EpochMillis: unknown argument 'zzz' (known: none)"),
+    ],
+)
+def test_a_misspelt_argument_is_answered_with_the_near_one(make: Callable[[], Any], said: str) -> None:
+    """Of every codec, in the words in which a declaration says it."""
+    with pytest.raises(DeclarationError) as refused:
+        make()
+    assert str(refused.value) == said
+
+
+def test_other_type_errors_of_codecs_are_left_as_they_are() -> None:
+    """An argument that is missing, or given twice."""
+    with pytest.raises(TypeError, match="missing 1 required"):
+        bt.PaddedInt()  # type: ignore[call-arg]
+
+
+def test_a_misspelt_name_of_btmodel_is_answered_with_the_near_one() -> None:
+    """Also where nobody sees the traceback, as in `btmodel check`."""
+    with pytest.raises(AttributeError, match=r"no attribute 'max_version' \(did you mean max_versions\?\)$"):
+        bt.max_version  # type: ignore[attr-defined]  # noqa: B018

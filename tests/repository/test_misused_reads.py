@@ -158,6 +158,20 @@ def test_events_are_no_collections(method: str) -> None:
     asyncio.run(main())
 
 
+def test_a_misspelt_column_is_answered_with_the_near_one() -> None:
+    """In what narrows a read, and in edits."""
+    with bt.connect(INSTANCE) as db:
+        quotes: Any = QuoteRepository(db)
+        read = quotes.by_symbol("NYSE", "IBM")
+        for misspelt in (
+            lambda: read.where(bidsize=3),
+            lambda: read.only("bidsize"),
+            lambda: quotes.clear(quotes.key("NYSE", "IBM", NOON), "bidsize"),
+        ):
+            with pytest.raises(QueryRefused, match=r"bidsize'? \(did you mean bid_size"):
+                misspelt()
+
+
 def test_a_page_of_no_rows() -> None:
     """Its error names the page, and no limit that nobody asked for."""
     with bt.connect(INSTANCE) as db:

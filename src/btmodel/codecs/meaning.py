@@ -1,6 +1,28 @@
-"""What codecs say of themselves, asked with care: a codec of the user's may raise, or say what is no text."""
+"""How codecs are made, with their arguments named where they are wrong, and what they say of themselves, asked with care."""
 
-from typing import Protocol
+from abc import ABCMeta
+from typing import Any, Protocol
+
+from btmodel.errors import DeclarationError
+from btmodel.words import meant
+
+
+class CodecMeta(ABCMeta):
+    """The class of all codecs: a keyword that none of them takes is refused with the near names."""
+
+    def __call__(cls, *args: Any, **given: Any) -> Any:
+        """Make a codec. Raises :class:`DeclarationError` for an unknown argument."""
+        try:
+            return super().__call__(*args, **given)
+        except TypeError:
+            from inspect import Parameter, signature  # only here: a codec is seldom made wrongly
+
+            known = signature(vars(cls).get("__init__", cls)).parameters
+            several = any(one.kind is Parameter.VAR_KEYWORD for one in known.values())
+            for name in () if several else given.keys() - known.keys():
+                offered = meant(name, [one for one in known if one != "self"])
+                raise DeclarationError(f"{cls.__name__}: unknown argument {name!r}{offered}") from None
+            raise
 
 
 class Described(Protocol):

@@ -10,6 +10,7 @@ from btmodel.rows.kept import of_model, of_newest, of_plain
 from btmodel.rows.mutations import Conditional, Mutation
 from btmodel.schema import Column, ModelSchema, Shape
 from btmodel.schema.limits import FILTER_BYTES
+from btmodel.words import did_you_mean, near
 
 MOST_COMPARED = FILTER_BYTES // 2  # a filter has a value as both ends of a range
 
@@ -92,4 +93,4 @@ def _value_column(model: ModelSchema, name: str) -> Column:
         raise QueryRefused(
             f"{model.name}.{name}: {known}, got a field of the row key: declare a query with it"
         )
-    raise QueryRefused(f"{model.name}: {known}, got {shown(name)}")
+    raise QueryRefused(f"{model.name}: {known}, got {shown(name)}{did_you_mean(near(str(name), columns))}")

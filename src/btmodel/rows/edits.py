@@ -33,6 +33,7 @@ from btmodel.schema.edits import (
     shares_family,
 )
 from btmodel.schema.model import WRITTEN
+from btmodel.words import did_you_mean, near
 
 
 def has_needed(model: ModelSchema, name: str = "") -> Filter | None:
@@ -241,7 +242,8 @@ class Edits:
         if name in fitting:
             return self._columns[name]
         place = f"{self._model.name}.{name}" if name in self._columns else self._model.name
-        came = "" if name in self._columns else f", got {shown(name)}"
+        offer = did_you_mean(near(str(name), fitting))
+        came = "" if name in self._columns else f", got {shown(name)}{offer}"
         offered = f"one of {', '.join(fitting)}" if fitting else "a column that the model does not have"
         raise QueryRefused(f"{place}: {why}; wanted {offered}{came}")
 

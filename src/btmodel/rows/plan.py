@@ -18,6 +18,7 @@ from btmodel.rows.read import Joined, ReadPlan
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
 from btmodel.schema.access import newest_first
 from btmodel.schema.edits import sorts
+from btmodel.words import did_you_mean, near
 
 
 @frozen(slots=False)
@@ -50,7 +51,8 @@ class Selection:
             raise QueryRefused(f"{self.model.name}: only: wanted names of columns in a list, got {names!r}")
         unknown = [name for name in names if name not in known]
         if unknown or not names:
-            came = f"unknown: {', '.join(map(str, unknown))}" if unknown else "got none"
+            wrong = (f"{name}{did_you_mean(near(str(name), known))}" for name in unknown)
+            came = f"unknown: {', '.join(wrong)}" if unknown else "got none"
             raise QueryRefused(f"{self.model.name}: only: wanted columns of {', '.join(known)}; {came}")
         return evolve(self, columns=frozenset(names))
 
@@ -66,6 +68,7 @@ class Selection:
             known = ", ".join(fit) or "the model has none"
             raise QueryRefused(
                 f"{self.model.name}: entries: wanted a column of many whose names sort ({known}), got {shown(name)}"
+                f"{did_you_mean(near(str(name), fit))}"
             )
         try:
             low = b"" if start is None else names.bound(start)

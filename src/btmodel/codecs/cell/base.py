@@ -1,14 +1,15 @@
 """The interface of every cell codec."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import Generic, TypeVar
 
 from btmodel.codecs.byte_set import ANY, ByteSet
+from btmodel.codecs.meaning import CodecMeta
 
 T = TypeVar("T")
 
 
-class CellCodec(ABC, Generic[T]):
+class CellCodec(Generic[T], metaclass=CodecMeta):
     """How the value of one column becomes the bytes of a cell.
 
     The encoding is a contract on disk: a changed codec reads old cells wrongly.

@@ -1,6 +1,6 @@
 """The interface of every key codec, and the sizes and integers that several share."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from enum import Enum
 from typing import Generic, TypeVar
@@ -9,7 +9,7 @@ from attrs import frozen
 
 from btmodel.codecs.byte_set import ByteSet, OneByte, many
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.codecs.meaning import meaning_of
+from btmodel.codecs.meaning import CodecMeta, meaning_of
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.words import counted
 
@@ -57,7 +57,7 @@ class Length:
         return (self.least + self.most + 1) // 2
 
 
-class KeyCodec(ABC, Generic[T]):
+class KeyCodec(Generic[T], metaclass=CodecMeta):
     """How one row-key field becomes bytes, and what can be proved of those bytes.
 
     A codec of your own is a frozen class with the same members; it has the same
