@@ -53,7 +53,7 @@ def compare(files: Mapping[str, str], out: Path, *, prune: bool = True) -> Chang
             _refuse_foreign(path, text)
         removed = tuple(_stale(files, out)) if prune else ()
     except OSError as error:
-        raise GenerationError(f"{out}: cannot be read: {error}") from None
+        raise GenerationError(f"{out}: cannot be read: {error.strerror or error}") from None
     unchanged = tuple(path for path in on_disk if path not in differ)
     return Changes(tuple(differ), unchanged, removed, differ)
 
@@ -76,7 +76,7 @@ def write(files: Mapping[str, str], out: Path, *, prune: bool = True) -> Changes
             path.unlink(missing_ok=True)
         _clear_up(out)
     except OSError as error:
-        raise GenerationError(f"{out}: cannot be written: {error}") from None
+        raise GenerationError(f"{out}: cannot be written: {error.strerror or error}") from None
     return changes
 
 
@@ -123,7 +123,7 @@ def _ours(path: Path) -> bool:
     except UnicodeDecodeError:
         return False
     except OSError as error:
-        raise GenerationError(f"{path}: cannot be read: {error}") from None
+        raise GenerationError(f"{path}: cannot be read: {error.strerror or error}") from None
     return has_mark(begun, path.name)
 
 
@@ -134,7 +134,7 @@ def _read(path: Path) -> str | None:
     except (FileNotFoundError, UnicodeDecodeError):
         return None
     except OSError as error:
-        raise GenerationError(f"{path}: cannot be read: {error}") from None
+        raise GenerationError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
 def _refuse_foreign(path: Path, text: str | None) -> None:

@@ -32,7 +32,7 @@ def _names(folder: Path) -> list[str]:
     try:
         names = sorted(path.name for path in folder.iterdir() if path.name.endswith(SUFFIX))
     except OSError as error:
-        raise GenerationError(f"{folder}: the templates cannot be read: {error}") from None
+        raise GenerationError(f"{folder}: the templates cannot be read: {error.strerror or error}") from None
     if not names:
         raise GenerationError(f"{folder}: wanted templates, files called NAME{SUFFIX}, and found none")
     return names

@@ -71,3 +71,15 @@ def test_a_module_that_may_not_be_read_is_there(project: Path) -> None:
     assert asked.stderr == (
         f"error: module 'shop.closed' does not import: PermissionError: [Errno 13] Permission denied: '{closed}'\n"
     )
+
+
+def test_check_reads_the_modules_of_both_ways_to_name_them(run: Run) -> None:
+    """What -m names is reviewed beside the arguments, before or after the command."""
+    for words in (
+        ["check", "shop.models", "-m", "nothing.there"],
+        ["-m", "nothing.there", "check", "shop.models"],
+    ):
+        checked = run(*words)
+        assert checked.returncode == 1
+        assert "module 'nothing' is not there" in checked.stdout
+        assert "1 model reviewed: 1 error" in checked.stdout

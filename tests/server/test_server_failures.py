@@ -200,7 +200,7 @@ def test_a_short_file_of_others_is_kept(tmp_path: Path, content: bytes) -> None:
     """SQLite writes over a file that is shorter than its own head; the server refuses it as any other."""
     file = tmp_path / "notes.txt"
     file.write_bytes(content)
-    with pytest.raises(ServerError, match=r"notes\.txt is no file of the local server"):
+    with pytest.raises(ServerError, match=r"notes\.txt is not a database of the local server"):
         start(file)
     assert file.read_bytes() == content
 

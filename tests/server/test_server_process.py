@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -208,6 +209,50 @@ def test_a_parent_that_is_gone_is_no_error(tmp_path: Path) -> None:
 
 # What lets root look into folders that are closed to it, and is taken from it here.
 _AS_A_USER = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+
+
+def test_a_file_that_is_refused_is_left_alone(tmp_path: Path) -> None:
+    """Nothing stands beside it afterwards."""
+    (tmp_path / "notes.txt").write_text("no database, and long enough to be one, " * 9)
+    with pytest.raises(ServerError, match=r"notes\.txt is not a database of the local server"):
+        start(tmp_path / "notes.txt")
+    assert [one.name for one in tmp_path.iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["generate", "--out", "{}"],
+        ["generate", "--out", "{}/new"],
+        ["init", "{}/newest"],
+        ["simulate", "--html", "{}/x.html"],
+        ["inspect", "local:x.db", "--out", "{}/models.py"],
+        ["migrate", "plan", "--out", "{}/plan.json"],
+    ],
+)
+def test_a_place_that_may_not_be_written_to_is_refused(arguments: list[str], tmp_path: Path) -> None:
+    """In one line that names it once, before any work is done."""
+    subprocess.run([sys.executable, "-m", "btmodel", "init", "shop"], cwd=tmp_path, check=True, timeout=60)
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o555)
+    command = [*_AS_A_USER, sys.executable, "-m", "btmodel", *(one.format(folder) for one in arguments)]
+    refused = subprocess.run(
+        command, cwd=tmp_path / "shop", capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (refused.returncode, refused.stdout) == (1, "")
+    [line] = refused.stderr.splitlines()
+    assert re.fullmatch(
+        rf"error: {folder}\S*: cannot be written: Permission denied(; nothing was written)?", line
+    )
+    assert not list((tmp_path / "shop").glob("*.db"))
+
+
+def test_a_plan_that_is_not_there_starts_no_server(tmp_path: Path) -> None:
+    """And makes no file."""
+    command = [sys.executable, "-m", "btmodel", "migrate", "--plan", "nope.json", "--instance", "local:x.db"]
+    refused = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert refused.stderr == "error: nope.json cannot be read: No such file or directory\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,7 @@ def check(
     Exit code 0: no error; 1: an error in a model (with --strict, or a warning), or a module
     that cannot be read; 2: an option that is wrong.
     """
+    modules = tuple(dict.fromkeys((*context.meta.get(MODULES, ()), *modules)))
     rules = (select or {rule.id for rule in RULES}) - ignore
     settings = read()
     models, problems = (load_live(context, modules, live), []) if live else load_each(context, modules)

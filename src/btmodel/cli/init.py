@@ -95,4 +95,6 @@ def _write(files: Mapping[Path, str]) -> None:
         for path in written:
             with suppress(OSError):
                 path.unlink()
-        raise GenerationError(f"the project cannot be written: {error}") from None
+        raise GenerationError(
+            f"{path}: cannot be written: {error.strerror or error}; nothing was written"
+        ) from None

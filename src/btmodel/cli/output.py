@@ -1,5 +1,6 @@
 """Files that the user names: written whole or not at all, never over a file that btmodel did not write."""
 
+import errno
 import hashlib
 import os
 import re
@@ -23,13 +24,17 @@ force_option = click.option(
 
 
 def check_place(path: Path, *, force: bool = False) -> None:
-    """Raise :class:`GenerationError` where there is no such folder, or a file that is not btmodel's, before any work is done.
+    """Raise :class:`GenerationError` where nothing can be written, or a file is not btmodel's, before any work is done.
 
     With ``force``, any file may be replaced.
     """
     try:
         if not path.parent.is_dir():
             raise GenerationError(f"{path}: cannot be written: there is no folder {path.parent}")
+        # A pipe or a terminal is written to, and a file replaced by another one of its folder.
+        special = path.exists() and not path.is_file()
+        if not os.access(path if special else path.parent, os.W_OK if special else os.W_OK | os.X_OK):
+            raise GenerationError(f"{path}: cannot be written: {os.strerror(errno.EACCES)}")
         if force or not path.is_file():  # which raises in a folder that is closed to this user
             return
         content = path.read_bytes()

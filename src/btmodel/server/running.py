@@ -141,11 +141,13 @@ class Owner:
     """This process as the only owner of a file, until it is released or ends."""
 
     _descriptor: int = field(alias="descriptor")
+    _made: Path | None = field(default=None, alias="made")  # the file beside it, where there was none
 
     @classmethod
     def of(cls, path: Path) -> Owner:
         """The owner of ``path``, a real path; ServerError when another process owns it."""
         lock = _lock(path)
+        made = None if lock.exists() else lock
         try:
             descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
@@ -156,7 +158,7 @@ class Owner:
             refused = _refusal(path, descriptor)
             os.close(descriptor)
             raise refused from None
-        owner = cls(descriptor)
+        owner = cls(descriptor, made)
         try:
             owner.tell("")
         except OSError as error:
@@ -167,6 +169,12 @@ class Owner:
     def tell(self, address: str) -> None:
         """Write down where the file is served, for who finds it owned; all of the room is taken the first time."""
         os.pwrite(self._descriptor, f"{os.getpid()} {address}\n".encode().ljust(_ROOM), 0)
+
+    def discard(self) -> None:
+        """Give up a file that is none of ours, and leave nothing beside it that was not there."""
+        if self._made is not None:
+            self._made.unlink(missing_ok=True)
+        self.release()
 
     def release(self) -> None:
         """Give the file up."""

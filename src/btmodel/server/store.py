@@ -86,11 +86,16 @@ class Store:
         self._counting = threading.Lock()
         self.scans = 0  #: how many are open
         self._idle: list[sqlite3.Connection] = []  # connections of readers that nobody uses now
-        if path and path.exists():
-            _check_kind(path)
-        self._writer = self._connect(16_384)
-        with self.writing() as connection:
-            _lay_out(connection)
+        try:
+            if path and path.exists():
+                _check_kind(path)
+            self._writer = self._connect(16_384)
+            with self.writing() as connection:
+                _lay_out(connection)
+        except BaseException:
+            if self._owner is not None:
+                self._owner.discard()
+            raise
 
     def _connect(self, cache: int) -> sqlite3.Connection:
         """A connection that keeps so many KiB of the file in memory."""
@@ -324,7 +329,7 @@ def _check_kind(path: Path) -> None:
     if (
         head and head != _MAGIC
     ):  # asked here: SQLite takes a file of a few bytes for an empty one, and writes over it
-        raise ServerError(f"{path} is no file of the local server: file is not a database")
+        raise ServerError(f"{path} is not a database of the local server: file is not a database")
     try:
         with explained(path), closing(_read_only(path)) as connection:
             (kind,) = connection.execute("PRAGMA application_id").fetchone()
@@ -332,10 +337,10 @@ def _check_kind(path: Path) -> None:
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.Error as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
-            raise ServerError(f"{path} is no file of the local server: {error}") from error
+            raise ServerError(f"{path} is not a database of the local server: {error}") from error
         raise
     if kind != KIND and tables:
-        raise ServerError(f"{path} is no file of the local server: another program made this database")
+        raise ServerError(f"{path} is not a database of the local server: another program made this database")
     if kind == KIND and version > FORMAT:
         raise ServerError(f"{path} has format {version}, and this version reads format {FORMAT}")
 

@@ -92,6 +92,9 @@ def migrate(
             "--allow goes with the making of a plan: say it to `btmodel migrate plan --out`"
         )
     else:
+        from btmodel.migrate.planning.saved import load
+
+        plan = load(saved)  # before a server is started, or a file made
         with instance_of(context, instance, changes) as scope:
-            code = run_saved(scope, saved, yes=yes, json_=json_, lock=lock)
+            code = run_saved(scope, plan, yes=yes, json_=json_, lock=lock)
     context.exit(code)

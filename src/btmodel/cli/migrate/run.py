@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Collection
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from btmodel.cli.console import Console
@@ -14,7 +13,7 @@ from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan, refuse, tally
 from btmodel.migrate.history import TableJournal
-from btmodel.migrate.planning.saved import load
+from btmodel.migrate.planning.saved import SavedPlan
 from btmodel.migrate.planning.text import told
 from btmodel.migrate.revisions.standing import refuse_without_files
 from btmodel.schema import tables_and_templates
@@ -46,12 +45,13 @@ def run_migrate(
         return _go(plan, admin, rows, lock, yes=yes, json_=json_, ask=ask)
 
 
-def run_saved(scope: Scope, path: Path, *, yes: bool = False, json_: bool = False, lock: Lock = TAKEN) -> int:
-    """Print the plan that was saved to ``path``, ask, and apply exactly that; the exit code, likewise.
+def run_saved(
+    scope: Scope, saved: SavedPlan, *, yes: bool = False, json_: bool = False, lock: Lock = TAKEN
+) -> int:
+    """Print the plan that was saved, ask, and apply exactly that; the exit code, likewise.
 
-    Raises :class:`MigrationError`, with nothing applied, where the file or the instance is not what it was.
+    Raises :class:`MigrationError`, with nothing applied, where the instance is not what it was.
     """
-    saved = load(path)
     with connected(scope) as admin, rows_of(admin, scope) as rows:
         with nothing_applied():
             plan = saved.read_again(admin, TableJournal(admin, rows), scope.server)
