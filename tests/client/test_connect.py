@@ -39,7 +39,7 @@ def test_a_name_comes_from_the_settings(
     with bt.connect("dev") as db:
         assert str(db.target) == f"projects/p/instances/i on {server.host}"
     with pytest.raises(
-        bt.SettingsError, match=r"'prod' is not in the settings \(.*pyproject.toml; known: dev, odd\)"
+        bt.SettingsError, match=r"'prod' is not in the settings of .*pyproject.toml \(known: dev, odd\)"
     ):
         bt.connect("prod")
     with pytest.raises(bt.SettingsError, match="'odd' is 'nowhere' in the settings"):

@@ -239,7 +239,7 @@ class Options:
         known = ConnectOptions.__annotations__
         for name in given:
             if name not in known:
-                raise SettingsError(f"a connection has no option {name!r} ({meant(name, known)})")
+                raise SettingsError(f"a connection has no option {name!r}{meant(name, known)}")
         changed = evolve(self, **given)
         if "deadline" not in given:
             return changed
