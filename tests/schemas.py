@@ -285,7 +285,7 @@ def _with_derived(draw: st.DrawFn, key: RowKey) -> RowKey:
         codec: KeyCodec[Any] = PaddedInt(1)
         derived = Derived(of, _salt, (0, 1, 2))
     else:
-        # Of a column the hash is all that is left: rows are told apart by it.
+        # Of a column the hash is all that is left: rows are distinguished by it.
         codec = HexDigest(16) if "c" in of else HexDigest(1)
         derived = Derived(of, _long_hash if "c" in of else _short_hash)
     at = draw(st.integers(0, len(key.fields) - (key.optional is not None)))

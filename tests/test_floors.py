@@ -15,7 +15,7 @@ CODEGEN = SOURCE.parents[1] / "codegen" / "btmodel_codegen"
 # Each room, and the rooms beneath it that it may import.
 ROOMS = {
     "words": "",
-    "on_demand": "",
+    "on_demand": "words",
     "errors": "words",
     "settings": "words errors",
     "emulator": "words errors",

@@ -34,7 +34,7 @@ def increment_doc(model: ModelSchema, columns: Sequence[Column]) -> str:
 
 def extend_doc(model: ModelSchema, columns: Sequence[Column]) -> str:
     """The docstring of ``extend``."""
-    return _doc("Put text or bytes behind those of a column, and return its new value.", model, columns)
+    return _doc("Append text or bytes to a column, and return its new value.", model, columns)
 
 
 def add_doc(model: ModelSchema) -> str:

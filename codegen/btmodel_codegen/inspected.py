@@ -102,14 +102,14 @@ def _class(guess: TableGuess, model: ModelGuess) -> Class:
     return Class(opening, docstring("\n".join(textwrap.wrap(doc, NARROW - 10)), 4), (key, *families))
 
 
-_UNKNOWN = "nothing could be told of it"
+_UNKNOWN = "nothing could be inferred about it"
 
 
 def _family(model: ModelGuess, family: Family) -> tuple[Line, ...]:
     name = model.families[family.id]
     columns = [column for column in model.schema.columns if column.family == family.id]
     mirrored = any(field.mirror and field.mirror.family == family.id for field in model.schema.key.fields)
-    bare = () if columns or mirrored else _comments("no column of it could be told", 4)
+    bare = () if columns or mirrored else _comments("no column of it could be inferred", 4)
     lines = [Line(bare, family_code(name, family))]
     for column in columns:
         evidence = model.evidence.get(column.name, _UNKNOWN)

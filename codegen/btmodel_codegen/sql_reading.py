@@ -136,7 +136,7 @@ def uuid_text() -> Reading:
     return _hex_of(BYTES, 16).within("REGEXP_REPLACE(", f", {_DASHES})")
 
 
-# The last letters that have no bit set behind the last byte, by the number of bytes behind the last three.
+# The last letters that have no bit set after the last byte, by the number of bytes behind the last three.
 _LAST = {1: "[AQgw]", 2: "[AEIMQUYcgkosw048]"}
 
 

@@ -265,7 +265,7 @@ def _number(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
             digits = matching("[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?")
             number = digits.within("SAFE_CAST(", " AS BIGNUMERIC)")
             return evolve(
-                number, note="rounded to 38 digits behind the point; NULL where more than 38 stand in front"
+                number, note="rounded to 38 decimal places; NULL if more than 38 digits precede the point"
             )
         case cell.DecimalNumber():
             note = "as in the cell: decimal text, for SQL has no decimal numbers here"

@@ -111,7 +111,7 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(ActivityKey(user, at), only)
 
@@ -172,7 +172,7 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -184,7 +184,7 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
         column: Literal["product", "name", "image"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every Activity has ``action``, ``product``, ``name`` and 2 more, so the row must
         be there: where it is not, nothing is written, and it is a :class:`MissingRow`.
@@ -252,7 +252,7 @@ class AsyncActivityRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(ActivityKey(user, at), only)
 
@@ -318,7 +318,7 @@ class AsyncActivityRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -330,7 +330,7 @@ class AsyncActivityRepository(
         column: Literal["product", "name", "image"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every Activity has ``action``, ``product``, ``name`` and 2 more, so the row must
         be there: where it is not, nothing is written, and it is a :class:`MissingRow`.

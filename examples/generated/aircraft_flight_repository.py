@@ -152,7 +152,7 @@ class AircraftFlightRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(
             AircraftFlightKey(tail, scheduled, carrier, number, origin),
@@ -277,7 +277,7 @@ class AircraftFlightRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -309,7 +309,7 @@ class AircraftFlightRepository(
         column: Literal["destination"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every AircraftFlight has ``destination``, ``miles``, so the row must be there:
         where it is not, nothing is written, and it is a :class:`MissingRow`. The server
@@ -399,7 +399,7 @@ class AsyncAircraftFlightRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(
             AircraftFlightKey(tail, scheduled, carrier, number, origin),
@@ -526,7 +526,7 @@ class AsyncAircraftFlightRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -558,7 +558,7 @@ class AsyncAircraftFlightRepository(
         column: Literal["destination"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every AircraftFlight has ``destination``, ``miles``, so the row must be there:
         where it is not, nothing is written, and it is a :class:`MissingRow`. The server

@@ -164,7 +164,7 @@ class AirportDepartureRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(
             AirportDepartureKey(origin, day, scheduled, carrier, number),
@@ -298,7 +298,7 @@ class AirportDepartureRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -330,7 +330,7 @@ class AirportDepartureRepository(
         column: Literal["destination", "tail"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every AirportDeparture has ``destination``, ``miles``, so the row must be there:
         where it is not, nothing is written, and it is a :class:`MissingRow`. The server
@@ -420,7 +420,7 @@ class AsyncAirportDepartureRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(
             AirportDepartureKey(origin, day, scheduled, carrier, number),
@@ -554,7 +554,7 @@ class AsyncAirportDepartureRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -586,7 +586,7 @@ class AsyncAirportDepartureRepository(
         column: Literal["destination", "tail"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every AirportDeparture has ``destination``, ``miles``, so the row must be there:
         where it is not, nothing is written, and it is a :class:`MissingRow`. The server

@@ -120,7 +120,7 @@ class BalloonWeekRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(BalloonWeekKey(location, balloon, week), only)
 
@@ -305,7 +305,7 @@ class AsyncBalloonWeekRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(BalloonWeekKey(location, balloon, week), only)
 

@@ -112,7 +112,7 @@ class CityRepository(Repository[City, CityKey, CityRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(CityKey(continent, country, city), only)
 
@@ -187,7 +187,7 @@ class CityRepository(Repository[City, CityKey, CityRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -244,7 +244,7 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(CityKey(continent, country, city), only)
 
@@ -319,7 +319,7 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """

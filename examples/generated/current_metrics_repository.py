@@ -98,7 +98,7 @@ class CurrentMetricsRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(CurrentMetricsKey(host), only)
 
@@ -212,7 +212,7 @@ class AsyncCurrentMetricsRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(CurrentMetricsKey(host), only)
 

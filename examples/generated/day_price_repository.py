@@ -83,7 +83,7 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(DayPriceKey(symbol, day), only)
 
@@ -197,7 +197,7 @@ class AsyncDayPriceRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(DayPriceKey(symbol, day), only)
 

@@ -103,7 +103,7 @@ class FirstMetricsRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(FirstMetricsKey(host, at), only)
 
@@ -243,7 +243,7 @@ class AsyncFirstMetricsRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(FirstMetricsKey(host, at), only)
 

@@ -107,7 +107,7 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(FirstScoreKey(game, day), only)
 
@@ -155,14 +155,14 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
     def extend(self, key: FirstScoreKey, column: Literal["player"], value: str) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every FirstScore has ``player``, ``win``, ``kda``, so the row must be there:
         where it is not, nothing is written, and it is a :class:`MissingRow`. The server
@@ -231,7 +231,7 @@ class AsyncFirstScoreRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(FirstScoreKey(game, day), only)
 
@@ -279,7 +279,7 @@ class AsyncFirstScoreRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -291,7 +291,7 @@ class AsyncFirstScoreRepository(
         column: Literal["player"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every FirstScore has ``player``, ``win``, ``kda``, so the row must be there:
         where it is not, nothing is written, and it is a :class:`MissingRow`. The server

@@ -103,7 +103,7 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(FriendshipKey(person, number), only)
 
@@ -148,7 +148,7 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -160,7 +160,7 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
         column: Literal["friend", "circle"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every Friendship has ``friend``, ``circle``, so the row must be there: where it
         is not, nothing is written, and it is a :class:`MissingRow`. The server cannot
@@ -229,7 +229,7 @@ class AsyncFriendshipRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(FriendshipKey(person, number), only)
 
@@ -274,7 +274,7 @@ class AsyncFriendshipRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -286,7 +286,7 @@ class AsyncFriendshipRepository(
         column: Literal["friend", "circle"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every Friendship has ``friend``, ``circle``, so the row must be there: where it
         is not, nothing is written, and it is a :class:`MissingRow`. The server cannot

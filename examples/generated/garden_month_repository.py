@@ -104,7 +104,7 @@ class GardenMonthRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(GardenMonthKey(month), only)
 
@@ -241,7 +241,7 @@ class AsyncGardenMonthRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(GardenMonthKey(month), only)
 

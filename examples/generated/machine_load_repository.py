@@ -105,7 +105,7 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(MachineLoadKey(machine, at), only)
 
@@ -171,7 +171,7 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -234,7 +234,7 @@ class AsyncMachineLoadRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(MachineLoadKey(machine, at), only)
 
@@ -300,7 +300,7 @@ class AsyncMachineLoadRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """

@@ -89,7 +89,7 @@ class MonthlySalesRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(MonthlySalesKey(employee, month), only)
 
@@ -223,7 +223,7 @@ class AsyncMonthlySalesRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(MonthlySalesKey(employee, month), only)
 

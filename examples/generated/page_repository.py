@@ -102,7 +102,7 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(PageKey(page, language), only)
 
@@ -156,14 +156,14 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
     def extend(self, key: PageKey, column: Literal["text"], value: str) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         The server reads and writes in one step. It is not tried again where the answer
         is lost, for it may have been done. A row that is not there begins with this
@@ -222,7 +222,7 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(PageKey(page, language), only)
 
@@ -276,14 +276,14 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
     async def extend(self, key: PageKey, column: Literal["text"], value: str) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         The server reads and writes in one step. It is not tried again where the answer
         is lost, for it may have been done. A row that is not there begins with this

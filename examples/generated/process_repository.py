@@ -120,7 +120,7 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(ProcessKey(machine, number), only)
 
@@ -160,7 +160,7 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -172,7 +172,7 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
         column: Literal["name", "user"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every Process has ``name``, ``user``, ``cpu`` and 3 more, so the row must be
         there: where it is not, nothing is written, and it is a :class:`MissingRow`. The
@@ -235,7 +235,7 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(ProcessKey(machine, number), only)
 
@@ -280,7 +280,7 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -292,7 +292,7 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
         column: Literal["name", "user"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every Process has ``name``, ``user``, ``cpu`` and 3 more, so the row must be
         there: where it is not, nothing is written, and it is a :class:`MissingRow`. The

@@ -105,7 +105,7 @@ class SensorOfDayRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(SensorOfDayKey(meter, day), only)
 
@@ -242,7 +242,7 @@ class AsyncSensorOfDayRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(SensorOfDayKey(meter, day), only)
 

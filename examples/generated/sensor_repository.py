@@ -98,7 +98,7 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(SensorKey(meter, day), only)
 
@@ -252,7 +252,7 @@ class AsyncSensorRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(SensorKey(meter, day), only)
 

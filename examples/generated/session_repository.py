@@ -102,7 +102,7 @@ class SessionRepository(Repository[Session, SessionKey, SessionRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(SessionKey(device, email), only)
 
@@ -142,7 +142,7 @@ class SessionRepository(Repository[Session, SessionKey, SessionRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -198,7 +198,7 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(SessionKey(device, email), only)
 
@@ -243,7 +243,7 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """

@@ -102,7 +102,7 @@ class ShopSettingsRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(ShopSettingsKey(), only)
 
@@ -126,7 +126,7 @@ class ShopSettingsRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -138,7 +138,7 @@ class ShopSettingsRepository(
         column: Literal["currency"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every ShopSettings has ``version``, ``currency``, so the row must be there:
         where it is not, nothing is written, and it is a :class:`MissingRow`. The server
@@ -223,7 +223,7 @@ class AsyncShopSettingsRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(ShopSettingsKey(), only)
 
@@ -247,7 +247,7 @@ class AsyncShopSettingsRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -259,7 +259,7 @@ class AsyncShopSettingsRepository(
         column: Literal["currency"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every ShopSettings has ``version``, ``currency``, so the row must be there:
         where it is not, nothing is written, and it is a :class:`MissingRow`. The server

@@ -92,7 +92,7 @@ class UserRepository(Repository[User, UserKey, UserRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(UserKey(id), only)
 
@@ -111,7 +111,7 @@ class UserRepository(Repository[User, UserKey, UserRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -167,7 +167,7 @@ class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(UserKey(id), only)
 
@@ -186,7 +186,7 @@ class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """

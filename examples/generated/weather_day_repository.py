@@ -114,7 +114,7 @@ class WeatherDayRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(WeatherDayKey(station, day), only)
 
@@ -292,7 +292,7 @@ class AsyncWeatherDayRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(WeatherDayKey(station, day), only)
 

@@ -32,7 +32,7 @@ def create_tables(
     if not isinstance(where, str) and not isinstance(getattr(where, "target", None), Target):
         raise SettingsError(f"create_tables: expected an instance or a connection first, got {where!r}")
     if not models:
-        raise DeclarationError("create_tables: expected at least one model behind the instance, got none")
+        raise DeclarationError("create_tables: expected at least one model after the instance, got none")
     wanted = tables(schema_of(model).bound(parameters) for model in models)
     target = resolve(where) if isinstance(where, str) else where.target
     options = target.options if isinstance(where, str) else where.options

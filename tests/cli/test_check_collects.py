@@ -78,8 +78,8 @@ def test_what_uses_a_refused_class_is_no_problem_of_its_own(run: Run, write: Wri
     assert checked.findings == [("One", "KEY007")]
     assert checked.problems == [
         f"{path}:8: Two: unknown class keyword 'evnts' (did you mean events?)\n"
-        f"  module 'shop.a' stops at {path}:12 because of it: what stands behind is not reviewed\n"
-        "  module 'shop.b' imports it, and stops, too"
+        f"  module 'shop.a' stops at {path}:12 because of it: the rest of the module is not reviewed\n"
+        "  module 'shop.b' imports it, and also stops"
     ]
 
 
@@ -91,7 +91,7 @@ def test_an_error_within_a_class_body_has_its_place(run: Run, write: Write) -> N
     checked = Checked(run, "shop.a", "shop.b", "shop.models")
     assert checked.models == 3
     assert checked.findings == [("One", "KEY007"), ("Four", "KEY007")]
-    behind = "stops there: what stands behind is not reviewed"
+    behind = "stops there: the rest of it is not reviewed"
     assert checked.problems == [
         f"{path}:8: PaddedInt: wanted at least 1 digit, got 0\n  module 'shop.a' {behind}",
         f"{rule}:7: max_age: wanted an age of at least 1 ms, got datetime.timedelta(0)\n  module 'shop.b' {behind}",
@@ -124,7 +124,7 @@ def test_a_module_that_raises_is_one_error(run: Run, write: Write, raising: str,
     assert (checked.code, checked.models) == (1, 2)
     assert checked.findings == [("One", "KEY007")]
     assert checked.problems == [
-        f"module 'shop.a' does not import: {told} ({path}:7)\n  module 'shop.b' imports it, and stops, too"
+        f"module 'shop.a' does not import: {told} ({path}:7)\n  module 'shop.b' imports it, and also stops"
     ]
 
 

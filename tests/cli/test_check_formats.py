@@ -66,7 +66,7 @@ def test_missing_figures_are_a_line_for_each_model(run: Run, write: Write) -> No
     ]
     assert lines[lines.index("info FIG001 missing-figure") :] == [
         "info FIG001 missing-figure",
-        "  rules that compute with these figures find nothing before they are declared; an estimate is enough",
+        "  rules that need these workload estimates report nothing until they are declared; a rough estimate is enough",
         "    Bill (shop/models.py:5)  the `events` of the class and the `size` of `total` are not declared",
         "    Order (shop/models.py:19)  the `events` of the class and the `size` of `total` are not declared",
         "",

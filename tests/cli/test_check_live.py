@@ -89,7 +89,7 @@ def test_a_file_is_reviewed(run: Run, project: Path) -> None:
 @pytest.mark.parametrize(
     ("instance", "host", "told"),
     [
-        ("nowhere", "", "instance 'nowhere' is not in [tool.btmodel.instances] (known: none)"),
+        ("nowhere", "", "instance 'nowhere' is not in the settings of "),
         ("projects/p", "", "instance 'projects/p': wanted projects/PROJECT/instances/INSTANCE"),
         (
             "projects/p/instances/i",

@@ -106,7 +106,7 @@ def test_nothing_is_overwritten(run: Run, project: Path) -> None:
     refused = run("init")
     assert refused.returncode == 1
     assert refused.stderr.startswith(
-        "error: .: in the way: pyproject.toml, tests/test_models.py; nothing was"
+        "error: .: these already exist: pyproject.toml, tests/test_models.py; nothing was"
     )
     assert sorted(path.name for path in project.rglob("*")) == ["pyproject.toml", "test_models.py", "tests"]
     again = run("init", "new")
@@ -116,9 +116,10 @@ def test_nothing_is_overwritten(run: Run, project: Path) -> None:
 def test_a_file_where_a_folder_is_needed_is_in_the_way(run: Run, project: Path) -> None:
     """A file called as the folder of tests is, or as the project's folder, is named."""
     (project / "tests").write_text("")
-    assert "error: .: in the way: tests; nothing was written" in run("init").stderr
+    assert "error: .: these already exist: tests; nothing was written" in run("init").stderr
     assert (
-        "error: tests: in the way: tests; nothing was written" in run("init", "tests", "--name", "a").stderr
+        "error: tests: these already exist: tests; nothing was written"
+        in run("init", "tests", "--name", "a").stderr
     )
     assert [path.name for path in project.iterdir()] == ["tests"]
 
@@ -138,15 +139,15 @@ def test_a_new_repository_keeps_its_readme(run: Run, project: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("2shop", "--name: wanted small letters"),
-        ("Shop", "--name: wanted small letters"),
-        ("class", "--name: wanted small letters"),
-        ("a/b", "--name: wanted small letters"),
-        ("../up", "--name: wanted small letters"),
-        ("json", "a package called 'json' is there already"),
-        ("attrs", "a package called 'attrs' is there already"),
-        ("btmodel", "a package called 'btmodel' is there already"),
-        ("tests", "a package called 'tests' is there already"),
+        ("2shop", "--name: wanted lowercase letters"),
+        ("Shop", "--name: wanted lowercase letters"),
+        ("class", "--name: wanted lowercase letters"),
+        ("a/b", "--name: wanted lowercase letters"),
+        ("../up", "--name: wanted lowercase letters"),
+        ("json", "a package called 'json' already exists"),
+        ("attrs", "a package called 'attrs' already exists"),
+        ("btmodel", "a package called 'btmodel' already exists"),
+        ("tests", "a package called 'tests' already exists"),
     ],
 )
 def test_a_name_that_is_no_new_package_is_refused(name: str, told: str, run: Run, project: Path) -> None:
@@ -169,7 +170,7 @@ def test_a_folder_without_a_name_for_a_package_asks_for_one(run: Run, project: P
     """A folder whose name gives no package needs --name, and says so."""
     refused = run("init", "1. Versuch")
     assert refused.returncode == 1
-    assert "say one with --name" in refused.stderr
+    assert "choose one with --name" in refused.stderr
     written = run("init", "1. Versuch", "--name", "versuch")
     assert "  cd '1. Versuch'\n" in written.stdout
     assert (project / "1. Versuch" / "versuch" / "models.py").is_file()

@@ -162,7 +162,7 @@ def test_a_beginning_of_no_value_is_refused(codec: KeyCodec[Any], start: Any) ->
         (EscapedText(3), b"ab", "the end 00 01"),
         (EscapedText(3), b"ab\0", "the end 00 01"),
         (EscapedText(3), b"a\0\x02b\0\x01", "NULs followed by FF"),
-        (EscapedText(3), b"a\0\x01b\0\x01", "nothing behind the end"),
+        (EscapedText(3), b"a\0\x01b\0\x01", "nothing after the end"),
         (EscapedText(3), b"abcd\0\x01", "0 to 3 bytes"),
         (EscapedText(3), b"\xff\0\x01", "utf-8"),
         (LengthPrefixed(Text(max_length=3)), b"\x02abc", "as many bytes as the first 1"),

@@ -173,7 +173,7 @@ SAID: list[tuple[Callable[[], object], str]] = [
     (lambda: UuidText().decode(b"A" * 36), f"wanted the text of a UUID, lower-case, got {b'A' * 36!r}"),
     (
         lambda: Base64(1).decode(b"AB"),
-        "wanted 1 byte in base 64, URL-safe, not padded, no bit set behind the last byte, got b'AB'",
+        "wanted 1 byte in base 64, URL-safe, not padded, no bit set after the last byte, got b'AB'",
     ),
     (lambda: Base58(1).decode(b"zz"), "wanted 1 byte in base 58, got b'zz', which is 2 bytes"),
     (lambda: EnumText(Side).decode(b"b"), "wanted the value of a Side, got b'b'"),

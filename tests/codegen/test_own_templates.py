@@ -79,7 +79,7 @@ def test_files_of_own_templates_are_known_again(own: Path, tmp_path: Path) -> No
             r"a.txt.jinja: wanted {{ mark }} on one of the first 5 lines .*, got 'x\\n'",
         ),
         ("a.txt.jinja", "\n" * 5 + "{{ mark }}", "wanted {{ mark }} on one of the first 5 lines"),
-        ("a.txt.jinja", "What was {{ mark }}", "behind nothing but signs of a comment or of quotes"),
+        ("a.txt.jinja", "What was {{ mark }}", "after nothing but comment or quote characters"),
         ("a.txt.jinja", "{{ mark }}\n{{ nobody }}", r"a.txt.jinja:2: 'nobody' is undefined"),
         ("a.txt.jinja", "{{ mark }}\n\n{{ models[0].nme }}", r"a.txt.jinja:3: .* has no attribute 'nme'"),
         ("a.txt.jinja", "{{ mark }}\n{% for %}", r"a.txt.jinja:2: "),

@@ -166,7 +166,7 @@ RENAMED = bt.table("T", renamed_from="OLD")
 OTHERS: list[tuple[Callable[[], object], str]] = [
     (
         lambda: tables(bt.schema_of(one) for one in (declared(RENAMED), declared("OLD"))),
-        r"table 'T': renamed_from: 'OLD' is declared, too, so it was not renamed",
+        r"table 'T': renamed_from: 'OLD' is also declared, so it was not renamed",
     ),
     (
         lambda: tables(
@@ -192,7 +192,7 @@ OTHERS: list[tuple[Callable[[], object], str]] = [
                 bt.family("g", gc=bt.keep_all(), renamed_from="f"),
             ),
         ),
-        r"Made: table 'T', family 'g': renamed_from: 'f' is declared, too",
+        r"Made: table 'T', family 'g': renamed_from: 'f' is also declared",
     ),
     (
         lambda: declared(

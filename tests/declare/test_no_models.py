@@ -31,7 +31,7 @@ USES: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "no models": (
         lambda: bt.create_tables("projects/p/instances/i"),
-        "create_tables: expected at least one model behind the instance, got none",
+        "create_tables: expected at least one model after the instance, got none",
     ),
     "swapped arguments": (
         lambda: _ANY.create_tables(Quote, "projects/p/instances/i"),

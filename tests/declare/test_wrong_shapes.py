@@ -73,16 +73,16 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("derived of itself", lambda: untyped(bt.salt("value", buckets=2)), r"Wrong\.value is made from 'value', which is no"),
     ("derived of a history", lambda: model({"value": bt.salt("h", buckets=2), "h": bt.history("h", F)}, {"h": bt.History[int]}), r"Wrong\.value is made from 'h', which is no"),
     ("derived values that do not fit", lambda: untyped(bt.derived(bt.PaddedInt(1), "name", by=len, values=(1, 10))), r"Wrong\.value: values: wanted a whole number from 0 to 9, got 10"),
-    ("derived values with the delimiter", lambda: untyped(bt.derived(TEXT, "name", by=str, values=("a", "b#"))), r"Wrong\.value: values: wanted such as do not hold the delimiter '#', got 'b#'"),
-    ("derived values that run into the delimiter", lambda: untyped(bt.derived(TEXT, "name", by=str, values=("a", "b#"), ends="##")), r"Wrong\.value: values: wanted such as do not hold the delimiter '##', got 'b#'"),
-    ("derived values that run into the delimiter of the class", lambda: untyped(bt.derived(TEXT, "name", by=str, values=("b#",)), delimiter="##"), r"Wrong\.value: values: wanted such as"),
+    ("derived values with the delimiter", lambda: untyped(bt.derived(TEXT, "name", by=str, values=("a", "b#"))), r"Wrong\.value: values: wanted values that do not contain the delimiter '#', got 'b#'"),
+    ("derived values that run into the delimiter", lambda: untyped(bt.derived(TEXT, "name", by=str, values=("a", "b#"), ends="##")), r"Wrong\.value: values: wanted values that do not contain the delimiter '##', got 'b#'"),
+    ("derived values that run into the delimiter of the class", lambda: untyped(bt.derived(TEXT, "name", by=str, values=("b#",)), delimiter="##"), r"Wrong\.value: values: wanted values that"),
     ("an end of a number", lambda: bt.key(TEXT, ends=5), HERE + "key: ends: wanted a delimiter, text or bytes, got 5"),  # type: ignore[call-overload]
     ("an end that is no UTF-8", lambda: bt.key(TEXT, ends="\ud800"), HERE + "key: ends: wanted a delimiter"),
     ("a constant's end of a number", lambda: bt.constant("x", ends=5), HERE + "constant: ends: wanted a delimiter, text or bytes, got 5"),  # type: ignore[arg-type]
     ("a salt's end of a number", lambda: bt.salt("name", buckets=2, ends=5), HERE + "derived: ends: wanted a delimiter, text or bytes, got 5"),  # type: ignore[arg-type]
     ("a digest's end of a number", lambda: bt.digest("name", ends=5), HERE + "derived: ends: wanted a delimiter, text or bytes, got 5"),  # type: ignore[arg-type]
-    ("an end of the last field", lambda: one(bt.key(TEXT, ends=":"), str), r"Wrong\.value: ends= is what stands behind a field where another one follows, and this is the last one"),
-    ("an end of the last salt", lambda: untyped(bt.salt("name", buckets=2, ends=":")), r"Wrong\.value: ends= is what stands behind a field"),
+    ("an end of the last field", lambda: one(bt.key(TEXT, ends=":"), str), r"Wrong\.value: ends= is the delimiter between a field and the next one, and no field follows this one"),
+    ("an end of the last salt", lambda: untyped(bt.salt("name", buckets=2, ends=":")), r"Wrong\.value: ends= is the delimiter between a field"),
     ("an optional field behind no delimiter", lambda: model({"kind": bt.constant("x", ends=""), "value": LAST}, {"value": int | None}), r"Wrong\.value: a field that may be left out needs a delimiter"),
     ("derived without values", lambda: bt.derived(TEXT, "name", by=len, values=()), HERE + "derived: wanted each value once, and at least one"),
     ("derived values twice", lambda: bt.derived(TEXT, "name", by=len, values=("a", "a")), HERE + "derived: wanted each value once"),
@@ -120,8 +120,8 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("marks annotated as a set", lambda: one(bt.marks(F, TEXT), set[str]), r"Wrong\.value: wanted the annotation History\[\.\.\.\]"),
     ("marks of other names", lambda: one(bt.marks(F, TEXT), bt.History[int]), r"Wrong\.value: qualifiers: .* holds str"),
     ("marks in words", lambda: bt.marks("f", TEXT, prefix="x"), HERE + "marks 'x': wanted a family.*, got 'f'"),  # type: ignore[arg-type]
-    ("two that begin alike", lambda: model({"a": bt.members(F, TEXT), "b": bt.members(F, TEXT, prefix="b")}, {"a": set[str], "b": set[str]}), HERE + r"Wrong\.b: its columns cannot be told from those of 'a'"),
-    ("a prefix of a prefix", lambda: model({"a": bt.members(F, TEXT, prefix="xy"), "b": bt.mapping(F, TEXT, prefix="x")}, {"a": set[str], "b": dict[str, int]}), r"Wrong\.b: its columns cannot be told from those of 'a'"),
+    ("two that begin alike", lambda: model({"a": bt.members(F, TEXT), "b": bt.members(F, TEXT, prefix="b")}, {"a": set[str], "b": set[str]}), HERE + r"Wrong\.b: its columns cannot be distinguished from those of 'a'"),
+    ("a prefix of a prefix", lambda: model({"a": bt.members(F, TEXT, prefix="xy"), "b": bt.mapping(F, TEXT, prefix="x")}, {"a": set[str], "b": dict[str, int]}), r"Wrong\.b: its columns cannot be distinguished from those of 'a'"),
     ("counter that is never None", lambda: one(bt.counter("n", G), int), r"Wrong\.value: for a counter wanted the annotation int \| None, got int"),
     ("counter of text", lambda: one(bt.counter("n", G), str | None), r"Wrong\.value: .* holds int, but the annotation says str"),
     ("aggregate of nothing", lambda: bt.family("g", aggregate="mean"), HERE + "family 'g': aggregate: wanted one of sum, .*got 'mean'"),

@@ -128,7 +128,7 @@ def games_in_two_tables() -> object:
 @case(
     "all games of a month are no range of a key by player: write them to a second table, whose key serves it",
     "QRY001",
-    "write the rows to a second table, too, whose key `LoL#{day}#{player}` serves it",
+    "also write the rows to a second table, whose key `LoL#{day}#{player}` serves it",
     fixed=games_in_two_tables,
 )
 def games_of_all_by_player() -> object:

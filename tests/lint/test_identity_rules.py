@@ -178,13 +178,13 @@ def test_a_field_that_tells_a_person_gets_a_surrogate(a_model: Make) -> None:
     finding = only(a_model(email, ("day", DateText())), "KEY010")
     assert finding.field == "email"
     assert (
-        "`person_id: UUID = bt.key(bt.UuidText())`, and hold `email` in a column: `{person_id}#{day}`"
+        "`person_id: UUID = bt.key(bt.UuidText())`, and keep `email` in a column: `{person_id}#{day}`"
         in finding.fix
     )
     assert "say `pii=False`" in finding.fix
     known = a_model(("user_id", Text(width=8)), ("user_email", Text(width=60)), ("day", DateText()))
     assert (
-        "leave it to `user_id`, and hold `user_email` in a column: `{user_id}#{day}`"
+        "use only `user_id`, and keep `user_email` in a column: `{user_id}#{day}`"
         in only(known, "KEY010").fix
     )
 
@@ -193,7 +193,9 @@ def test_what_is_declared_counts_more_than_the_name(a_model: Make) -> None:
     """`pii` says yes or no, whatever the field is called."""
     email = KeyField("email", Text(max_length=60))
     assert found(a_model(evolve(email, pii=False)), "KEY010") == []
-    assert "is declared to tell" in only(a_model(evolve(email, name="nick", pii=True)), "KEY010").message
+    assert (
+        "is declared as identifying" in only(a_model(evolve(email, name="nick", pii=True)), "KEY010").message
+    )
     assert found(a_model(evolve(email, name="nick")), "KEY010") == []
 
 

@@ -321,7 +321,7 @@ def test_a_model_that_does_not_serve_the_query_is_not_named(a_model: Make, chang
     }[change]
     other = a_model(*fields, name="Other", table="BY_PLAYER" if change == "table" else "OTHER")
     (finding,) = found("QRY001", by_player, other)
-    assert "second table, too, whose key `LoL#{day}#{player}`" in finding.fix
+    assert "second table, whose key `LoL#{day}#{player}`" in finding.fix
 
 
 @pytest.mark.parametrize(

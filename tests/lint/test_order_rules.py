@@ -124,7 +124,7 @@ def test_a_key_that_other_queries_need_stays(a_model: Make) -> None:
     """Where a query would be lost, the other order is for a second table."""
     queries = (Query("of_city", ("city",)), Query("of_country", (), scan="a report", where=("country",)))
     fix = only(a_model(CITY, COUNTRY, queries=queries), "KEY016").fix
-    assert fix.startswith("`of_city` needs the key as it is: write the rows to a second table, too")
+    assert fix.startswith("`of_city` needs the key as it is: also write the rows to a second table")
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_a_tenant_leads(a_model: Make) -> None:
     finding = only(a_model(KIND, USER, TENANT, queries=(query,)), "KEY018")
     assert finding.field == "tenant"
     assert finding.fix == (
-        "put the tenant in front: `LoL#{tenant}#{user}`; `of_user` must then give `tenant`, too"
+        "put the tenant in front: `LoL#{tenant}#{user}`; `of_user` must then also give `tenant`"
     )
 
 

@@ -48,7 +48,7 @@ def test_the_second_table_is_written_out(a_model: Make) -> None:
     found = unserved(a_model(*SCORE, queries=(month,)))
     assert (found.field, found.location) == ("of_month", Location("m.py", 9))
     assert "'player' stands in front of 'day'" in found.message
-    assert "second table, too, whose key `LoL#{day}#{player}` serves it" in found.fix
+    assert "second table, whose key `LoL#{day}#{player}` serves it" in found.fix
     assert "begins with the time `day`: let a batch job write it" in found.fix
     slow = a_model(*SCORE, queries=(month,), events=Rate.parse("1/day"))
     assert "batch" not in unserved(slow).fix

@@ -182,7 +182,7 @@ def test_the_document_s_first_try(a_model: Make) -> None:
     (finding,) = found(model, "KEY017")
     assert "200 events are expected for each key of `LoL#{day}`" in finding.message
     assert (
-        "make the column `player` a key field, if it has many, to tell the events apart: `LoL#{player}#{day}`"
+        "make the column `player` a key field, if it has many, to distinguish the events: `LoL#{player}#{day}`"
         in (finding.fix)
     )
 
@@ -198,7 +198,7 @@ def test_the_column_that_tells_events_apart_is_picked(a_model: Make) -> None:
     assert "`city` a key field, if it has many" in found(busy, "KEY017")[0].fix  # 150 are too few
     few_only = found(evolve(busy, columns=(columns[1], column("load", codec=Float64()))), "KEY017")[0].fix
     assert "`side` (150 values)" in few_only
-    assert "tell the time more finely, `day: datetime = bt.key(bt.EpochMillis())`" in few_only
+    assert "store a more precise time, `day: datetime = bt.key(bt.EpochMillis())`" in few_only
     picked = (column("city", codec=Utf8()), column("number"))
     asked = evolve(model, columns=picked, queries=(Query("q", ("device",), where=("number",)),))
     assert "the column `number` a key field" in found(asked, "KEY017")[0].fix

@@ -71,7 +71,7 @@ def test_a_large_value_is_split_into_cells_that_fit(a_model: Make) -> None:
         in one.fix
     )
     (one,) = found(a_model(columns=(column(expected=Expected(max_size=200_000_000)),)))
-    assert one.fix == "hold it in an object store, and its address in `data:x`"
+    assert one.fix == "store it in an object store, and its address in `data:x`"
 
 
 def series(
@@ -111,7 +111,7 @@ def test_the_coarsest_bucket_that_fits_is_named(
 ) -> None:
     """The bucket, the codec of its key field and the key are written out; the fixed model is silent."""
     (one,) = found(series(a_model, events, size))
-    assert f"`{bucket}` in the place of `day`" in one.fix
+    assert f"`{bucket}` instead of `day`" in one.fix
     assert one.fix.endswith(f"which gives the key `{key}`")
     assert f'`bucket="{bucket.split(":")[0]}"`' in one.fix
 
@@ -121,7 +121,7 @@ def test_a_year_is_cut_into_weeks_before_days(a_model: Make) -> None:
     model = series(a_model, "1000/h", 20_000, SENSOR, ("year", DateText("%Y")), bucket=Bucket.YEAR)
     (one,) = found(model)
     assert "take the month as the bucket, in which a row has 14" in one.fix
-    assert '`month: date = bt.key(bt.DateText("%Y%m"))` in the place of `year`' in one.fix
+    assert '`month: date = bt.key(bt.DateText("%Y%m"))` instead of `year`' in one.fix
     week = evolve(model, columns=(evolve(model.columns[0], expected=Expected(size=500_000)),))
     (one,) = found(week)
     assert "`week: date = bt.key(bt.IsoWeek())`" in one.fix
@@ -156,7 +156,7 @@ def test_a_series_without_a_bucket_gets_one(a_model: Make) -> None:
     """What gathers in the versions of a row for ever is put into the coarsest bucket that fits."""
     model = series(a_model, "100/s", 10_000, SENSOR, bucket=None, families=keeps(max_versions(50_000)))
     (one,) = found(model)
-    assert "`day: date = bt.key(bt.DateText())` behind the other fields of the key" in one.fix
+    assert "`day: date = bt.key(bt.DateText())` after the other fields of the key" in one.fix
     assert one.fix.endswith("`{sensor}#{day}`")
 
 

@@ -193,7 +193,7 @@ def test_a_salt_gives_way_to_a_field_of_many_values(a_model: Make) -> None:
     """The field takes the salt's place in the key that is written out, and what queries lose is told."""
     salted = a_model(KIND, salt(3), AT, columns=(column("user", 1_000_000),))
     finding = only(salted, "KEY005")
-    assert "which the column `user` (1,000,000 values) would do" in finding.message
+    assert "which the column `user` (1,000,000 values) would also do" in finding.message
     assert (
         finding.fix
         == "leave out `salt`, and make the column `user` (1,000,000 values) a key field: `LoL#{user}#{at}`"
@@ -253,7 +253,7 @@ def test_a_hash_gives_way_to_what_is_hashed(a_model: Make) -> None:
         return KeyField("mark", Text(width=4), derived=Derived(of, hash))
 
     site = a_model(hashed("site"), USER, columns=(column("site"),))
-    assert only(site, "KEY004").fix.startswith("hold the readable value in the key: `{site}#{user}`; or")
+    assert only(site, "KEY004").fix.startswith("keep the readable value in the key: `{site}#{user}`; or")
     assert only(a_model(hashed("user"), USER, AT), "KEY004").fix.endswith("`{user}#{at}`")
     email = only(a_model(hashed("email"), AT, columns=(column("email"),)), "KEY004").fix
     assert "a surrogate id `person_id` for `email`: `{person_id}#{at}`" in email

@@ -178,11 +178,12 @@ def test_a_new_file_is_told(project: Callable[[str], Run], tmp_path: Path) -> No
     """A file that was not there is a new database for what writes: that is said once, with the file that may have been meant."""
     run = project(MODELS)
     first = run("--yes")
-    assert first.stderr.startswith("note: dev.db was not there: it is a new database, and empty\n")
+    assert first.stderr.startswith("note: dev.db did not exist: created as a new, empty database\n")
     assert "note: dev.db" not in run("--yes").stderr
     wrong = run("--yes", "--instance", "local:dve.db")
     assert (
-        "note: dve.db was not there (did you mean dev.db?): it is a new database, and empty\n" in wrong.stderr
+        "note: dve.db did not exist (did you mean dev.db?): created as a new, empty database\n"
+        in wrong.stderr
     )
     assert run("plan", "--instance", "local:").exit_code == 2  # in memory nothing is mistyped
 

@@ -218,7 +218,7 @@ def test_not_a_database(tmp_path: Path) -> None:
     """A file of another kind must be refused, and left as it is."""
     file = tmp_path / "notes.txt"
     file.write_text("something else, " * 100)
-    with pytest.raises(ServerError, match="no file of the local server"):
+    with pytest.raises(ServerError, match="not a database of the local server"):
         start(file)
     assert file.read_text() == "something else, " * 100
 

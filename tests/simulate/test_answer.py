@@ -126,7 +126,7 @@ def test_where_no_field_helps_a_salt_for_each_node_is_tried() -> None:
     [said] = asked(bt.schema_of(SaltedBattery), history=MONTH).said
     assert "the writes go to 3 growing ends, and so to 3 of 10 nodes at the most" in said.sentence
     assert 'put `salt = bt.salt("at", buckets=10)` in front: 10 of 10 nodes busy' in said.sentence
-    assert "each read that does not tell `salt` is then 10 reads, merged" in said.more
+    assert "each read that does not give `salt` is then 10 reads, merged" in said.more
 
 
 def test_a_key_of_as_many_growing_ends_is_no_better() -> None:

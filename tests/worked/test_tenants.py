@@ -64,5 +64,7 @@ def test_a_tenant_whose_name_begins_alike_stays(tenants: bt.Database) -> None:
 
 def test_a_key_without_a_delimiter_is_refused() -> None:
     """Without one, deleting altostrat would delete altostrat2, too."""
-    with pytest.raises(bt.DeclarationError, match=r"QRY001 full-scan: .*where 'tenant' ends cannot be told"):
+    with pytest.raises(
+        bt.DeclarationError, match=r"QRY001 full-scan: .*where 'tenant' ends cannot be determined"
+    ):
         without_a_delimiter()

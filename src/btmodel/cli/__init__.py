@@ -5,16 +5,16 @@ from btmodel.cli.group import main as _main
 
 COMMANDS: CommandTable = {
     "check": Command("btmodel.cli.check", "Review the models; exit 1 if one has an error."),
-    "completion": Command("btmodel.cli.completion", "Print what completes btmodel in bash, zsh or fish."),
-    "explain": Command("btmodel.cli.explain", "Take a raw row key apart: which model, which fields."),
+    "completion": Command("btmodel.cli.completion", "Print the shell completion for bash, zsh or fish."),
+    "explain": Command("btmodel.cli.explain", "Decode a raw row key: its model and fields."),
     "generate": Command("btmodel.cli.generate", "Write table definitions and typed repositories."),
-    "init": Command("btmodel.cli.init", "Write a small project to begin with."),
+    "init": Command("btmodel.cli.init", "Write a small starter project."),
     "inspect": Command("btmodel.cli.inspect", "Write model classes for the tables of an instance."),
     "migrate": Command("btmodel.cli.migrate", "Bring an instance to the declared models."),
     "rule": Command("btmodel.cli.rule", "Print the page of a rule, or list the rules."),
-    "serve": Command("btmodel.cli.serve", "Serve a Bigtable in a file, on this machine."),
+    "serve": Command("btmodel.cli.serve", "Run a local Bigtable server on a file."),
     "show": Command("btmodel.cli.show", "Draw models: keys, cells, queries and sizes."),
-    "simulate": Command("btmodel.cli.simulate", "Show where the load goes, before there is a table."),
+    "simulate": Command("btmodel.cli.simulate", "Simulate where the load goes, before there is a table."),
     "verify-service": Command(
         "btmodel.cli.verify_service", "Try on an instance what btmodel assumes of the service."
     ),

@@ -40,7 +40,7 @@ live_option = click.option(
     "--live",
     metavar="INSTANCE",
     shell_complete=instance_names,
-    help="Review the tables of an instance, by its name in the settings or path, and no models.",
+    help="Review the tables of an instance (a name in the settings, or a path) instead of models.",
 )
 
 
@@ -71,7 +71,7 @@ def load_live(context: click.Context, modules: Sequence[str], instance: str) -> 
     metavar="ID[,ID]",
     callback=rules_named,
     shell_complete=rule_names,
-    help="Only these rules: ids (KEY001), beginnings of ids (KEY), or names (timestamp-first). Repeatable.",
+    help="Only these rules: ids (KEY001), id prefixes (KEY) or names (timestamp-first). Repeatable.",
 )
 @click.option(
     "--ignore",
@@ -81,21 +81,21 @@ def load_live(context: click.Context, modules: Sequence[str], instance: str) -> 
     shell_complete=rule_names,
     help="None of these rules, selected or not. Repeatable.",
 )
-@click.option("--strict", is_flag=True, help="Exit 1 on a warning, too.")
+@click.option("--strict", is_flag=True, help="Also exit 1 on a warning.")
 @click.option(
     "--format",
     "format_",
     type=click.Choice(tuple(FORMATS)),
     default="text",
     show_default=True,
-    help="How to print: for people, as JSON, as SARIF 2.1.0, or as annotations of GitHub Actions.",
+    help="The output format: text, JSON, SARIF 2.1.0 or GitHub Actions annotations.",
 )
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
 @click.option(
     "--simulate",
     "simulate_",
     is_flag=True,
-    help="Add to findings about load what a simulation shows of them.",
+    help="Add simulation results to findings about load.",
 )
 @live_option
 @models_option
@@ -111,13 +111,13 @@ def check(
     simulate_: bool,
     live: str | None,
 ) -> None:
-    """Review the models of the settings, or those of the modules named.
+    """Review the models of the settings, or of the given modules.
 
     A module that cannot be read is reported, and the others are still reviewed. A rule that is not
     selected, or is ignored, is neither shown nor counted.
 
     Exit code 0: no error; 1: an error in a model (with --strict, or a warning), or a module
-    that cannot be read; 2: an option that is wrong.
+    that cannot be read; 2: a wrong option.
     """
     modules = tuple(dict.fromkeys((*context.meta.get(MODULES, ()), *modules)))
     rules = (select or {rule.id for rule in RULES}) - ignore

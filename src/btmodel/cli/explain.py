@@ -25,9 +25,9 @@ _ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})|\\(\\)")
 @models_option
 @click.pass_context
 def explain(context: click.Context, key: str, json_: bool) -> None:
-    r"""Say of which declared models KEY is a row key, and what each part of it means.
+    r"""Decode KEY, a raw row key, as each declared model that it fits, and show its fields.
 
-    Bytes that are no text are written \xNN, a backslash \\.
+    Write bytes that are not text as \xNN, and a backslash as \\.
 
     Exit code 0: a model has such keys; 1: none has, or an error.
     """

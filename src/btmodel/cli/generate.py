@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="NAME",
     shell_complete=target_names,
-    help="Write the files of this target alone, and remove none. Repeatable.",
+    help="Write only the files of this target, and remove none. Repeatable.",
 )
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The folder to write to.")
 @click.option(

@@ -111,7 +111,7 @@ models_option = click.option(
     shell_complete=module_names,
     callback=_named,
     expose_value=False,
-    help="A module that declares models, in place of the settings' models. Repeatable.",
+    help="A module that declares models, read instead of `models` of the settings. Repeatable.",
 )
 
 

@@ -22,14 +22,14 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=".", metavar="[DIR]")
-@click.option("--name", help="The name of the package; without it, that of the folder.")
+@click.option("--name", help="The name of the package; by default, the name of the folder.")
 def init(folder: Path, name: str | None) -> None:
     """Write a small project in DIR, or in this folder: a model, settings, a test and a README.
 
-    Nothing is overwritten: a README.md or .gitignore that is there is kept, and any other file
-    that is in the way is an error, and nothing is written.
+    Nothing is overwritten: an existing README.md or .gitignore is kept, and any other existing
+    file is an error, after which nothing is written.
 
-    Exit code 0: written; 1: something is in the way, or an error.
+    Exit code 0: written; 1: a file already exists, or an error.
     """
     from btmodel_codegen import project
 
@@ -55,10 +55,12 @@ def _package(folder: str, name: str | None) -> str:
     package = re.sub(r"[-. ]+", "_", folder).lower() if name is None else name
     if _NAME.fullmatch(package) and not keyword.iskeyword(package):
         return package
-    wanted = "wanted small letters, digits and _, a letter first, and no word of Python's"
+    wanted = (
+        "wanted lowercase letters, digits and underscores, beginning with a letter, and no keyword of Python"
+    )
     if name is None:
         raise SettingsError(
-            f"the folder's name {folder!r} gives no name of a package ({wanted}): say one with --name"
+            f"the folder name {folder!r} cannot be a package name ({wanted}): choose one with --name"
         )
     raise SettingsError(f"--name: {wanted}, got {name!r}")
 
@@ -67,7 +69,7 @@ def _refuse_known(package: str) -> None:
     """Refuse the name of a package that is there already, which ours would hide, or be hidden by."""
     installed = [path for path in sys.path if path and Path(path).resolve() != Path.cwd()]
     if package in {"tests", *sys.stdlib_module_names} or PathFinder.find_spec(package, installed):
-        raise SettingsError(f"a package called {package!r} is there already: say another name with --name")
+        raise SettingsError(f"a package called {package!r} already exists: choose another name with --name")
 
 
 def _refuse_what_is_there(folder: Path, paths: list[str]) -> None:
@@ -77,8 +79,8 @@ def _refuse_what_is_there(folder: Path, paths: list[str]) -> None:
     there += [str(one) for one in needed if os.path.lexists(one) and not one.is_dir()]
     if there:
         raise GenerationError(
-            f"{folder}: in the way: {', '.join(there)}; nothing was written: "
-            "move that away, or choose another folder, or a --name of another package"
+            f"{folder}: these already exist: {', '.join(there)}; nothing was written: "
+            "move them away, or choose another folder or another --name"
         )
 
 

@@ -37,7 +37,7 @@ _MOST_ROWS = 100_000
     type=click.IntRange(0, _MOST_ROWS),
     default=1_000,
     show_default=True,
-    help="The most rows that are read of a table; with 0, its families alone are.",
+    help="Read at most this many rows of a table; 0 reads only its families.",
 )
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The file to write to.")
 @force_option
@@ -45,11 +45,11 @@ _MOST_ROWS = 100_000
 def inspect(
     instance: str, tables: tuple[str, ...], rows: int, out: Path | None, force: bool, json_: bool
 ) -> None:
-    """Write model classes for the tables of INSTANCE, or for each TABLE alone.
+    """Write model classes for all tables of INSTANCE, or only for each TABLE.
 
-    Families and their rules are those of the tables. What keys and cells mean is taken from what btmodel
-    recorded when it migrated a table, or is guessed from rows of several places of it, and a comment
-    says why. No table is read as a whole.
+    Families and GC rules are read from the instance. The meaning of keys and cells is taken from what btmodel
+    recorded when it migrated the table, or guessed from a sample of its rows, and a comment gives the
+    evidence. No table is read as a whole.
 
     Exit code 0: written; 1: an error.
     """

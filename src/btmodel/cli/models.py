@@ -302,12 +302,12 @@ def _tell(stop: Stop, declared: Declared, stops: dict[str, BtmodelError]) -> Non
     if cause is not None:
         note(
             problem,
-            f"module {first!r} stops at {stop.place} because of it: what stands behind is not reviewed",
+            f"module {first!r} stops at {stop.place} because of it: the rest of the module is not reviewed",
         )
     elif isinstance(problem, DeclarationError):
-        note(problem, f"module {first!r} stops there: what stands behind is not reviewed")
+        note(problem, f"module {first!r} stops there: the rest of it is not reviewed")
     for name in others:
-        note(problem, f"module {name!r} imports it, and stops, too")
+        note(problem, f"module {name!r} imports it, and also stops")
 
 
 def _with_notes(problem: BtmodelError) -> BtmodelError:

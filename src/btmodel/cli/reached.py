@@ -52,4 +52,4 @@ def _server(target: Target) -> str:
 
 def _told(file: Path) -> str:
     """That there was no such file, and which one may have been meant."""
-    return f"note: {file} was not there{did_you_mean(nearest(file))}: it is a new database, and empty"
+    return f"note: {file} did not exist{did_you_mean(nearest(file))}: created as a new, empty database"

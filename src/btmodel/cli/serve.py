@@ -8,14 +8,18 @@ from btmodel.cli.terminal import echo
 
 
 @click.command()
-@click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="The file; without it, memory.")
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The database file; in memory if not given.",
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65_535),
     default=8086,
     show_default=True,
-    help="The port; 0 takes a free one.",
+    help="The port; 0 chooses a free one.",
 )
 @click.option("--replicated", is_flag=True, help="Refuse what a replicated instance refuses.")
 @click.option(
@@ -23,15 +27,15 @@ from btmodel.cli.terminal import echo
     type=click.Choice(["lazy", "eager"]),
     default="lazy",
     show_default=True,
-    help="When garbage goes: in the background, or before anybody can read it.",
+    help="When garbage is collected: in the background, or before any read.",
 )
-@click.option("--backup", type=click.Path(path_type=Path), metavar="TO", help="Copy --file there, and end.")
+@click.option("--backup", type=click.Path(path_type=Path), metavar="TO", help="Copy --file there and exit.")
 def serve(file: Path | None, host: str, port: int, replicated: bool, gc: str, backup: Path | None) -> None:
     """Serve the Bigtable API from one file until Ctrl-C, stricter than Google's emulator.
 
-    Clients find it by BIGTABLE_EMULATOR_HOST. --backup copies a file, also while it is served.
+    Clients find the server by BIGTABLE_EMULATOR_HOST. --backup copies a file, even while it is served.
 
-    Exit code 0: ended by Ctrl-C, or copied; 1: the file or the port cannot be had.
+    Exit code 0: ended by Ctrl-C, or copied; 1: the file or the port is not available.
     """
     from btmodel.server.process import Server, run
     from btmodel.server.running import LOCAL

@@ -160,7 +160,7 @@ def print_summary(console: Console, models: Sequence[ModelSchema]) -> None:
         grid.add_row(Text(model.name, "bold"), size, Text(model.table), key)
     console.print(grid)
     if any(row_size(model).usual.missing for model in models):
-        note = "+ at least: `btmodel show MODEL` names the figures that are missing."
+        note = "+ at least: `btmodel show MODEL` names the missing workload estimates."
         console.print(Text(note, "dim"), soft_wrap=True)
 
 
@@ -332,8 +332,8 @@ def _table(*headings: str | tuple[str, str]) -> Table:
 def show(context: click.Context, names: tuple[str, ...], json_: bool) -> None:
     """Draw models: key, families, columns, queries, twins, and the sizes of keys, cells and rows.
 
-    MODEL is the name of a class, alone or behind its module. Without any, all models are listed.
-    Models that the review refuses are shown, too.
+    MODEL is the name of a class, with or without its module. Without MODEL, all models are listed.
+    Models that the review refuses are also shown.
 
     Exit code 0: shown; 1: no such model, or a module that cannot be read.
     """

@@ -17,13 +17,13 @@ from btmodel.on_demand import library
 @models_option
 @click.pass_context
 def simulate(context: click.Context, /, names: tuple[str, ...], **given: Any) -> None:
-    """Show where the load of models goes, before there is a table: the hotspots, the nodes, the sizes.
+    """Show where the load of models goes, before there is a table: hotspots, busy nodes, sizes.
 
-    MODEL is the name of a class; several share one cluster, and without any, all models of the project do.
-    Workloads are what the models declare, and what the options say over that. Nothing is connected to,
-    unless by --from.
+    MODEL is the name of a class. Several models share one cluster; without MODEL, all models of the
+    project do. Workloads come from the models, and options override them. No instance is contacted,
+    unless you give --from.
 
-    Exit code 0: simulated; 1: an error, such as a missing workload estimate; 2: an option that is wrong.
+    Exit code 0: simulated; 1: an error, such as a missing workload estimate; 2: a wrong option.
     """
     library("numpy", "simulate", "a simulation", SimulationRefused)
     # Here, because it loads numpy, which no other command has a use for.

@@ -17,7 +17,7 @@ def aware(value: datetime) -> datetime:
     if not isinstance(value, datetime):
         raise ValueRefused("an aware datetime", value)
     if value.utcoffset() is None:
-        raise ValueRefused("an aware datetime (say which zone: tzinfo=UTC, for one)", value)
+        raise ValueRefused("an aware datetime (give it a time zone, such as tzinfo=UTC)", value)
     return value
 
 

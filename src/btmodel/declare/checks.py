@@ -85,7 +85,7 @@ def _check_derived(schema: ModelSchema) -> None:
         for value in (part.derived.values if part.derived else None) or ():
             if schema.key.blurred(part, part.codec.encode(value)):
                 raise DeclarationError(
-                    f"{part.location}: {schema.name}.{part.name}: values: wanted such as do not hold the "
+                    f"{part.location}: {schema.name}.{part.name}: values: wanted values that do not contain the "
                     f"delimiter {schema.key.behind(part).decode(errors='replace')!r}, got {value!r}"
                 )
 
@@ -95,8 +95,8 @@ def _check_delimiters(schema: ModelSchema) -> None:
     last = schema.key.fields[-1] if schema.key.fields else None
     if last and last.ends is not None:
         raise DeclarationError(
-            f"{last.location}: {schema.name}.{last.name}: ends= is what stands behind a field where another "
-            "one follows, and this is the last one"
+            f"{last.location}: {schema.name}.{last.name}: ends= is the delimiter between a field and the "
+            "next one, and no field follows this one"
         )
 
 
@@ -144,7 +144,7 @@ def _check_open_columns(schema: ModelSchema) -> None:
         short, long = sorted((one.qualifier, other.qualifier), key=len)
         if one.family == other.family and long.startswith(short):
             raise DeclarationError(
-                f"{other.location}: {schema.name}.{other.name}: its columns cannot be told from those of "
+                f"{other.location}: {schema.name}.{other.name}: its columns cannot be distinguished from those of "
                 f"{one.name!r}: give one of them a family of its own, or prefixes of which neither begins the other"
             )
 

@@ -38,7 +38,7 @@ def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim:
     if design.salt is not None:
         steps.append(f"put `{salt_declaration(design.salt)}` in front")
     if design.finer is not None:
-        steps.append(f"tell the time more finely, `{design.finer}`")
+        steps.append(f"store a more precise time, `{design.finer}`")
     turned = _backwards(model, design)
     if not steps and turned is None:
         return "keep the key"
@@ -113,7 +113,7 @@ def price(model: ModelSchema, design: Design) -> str:
     tenants = [query for query in design.tenants if serves(model.key, query)]
     if tenants:
         names = "`, `".join(part.name for part in design.key.fields if part.tenant and not single(part))
-        text += f"; {_listed(tenants)} must then give `{names}`, too"
+        text += f"; {_listed(tenants)} must then also give `{names}`"
     for query in design.unserved:
         if serves(model.key, query):
             text += f"; `{query.name}` then needs a second table, whose key is `{second(model, query)}`"
@@ -181,7 +181,7 @@ def served(model: ModelSchema, query: Query) -> str:
         key = "" if design.shape == model.key.shape else f", of the key `{design.shape}`"
         whole = with_tenant(design.model, query)
         names = [name for name in whole.equal if name not in query.equal]
-        return f"give `{'`, `'.join(names)}`, too: `{declaration(whole)}`{key}"
+        return f"also give `{'`, `'.join(names)}`: `{declaration(whole)}`{key}"
     if serves(design.key, query) and not design.hot:
         kept = "" if hot(model) or design.column or design.salt else _kept(design.shape)
         return f"{change(model, design, 'order the fields by what queries give')}, which serves it{kept}"
@@ -189,7 +189,7 @@ def served(model: ModelSchema, query: Query) -> str:
 
 
 def _kept(shape: str) -> str:
-    return f"; or, where the key is needed as it is, write the rows to a second table, too, whose key `{shape}` serves it"
+    return f"; or, if the key has to stay as it is, also write the rows to a second table, whose key `{shape}` serves it"
 
 
 def _second(model: ModelSchema, query: Query) -> str:
@@ -199,7 +199,7 @@ def _second(model: ModelSchema, query: Query) -> str:
     columns = [part for part in fields if isinstance(part, str)]
     if columns:
         return f"make `{'`, `'.join(columns)}` part of the key of a second table: `{drawing}` serves it"
-    second = f"write the rows to a second table, too, whose key `{drawing}` serves it"
+    second = f"also write the rows to a second table, whose key `{drawing}` serves it"
     key = RowKey(tuple(part for part in fields if isinstance(part, KeyField)), model.key.delimiter)
     change = _change(model, key, query)
     if key == model.key:
@@ -224,7 +224,7 @@ def _surrogate(model: ModelSchema, query: Query, secret: list[str]) -> str:
     )
     declared = "`, `".join(f"{name}: UUID = bt.key(bt.UuidText())" for name in names.values())
     return (
-        f"`{'`, `'.join(secret)}` tells who a person is, and belongs in no key: ask by a surrogate id, "
+        f"`{'`, `'.join(secret)}` identifies a person, and belongs in no key: query by a surrogate id, "
         f"`{declared}`, in a second table with the key `{drawn(model.key, rearranged(model, asked))}`; what knows "
         f'nothing but `{secret[0]}` finds the id by `bt.digest("{secret[0]}")`, with KEY004 allowed'
     )

@@ -110,7 +110,7 @@ def uuid_bytes(values: Sequence[bytes]) -> CellGuess | None:
 
 def raw(values: Sequence[bytes]) -> CellGuess:
     """Bytes as they are, which is always right."""
-    return CellGuess(Raw(), f"bytes, {sizes(values)}, no kind that could be told")
+    return CellGuess(Raw(), f"bytes, {sizes(values)}, of no recognizable kind")
 
 
 def _eight(values: Sequence[bytes]) -> bool:

@@ -39,7 +39,7 @@ def smaller(model: ModelSchema, share: Share) -> str:
         return (
             f"write a row for each of `{column.name}`, whose name becomes the last field of the key: `{key}`"
         )
-    return f"write `{column.name}` to a table of its own, under the same key; or hold it in an object store, and its address here"
+    return f"write `{column.name}` to a table of its own, under the same key; or store it in an object store, and its address here"
 
 
 def _fits(finer: ModelSchema, model: ModelSchema) -> bool:
@@ -97,7 +97,7 @@ def _time(model: ModelSchema) -> KeyField | None:
 
 
 def _instead(old: KeyField | None) -> str:
-    return " behind the other fields of the key" if old is None else f" in the place of `{old.name}`"
+    return " after the other fields of the key" if old is None else f" instead of `{old.name}`"
 
 
 def _drawn(model: ModelSchema, old: KeyField | None, name: str) -> str:

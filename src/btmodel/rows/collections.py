@@ -64,7 +64,7 @@ class Slots(dict[datetime, T]):
             raise KeyError(when)
         found = [one for one in self if one.astimezone(UTC).time() == when]
         if len(found) > 1:
-            raise KeyError(f"{when}: {len(found)} slots begin at this time of day, give the day, too")
+            raise KeyError(f"{when}: {len(found)} slots begin at this time of day, also give the day")
         if not found:
             raise KeyError(when)
         return found[0]

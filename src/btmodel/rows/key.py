@@ -243,7 +243,7 @@ class RowKeyCodec:
         if len(variable) > 1 or "holds_delimiter" not in options:
             return "a field may hold it with another delimiter=, or as EscapedText"
         codec = type(field.codec).__name__
-        return f"the field may hold it as {codec}(..., holds_delimiter=True), where no other rows of the table go on behind it"
+        return f"the field may hold it as {codec}(..., holds_delimiter=True), if no other rows of the table continue after it"
 
     @cached_property
     def of_row(self) -> KeyWriter:

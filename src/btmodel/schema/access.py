@@ -68,7 +68,7 @@ def access(key: RowKey, query: Query) -> Access | Unserved:
     blurred = next((part for part in prefix if not _ends(key, part)), None)
     if blurred is not None and len(prefix) < len(key.fields):
         return Unserved(
-            f"where {blurred.name!r} ends cannot be told: it may go on where the next field begins"
+            f"where {blurred.name!r} ends cannot be determined: it may go on where the next field begins"
         )
     if query.between is not None:
         return _range(key, prefix, query.between, scattered)
@@ -165,7 +165,9 @@ def _start(
             f"the beginning of {name!r} is not the beginning of its bytes ({meaning_of(starting.codec)})"
         )
     if starting != key.fields[-1] and not _ends(key, starting):
-        return Unserved(f"where {name!r} ends cannot be told: its beginning may go on in the next field")
+        return Unserved(
+            f"where {name!r} ends cannot be determined: its beginning may go on in the next field"
+        )
     return Access(AccessKind.PREFIX, prefix, starting=starting, scattered=scattered)
 
 

@@ -165,11 +165,11 @@ def _not_in_ordered_code(key: RowKey) -> Iterator[str]:
     for part in before:
         ends = part.codec.min_length if isinstance(part.codec, _ESCAPED) else part.codec.length.least
         if _separator(key, part) != _SEPARATOR:
-            yield f".{part.name}: ordered code puts 00 01 behind it, and nothing else"
+            yield f".{part.name}: ordered code puts 00 01 after it, and nothing else"
         if not ends:
             yield f".{part.name}: it may be empty, which ordered code writes as 00 00"
     if isinstance(last.codec, _ESCAPED):
-        yield f".{last.name}: it has an end of its own, 00 01, which ordered code does not write behind the last field"
+        yield f".{last.name}: it has an end of its own, 00 01, which ordered code does not write after the last field"
     elif not last.codec.length.least:
         yield f".{last.name}: it may be empty, and ordered code leaves out an empty last field"
     for part in key.fields:

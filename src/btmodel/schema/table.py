@@ -34,7 +34,7 @@ def refuse_tables(former: Mapping[str, str | None]) -> None:
             continue
         if old in former:
             raise DeclarationError(
-                f"table {id!r}: renamed_from: {old!r} is declared, too, so it was not renamed: "
+                f"table {id!r}: renamed_from: {old!r} is also declared, so it was not renamed: "
                 "leave out the models of one of them, or the renaming"
             )
         if old in taken:
@@ -52,7 +52,7 @@ def refuse_families(table: str, families: Sequence[Family]) -> None:
             continue
         what = f"table {table!r}, family {family.id!r}: renamed_from"
         if old in ids:
-            raise DeclarationError(f"{what}: {old!r} is declared, too, so it was not renamed")
+            raise DeclarationError(f"{what}: {old!r} is also declared, so it was not renamed")
         if old in taken:
             raise DeclarationError(f"{what}: {taken[old]!r} takes over {old!r} already")
         taken[old] = family.id

@@ -169,7 +169,7 @@ def with_salt(model: ModelSchema, nodes: int) -> Fixed | None:
     except SimulationRefused:
         return None
     salt = next(part for part in made.key.fields if part.derived and part.derived.values)
-    price = f"each read that does not tell `{salt.name}` is then {nodes} reads, merged"
+    price = f"each read that does not give `{salt.name}` is then {nodes} reads, merged"
     return Fixed(made, f"put `{salt_declaration(salt)}` in front", price, ())
 
 
@@ -191,7 +191,7 @@ def rekeyed(keys: tuple[bytes, ...], model: ModelSchema, other: ModelSchema) -> 
     wanted = {part.name for part in other.key.asked} | set(other.key.hashed)
     if wanted - held:
         raise SimulationRefused(
-            f"{other.name}: keys of {model.name} do not tell `{'`, `'.join(sorted(wanted - held))}`, "
+            f"{other.name}: keys of {model.name} lack `{'`, `'.join(sorted(wanted - held))}`, "
             f"which `{other.key.shape}` is made of"
         )
     reader, writer = RowKeyCodec(model), RowKeyCodec(other)

@@ -15,7 +15,7 @@ from btmodel.words import size_text
 def firm_lines(firm: Sequence[Firm], assumptions: Assumptions) -> Iterator[str]:
     """The bounds of tables, a line each; and that of their sizes."""
     for one in firm:
-        where = f", the most of one at {one.what}" if one.what else ""
+        where = f", most of them at {one.what}" if one.what else ""
         yield (
             f"{one.bound.value}: {percent(one.share)} of the writes of {one.table}{where}; "
             f"it asks for {percent(one.of_node)} of what a node can do{_until(one, assumptions)}"
@@ -27,9 +27,7 @@ def _until(one: Firm, assumptions: Assumptions) -> str:
     """How long a small table is one, which depends on an assumption."""
     if one.bound is not Bound.SMALL:
         return ""
-    return (
-        f", for {duration(one.until)} if a few are the {size_text(assumptions.small_table)} that are assumed"
-    )
+    return f", for the first {duration(one.until)} (assuming that a small table is one of up to {size_text(assumptions.small_table)})"
 
 
 def assumed_rows(assumptions: Assumptions) -> Iterator[tuple[str, str, str]]:

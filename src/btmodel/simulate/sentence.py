@@ -174,7 +174,7 @@ def _at_first(table: TableAnswer, small: float) -> str:
     return (
         ""
         if table.bytes >= small
-        else f"; as long as the table has less than {size_text(small)}, all of it lies on one"
+        else f"; the whole table stays on one node until it reaches {size_text(small)}"
     )
 
 

@@ -75,7 +75,7 @@ class ShopDataOrder(bt.Model, table="shop-data"):
     # 5 of 5 rows: 8 bytes, whole numbers, 0 to 28
     visits: int | None = bt.column("visits", o, default=None)
 
-    # no column of it could be told
+    # no column of it could be inferred
     sum_ = bt.family("sum", gc=bt.keep_all(), aggregate="sum")
 
 

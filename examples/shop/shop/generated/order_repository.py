@@ -156,7 +156,7 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
 
         Rows go with every cell, also those of which this model reads none. Keys are
         read, and their rows deleted in batches, so memory stays flat and no admin right
-        is needed; ``progress`` is told the number of rows deleted so far. What was
+        is needed; ``progress`` is called with the number of rows deleted so far. What was
         interrupted can be run again. The error of a key that is none of the model is
         raised, or given to ``on_error``, and its row left.
         """
@@ -293,7 +293,7 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
 
         Rows go with every cell, also those of which this model reads none. Keys are
         read, and their rows deleted in batches, so memory stays flat and no admin right
-        is needed; ``progress`` is told the number of rows deleted so far. What was
+        is needed; ``progress`` is called with the number of rows deleted so far. What was
         interrupted can be run again. The error of a key that is none of the model is
         raised, or given to ``on_error``, and its row left.
         """

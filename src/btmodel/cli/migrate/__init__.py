@@ -20,7 +20,7 @@ from btmodel.cli.migrate.options import (
 
 COMMANDS: CommandTable = {
     "apply": Command("btmodel.cli.migrate.apply", "Apply the revisions that are pending."),
-    "baseline": Command("btmodel.cli.migrate.baseline", "Record revisions as applied, where live is so."),
+    "baseline": Command("btmodel.cli.migrate.baseline", "Record revisions as applied without applying them."),
     "diff": Command("btmodel.cli.migrate.diff", "Compare models, instances and schema files."),
     "history": Command("btmodel.cli.migrate.history", "List the revisions."),
     "merge": Command("btmodel.cli.migrate.merge", "Join two branches of revisions."),

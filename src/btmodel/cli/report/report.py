@@ -132,7 +132,7 @@ def _print_missing(console: Console, findings: Sequence[Finding]) -> None:
     level = findings[0].level
     head = Text.assemble((f"{level.value} {MISSING} ", STYLES[level]), (findings[0].name, "bold"))
     console.print(head, soft_wrap=True)
-    why = "rules that compute with these figures find nothing before they are declared; an estimate is enough"
+    why = "rules that need these workload estimates report nothing until they are declared; a rough estimate is enough"
     _print_wrapped(console, Text("  "), why)
     for finding in findings:
         _print_wrapped(console, Text.assemble(_INDENT, (_place(finding), "dim"), "  "), finding.message)

@@ -147,13 +147,13 @@ _CLUSTER = (
         "--nodes",
         type=click.IntRange(1, MOST_NODES),
         metavar="N",
-        help="Nodes of the cluster; as many as the models declare or need, and at least 3, unless given.",
+        help="Nodes of the cluster; by default as many as the models declare or need, at least 3.",
     ),
     click.option(
         "--storage",
         shell_complete=storage_names,
         metavar="KIND",
-        help="What the nodes store on: ssd (unless given), or hdd.",
+        help="The storage of the nodes: ssd (default) or hdd.",
     ),
     click.option(
         "--for",
@@ -162,13 +162,13 @@ _CLUSTER = (
         show_default=True,
         metavar="LENGTH",
         callback=read_by(length),
-        help="How long: 24h, 7d.",
+        help="The simulated time: 24h, 7d.",
     ),
     click.option(
         "--step",
         metavar="LENGTH",
         callback=read_by(length),
-        help="A step of time; a minute for hours, up to ten for days, unless given.",
+        help="The time step; by default one minute for hours, up to ten for days.",
     ),
 )
 _WORKLOAD = (
@@ -177,7 +177,7 @@ _WORKLOAD = (
         multiple=True,
         metavar="[MODEL=]RATE",
         callback=read_by(rate),
-        help="How many events come: 5000/s. Repeatable, as all options with a [MODEL] are.",
+        help="The event rate: 5000/s. Repeatable, as all options with a [MODEL] are.",
     ),
     click.option(
         "--field",
@@ -185,7 +185,7 @@ _WORKLOAD = (
         shell_complete=field_names,
         metavar="[MODEL.]FIELD=HOW",
         callback=read_by(named),
-        help="How its values come: uniform, zipf:0.99, 90%:200 (90 % of the events on 200 values), sequential, or A:6,B:4.",
+        help="The distribution of its values: uniform, zipf:0.99, 90%:200 (90 % of the events on 200 values), sequential, or A:6,B:4.",
     ),
     click.option(
         "--count",
@@ -207,31 +207,31 @@ _WORKLOAD = (
         "--growth",
         metavar="SHARE",
         callback=read_by(share),
-        help="By how much the events grow in a day: 1%.",
+        help="The daily growth of the event rate: 1%.",
     ),
     click.option(
         "--daily",
         metavar="SHARE",
         callback=read_by(share),
-        help="How far they swing with the time of day: 50%.",
+        help="The daily swing of the event rate: 50%.",
     ),
     click.option(
         "--history",
         metavar="LENGTH",
         callback=read_by(length_or_none),
-        help="How long such events came before: 30d. None, a new table, unless given.",
+        help="How long the table has had this workload: 30d. A new table by default.",
     ),
-    click.option("--start", metavar="TIME", callback=read_by(time), help="When it begins: 2026-01-05T08:00."),
-    click.option("--file", type=_FILE, help="A file of TOML that says all this."),
+    click.option("--start", metavar="TIME", callback=read_by(time), help="The start time: 2026-01-05T08:00."),
+    click.option("--file", type=_FILE, help="A TOML file with the workload."),
 )
 _SAMPLES = (
-    click.option("--keys", type=_FILE, help="Real row keys, one a line, in the place of made-up ones."),
+    click.option("--keys", type=_FILE, help="Real row keys, one per line, instead of made-up ones."),
     click.option(
         "--from",
         "instance",
         metavar="INSTANCE",
         shell_complete=instance_names,
-        help="The same, sampled from the tables of an instance, by its name in the settings or path.",
+        help="Row keys sampled from the tables of an instance (a name in the settings, or a path).",
     ),
 )
 _ALTERNATIVES = (
@@ -253,7 +253,7 @@ _ALTERNATIVES = (
         shell_complete=bucket_names,
         metavar="UNIT[,UNIT]",
         callback=read_by(buckets),
-        help="Compare with a row a unit of time: hour,day,week.",
+        help="Compare with one row per unit of time: hour,day,week.",
     ),
 )
 _OUTPUT = (
@@ -262,11 +262,11 @@ _OUTPUT = (
         multiple=True,
         shell_complete=assumption_names,
         metavar="NAME=VALUE",
-        help="Another value of what is assumed: split-bytes=200MiB. Repeatable; every answer lists them all.",
+        help="Change an assumption: split-bytes=200MiB. Repeatable; every answer lists them all.",
     ),
     click.option("--html", type=_FILE, help="Write the heat maps as a page, which opens in any browser."),
-    click.option("--png", type=_FILE, help="Write them as a picture; needs btmodel[plot]."),
+    click.option("--png", type=_FILE, help="Write the heat maps as a PNG image; needs btmodel[plot]."),
     force_option,
-    click.option("--brief", is_flag=True, help="Print the sentences alone."),
+    click.option("--brief", is_flag=True, help="Print only the sentences."),
     click.option("--json", is_flag=True, help="Print JSON."),
 )

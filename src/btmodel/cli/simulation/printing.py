@@ -168,7 +168,7 @@ def print_answer(console: Console, result: Compared) -> None:
     for line in firm_lines(first.outcome.firm, first.outcome.cluster.assumptions):
         bounds.add_row(" -", _marked(line))
     console.print(bounds)
-    _print_heading(console, "Assumed, because nobody publishes it: what is marked * rests on this")
+    _print_heading(console, "Assumed, because it is not published (results marked * depend on it)")
     grid = Table(box=None, show_header=False, padding=(0, 0, 0, 2))
     for row in assumed_rows(first.outcome.cluster.assumptions):
         grid.add_row(*(Text(part, "" if at < 2 else "dim") for at, part in enumerate(row)))

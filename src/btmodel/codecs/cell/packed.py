@@ -33,7 +33,7 @@ class Packed(CellCodec[T]):
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.layout, str) or not _LAYOUT.fullmatch(self.layout):
             raise DeclarationError(
-                f"Packed: wanted a struct format of ?bBhHiIlLqQefds behind its byte order, < or >, got {self.layout!r}"
+                f"Packed: wanted a struct format of ?bBhHiIlLqQefds after its byte order, < or >, got {self.layout!r}"
             )
         fields, items = len(record_fields(self.record)), len(self._items(bytes(self.typical_size)))
         if fields != items:

@@ -137,7 +137,7 @@ def _plain(number: int, packed: bytes, most: int) -> bytes:
     if not decompressor.eof:
         raise ValueError("wanted compressed bytes with their end, got only the beginning")
     if decompressor.unused_data:
-        raise ValueError(f"wanted nothing behind the compressed bytes, got {decompressor.unused_data[:20]!r}")
+        raise ValueError(f"wanted nothing after the compressed bytes, got {decompressor.unused_data[:20]!r}")
     return plain
 
 
@@ -191,7 +191,7 @@ class Either(CellCodec[T]):
         for one in self._codecs[:-1]:
             if _greedy(one):
                 raise DeclarationError(
-                    f"Either: {one!r} takes almost any bytes, so the codecs behind it would never be asked"
+                    f"Either: {one!r} takes almost any bytes, so the codecs after it would never be asked"
                 )
 
     @property

@@ -166,7 +166,7 @@ class Base64(_Based):
             raise ValueError(f"wanted {self.meaning}, got {raw!r}")
         value = urlsafe_b64decode(raw + b"=" * (-len(raw) % 4))
         if self.encode(value) != raw:
-            raise ValueError(f"wanted {self.meaning}, no bit set behind the last byte, got {raw!r}")
+            raise ValueError(f"wanted {self.meaning}, no bit set after the last byte, got {raw!r}")
         return value
 
 

@@ -313,7 +313,7 @@ class LengthPrefixed(KeyCodec[T]):
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"{meaning_of(self.codec)}, behind {counted(self.size, 'byte')} that tell the length"
+        return f"{meaning_of(self.codec)}, after {counted(self.size, 'byte')} with the length"
 
     def encode(self, value: T) -> bytes:
         """Length and encoding."""

@@ -70,7 +70,7 @@ class _Escaped(KeyCodec[T]):
     def decode(self, raw: bytes) -> T:
         """The value, without the end."""
         if self.end(raw, 0) != len(raw):
-            raise ValueError(f"wanted nothing behind the end 00 01, got {raw!r}")
+            raise ValueError(f"wanted nothing after the end 00 01, got {raw!r}")
         plain = raw.removesuffix(_END).replace(_ESCAPED, _NUL)
         if not self.min_length <= len(plain) <= self.max_length:
             raise ValueError(f"wanted {self.min_length} to {counted(self.max_length, 'byte')}, got {raw!r}")

@@ -50,7 +50,7 @@ def check(allowances: Allowances) -> Iterator[Finding]:
             yield RULE.finding(
                 allowances.model,
                 f"allows {id!r} without a reason",
-                why="the reason is what tells the next reader whether it still holds",
+                why="the reason shows the next reader whether it still applies",
                 fix=f'give the reason, `allow={{"{id}": "..."}}`, or drop {id!r}',
             )
 

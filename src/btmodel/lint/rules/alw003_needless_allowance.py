@@ -5,7 +5,7 @@ What it finds
     over several models is judged only where all of them are looked at.
 
 Why
-    An allowance that is left behind hides the next mistake of its kind.
+    A suppression that is no longer needed hides the next mistake of its kind.
 
 Example
     import btmodel as bt
@@ -50,7 +50,7 @@ def check(allowances: Allowances) -> Iterator[Finding]:
             yield RULE.finding(
                 allowances.model,
                 f"allows {id} {rule.name}, which finds nothing here",
-                why="an allowance that is left behind hides the next mistake of its kind",
+                why="a suppression that is no longer needed hides the next mistake of its kind",
                 fix=f"drop {id!r} from `allow`",
                 edit=allowances.without(id),
             )

@@ -5,7 +5,7 @@ What it finds
     rule that knows both an advice and a limit, where it is the limit that the model is over.
 
 Why
-    No reason makes the service take what it refuses. The finding stays, and the
+    No reason makes the service accept what it refuses. The finding stays, and the
     allowance hides only that nobody has dealt with it.
 
 Example
@@ -49,7 +49,7 @@ def check(allowances: Allowances) -> Iterator[Finding]:
             yield RULE.finding(
                 allowances.model,
                 f"allows {id} {rule.name}, which is a hard limit of the service",
-                why="no reason makes the service take what it refuses",
+                why="no reason makes the service accept what it refuses",
                 fix=f"drop {id!r} from `allow`, and fix what the rule finds",
                 edit=allowances.without(id),
             )

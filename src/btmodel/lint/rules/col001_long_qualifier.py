@@ -37,7 +37,7 @@ Allow
 Source
     https://cloud.google.com/bigtable/docs/schema-design (columns: short, meaningful
     names), https://cloud.google.com/bigtable/quotas (16 KB a qualifier). The 12 bytes
-    are this project's own figure.
+    are this project's own choice.
 """
 
 from collections.abc import Iterator, Set
@@ -95,7 +95,7 @@ def _too_long(model: ModelSchema, cell: NamedCell) -> Finding:
         model,
         f"a qualifier of `{cell.attribute}` may have {cell.longest:,} bytes, of {QUALIFIER_BYTES:,} that are possible",
         why="the service refuses a cell whose qualifier is longer",
-        fix=f"bound them to {counted(QUALIFIER_BYTES - len(cell.qualifier), 'byte')}, or hold the long part in the cell's value",
+        fix=f"bound them to {counted(QUALIFIER_BYTES - len(cell.qualifier), 'byte')}, or put the long part into the cell's value",
         part=cell.attribute,
         at=cell.location,
         level=Level.ERROR,

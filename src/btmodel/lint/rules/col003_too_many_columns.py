@@ -39,7 +39,7 @@ Source
     https://cloud.google.com/bigtable/docs/schema-design (no more columns than needed;
     what is read together as one serialized cell), and the limit of 100,000 mutations in
     google/bigtable/v2/bigtable.proto. That a row should fit into one request is this
-    project's own figure.
+    project's own choice.
 """
 
 from collections.abc import Iterator

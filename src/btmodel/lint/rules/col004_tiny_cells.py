@@ -62,7 +62,7 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (columns: 1 KB in one cell, rather than
-    in 1,024 cells of a byte). The 20 columns and the 8 bytes are this project's own figures.
+    in 1,024 cells of a byte). The 20 columns and the 8 bytes are this project's own choice.
 """
 
 from collections.abc import Iterator, Sequence

@@ -42,7 +42,7 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (prefer rows to column versions: a
-    closing price, and its amendment). The 100 are this project's own figure.
+    closing price, and its amendment). The 100 are this project's own choice.
 """
 
 from collections.abc import Iterator

@@ -56,7 +56,7 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (variable or uncertain queries: all of
-    a row's data in one column). The 20 columns are this project's own figure.
+    a row's data in one column). The 20 columns are this project's own choice.
 """
 
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     yield RULE.finding(
         model,
         f"{model.name} has {counted(count, 'column')}, and declares no query",
-        why="columns are worth their names where something reads them apart, which nothing here tells",
+        why="separate columns pay off only if something reads them separately, and nothing declared here does",
         fix=f"declare what is asked, {_query(first)}; or, where nobody knows yet, put what is in them into one "
         f"cell: `data: dict[str, Any]`, as `{model.columns[0].family}:data`",
     )

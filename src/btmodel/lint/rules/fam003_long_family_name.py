@@ -7,7 +7,7 @@ What it finds
     16 bytes is found.
 
 Why
-    The family is named with every cell that is read, and a short value behind a
+    The family is named with every cell that is read, and a short value after a
     long name is mostly name.
 
 Example
@@ -37,7 +37,7 @@ Allow
 Source
     https://cloud.google.com/bigtable/docs/schema-design (choose short names for your
     column families), https://cloud.google.com/bigtable/docs/schema-design-time-series (use short
-    but meaningful names). The 12 and 16 bytes are this project's own figures.
+    but meaningful names). The 12 and 16 bytes are this project's own choice.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""FIG001 missing-figure: a figure that rules need, and the model does not tell
+"""FIG001 missing-figure: a workload estimate that rules need and the model does not declare
 
 What it finds
     A model that does not say what some rules must know to judge it: the rate of its

@@ -1,4 +1,4 @@
-"""FIG002 contradicting-figures: declared figures that cannot all be true
+"""FIG002 contradicting-figures: declared workload estimates that cannot all be true
 
 What it finds
     A field or a column with more distinct values than its codec can write. A typical
@@ -55,7 +55,7 @@ from btmodel.schema import Column, KeyField, ModelSchema, Rate
 from btmodel.schema.rate import every_text
 from btmodel.words import counted
 
-_WHY = "the rules compute with these figures, and what follows from a contradiction is worth nothing"
+_WHY = "other rules compute with these estimates, and results computed from contradictory ones mean nothing"
 # Rates are rounded when they are declared: 33/min for 2,000 an hour.
 _ROUNDED = 1.1
 

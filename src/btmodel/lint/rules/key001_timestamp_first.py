@@ -1,7 +1,7 @@
 """KEY001 timestamp-first: a key that begins with the time of writing
 
 What it finds
-    A row key that begins with a time, a date or a time bucket, alone or behind
+    A row key that begins with a time, a date or a time bucket, alone or after
     nothing but constants and fields of cardinality 1, in a model that is written
     faster than a single tablet takes with ease. That is set at one hundredth of the
     writes that a node is documented to take: 140 a second. A factor of ten allows for
@@ -76,7 +76,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     yield RULE.finding(
         model,
         f"the key `{model.key.shape}` begins with {_time(model, time)}{_behind(model)}, and {rate}",
-        why="rows lie in the order of their keys, so every new row goes to the last tablet and its one node",
+        why="rows are stored in the order of their keys, so every new row goes to the last tablet and its one node",
         fix=change(model, proposed(model)) + (slow if model.events is None else ""),
         part=time.name,
         at=time.location,
@@ -91,7 +91,7 @@ def _time(model: ModelSchema, time: KeyField) -> str:
 
 def _behind(model: ModelSchema) -> str:
     front = ", ".join(f"`{part.name}`" for part in takewhile(single, model.key.fields))
-    return f" behind nothing but {front}, of one value" if front else ""
+    return f" after nothing but {front}, of one value" if front else ""
 
 
 RULE: Rule[ModelSchema] = Rule("KEY001", "timestamp-first", check, page=__doc__)

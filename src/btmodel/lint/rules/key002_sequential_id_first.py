@@ -1,7 +1,7 @@
 """KEY002 sequential-id-first: a key that begins with ids given one after the other
 
 What it finds
-    A row key that begins, alone or behind nothing but constants and fields of
+    A row key that begins, alone or after nothing but constants and fields of
     cardinality 1, with a field declared `sequential=True`, in an encoding that keeps neighbouring
     values together (an error). Where a whole number leads the key and the model does not say
     whether it is sequential, it asks (info), unless its declared cardinality is below 100.
@@ -45,7 +45,7 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: sequential
-    numeric IDs). The 100 values are this project's own figure.
+    numeric IDs). The 100 values are this project's own choice.
 """
 
 from collections.abc import Iterator

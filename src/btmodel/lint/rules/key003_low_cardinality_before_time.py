@@ -52,7 +52,7 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (field promotion, salting; market
-    data), https://cloud.google.com/bigtable/docs/schema-design (a time behind a value of high
+    data), https://cloud.google.com/bigtable/docs/schema-design (a time after a value of high
     cardinality), https://cloud.google.com/bigtable/docs/performance (writes of a node).
 """
 
@@ -78,7 +78,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"in front of the time `{found.time.name}` the key `{model.key.shape}` has {_counted(found)}, too few to "
         f"spread {model.events} over {counted(found.nodes, 'node')}",
-        why="behind each of these values new rows go to one place, so a few tablets take every write",
+        why="after each of these values, new rows go to one place, so a few tablets take every write",
         fix=change(model, design) + failing_that(model, design),
         part=found.time.name,
         at=found.time.location,

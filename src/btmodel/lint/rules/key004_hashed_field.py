@@ -68,7 +68,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield RULE.finding(
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` is a hash of `{of}`",
-                why="hashed rows lie in no order that a query could use, and nobody can read their keys",
+                why="hashed rows are in no order that a query could use, and their keys are unreadable",
                 fix=_fix(model, part, part.derived),
                 part=part.name,
                 at=part.location,
@@ -98,7 +98,7 @@ def _fix(model: ModelSchema, part: KeyField, derived: Derived) -> str:
         if column.codec.max_size is column.expected.max_size is column.expected.size is None
         and column.name not in secret
     )
-    return f"hold the readable value in the key{note}{backwards}: `{drawn(model.key, fields)}`{bounded}"
+    return f"keep the readable value in the key{note}{backwards}: `{drawn(model.key, fields)}`{bounded}"
 
 
 def _too_long(model: ModelSchema, part: KeyField) -> bool:

@@ -3,18 +3,18 @@
 What it finds
     A salt (`bt.salt`, or `bt.derived` with `values`) in a key
 
-    - where another field could spread the writes: a key field behind it, or a required column, of which
+    - where another field could spread the writes: a key field after it, or a required column, of which
       at least 100 values are declared, or a column of UUIDs, or one that a query asks by;
       Where no key without a salt spreads the writes and serves as many of the declared queries, nothing is
       found: a query by time alone over all rows is what a salt is for;
-    - or that spreads nothing where it stands: behind the time, behind fields that spread the rows already, or
-      with no field behind it;
+    - or that spreads nothing where it stands: after the time, after fields that spread the rows already, or
+      with no field after it;
     - or with more than 4 values for each node: the declared `nodes`, or as many as the rate needs at
       the documented writes of a node, and at least the 3 of the documents. So a cluster that grows
       to four times its size still has a salt for each node.
 
 Why
-    Each query that does not tell the salt is one read for each of its values, merged. A
+    Each query that does not give the salt becomes one read for each of its values, merged. A
     field that people ask for spreads the writes as well, and makes queries cheaper.
 
 Example
@@ -53,7 +53,7 @@ Allow
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (field promotion is preferred;
     salting only where it does not resolve the hotspot; about as many salts as nodes). The 100 values and
-    the factor of 4 are this project's own figures.
+    the factor of 4 are this project's own choice.
 """
 
 from collections.abc import Iterator
@@ -91,7 +91,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield RULE.finding(
                 model,
                 message,
-                why="a query that does not tell the salt is one read for each of its values, merged",
+                why="a query that does not give the salt becomes one read for each of its values, merged",
                 fix=fix,
                 part=part.name,
                 at=part.location,
@@ -110,7 +110,7 @@ def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
     if lost or not (behind_time or spread or last):
         return None
     where = "no field follows it" if last else "the fields in front of it spread the rows already"
-    why = "it stands behind the time" if behind_time and not last else where
+    why = "it comes after the time" if behind_time and not last else where
     fix = change(model, design) if salt in design.dropped else f"leave it out: `{drawn(model.key, rest)}`"
     return f"the salt `{salt.name}` of `{model.key.shape}` spreads nothing: {why}", fix
 
@@ -138,7 +138,7 @@ def _replaced(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
             return None
         named = _column(better)
     return (
-        f"the salt `{salt.name}` spreads the rows of `{model.key.shape}`, which {named} would do, too",
+        f"the salt `{salt.name}` spreads the rows of `{model.key.shape}`, which {named} would also do",
         change(model, design),
     )
 

@@ -4,7 +4,7 @@ What it finds
     A key field in an encoding that is no text: bytes as they are, numbers as machines write them, the
     16 bytes of a UUID, and whatever `bt.Descending` turns around that is not made of digits.
 
-    The length in front of a text, and the end behind an escaped one, are no text either, but what
+    The length in front of a text, and the end after an escaped one, are no text either, but what
     lies between them is: such fields are not flagged.
 
 Why

@@ -5,13 +5,13 @@ What it finds
     rows with different fields can have one key.
 
     A key is taken apart by position where it can be: fields of fixed width in front
-    of the first field of variable width, and behind the last one. What is left
+    of the first field of variable width, and after the last one. What is left
     is read from the left. A field of variable width ends at the next delimiter, the last
-    one ends where the fields behind it begin. So the last one may hold
-    anything. Every other one needs a delimiter behind it and must never hold it:
+    one ends where the fields after it begin. So the last one may hold
+    anything. Every other one needs a delimiter after it and must never hold it:
     either one of the delimiter's bytes is not in the codec's alphabet, or values that hold it
     are refused, which they are unless the codec says `holds_delimiter`. (Refused,
-    too, are values that make up an earlier delimiter with the one behind them, as `a#` and
+    too, are values that make up an earlier delimiter with the one after them, as `a#` and
     `##` do.) A codec that is self-ending, as one that writes its length in front, tells
     by itself where a value ends. A last field that rows may lack ends nothing: what stands
     in front of it needs a fixed width, or a delimiter that it never holds.
@@ -86,7 +86,7 @@ def _message(key: RowKey, part: KeyField, last: KeyField) -> str:
             f"`{part.name}` has no fixed width, may hold the delimiter {shown!r}, and is not the last such field "
             f"of the key `{key.shape}`"
         )
-    return f"{trouble}: where `{part.name}` ends cannot be told"
+    return f"{trouble}: where `{part.name}` ends cannot be determined"
 
 
 def _moved(key: RowKey, part: KeyField, last: KeyField) -> str:
@@ -95,7 +95,7 @@ def _moved(key: RowKey, part: KeyField, last: KeyField) -> str:
         return ""
     fields = [other for other in key.fields if other != part]
     fields.insert(fields.index(last) + 1, part)
-    return f"; or move it behind `{last.name}`: `{drawn(key, fields)}`"
+    return f"; or move it after `{last.name}`: `{drawn(key, fields)}`"
 
 
 RULE: Rule[ModelSchema] = Rule("KEY008", "ambiguous-boundary", check, page=__doc__)

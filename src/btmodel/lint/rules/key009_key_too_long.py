@@ -42,7 +42,7 @@ Allow
 Source
     https://cloud.google.com/bigtable/quotas (4 KB a row key),
     https://cloud.google.com/bigtable/docs/schema-design (short row keys). The 256 bytes
-    are this project's own figure.
+    are this project's own choice.
 """
 
 from collections.abc import Iterator
@@ -94,7 +94,7 @@ def _fix(part: KeyField, usual: int) -> str:
     most = left if part.fixed else 2 * left - length.least
     size = f"size={length.most:_}, " if part.fixed else ""
     surrogate = (
-        f'hold a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column '
+        f'keep a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column '
         f"with `{size}max_size={length.most:_}`"
     )
     if most < max(length.least if part.fixed is None else 1, 1):

@@ -1,4 +1,4 @@
-"""KEY010 personal-data: a row key or a family that tells who a person is
+"""KEY010 personal-data: a row key or a family that identifies a person
 
 What it finds
     A key field declared `pii=True`, and one, or a family, whose name has a word like these, where
@@ -67,9 +67,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         word = personal(part.name)
         if part.pii or (word is not None and part.pii is None and _tells(part)):
             how = (
-                "is declared to tell who a person is"
+                "is declared as identifying a person"
                 if part.pii
-                else f"tells, by its name (`{word}`), who a person is"
+                else f"identifies a person, by its name (`{word}`)"
             )
             yield RULE.finding(
                 model,
@@ -84,7 +84,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if word is not None:
             yield RULE.finding(
                 model,
-                f"the family id `{family.id}` tells, by its name (`{word}`), who a person is",
+                f"the family id `{family.id}` identifies a person, by its name (`{word}`)",
                 why=_WHY,
                 fix=_renamed(model),
                 part=family.id,
@@ -105,10 +105,10 @@ def _fix(model: ModelSchema, part: KeyField) -> str:
     drawing = drawn(model.key, [other for other in fields if other != part])
     column = f"`{part.name}` in a column"
     if known is not None:
-        return f"leave it to `{name}`, and hold {column}: `{drawing}`"
-    again = "" if part.pii else "; where it tells nobody, say `pii=False`"
+        return f"use only `{name}`, and keep {column}: `{drawing}`"
+    again = "" if part.pii else "; if it identifies nobody, say `pii=False`"
     return (
-        f"use a surrogate id, `{name}: UUID = bt.key(bt.UuidText())`, and hold {column}: `{drawing}`{again}"
+        f"use a surrogate id, `{name}: UUID = bt.key(bt.UuidText())`, and keep {column}: `{drawing}`{again}"
     )
 
 

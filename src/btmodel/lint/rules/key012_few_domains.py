@@ -3,7 +3,7 @@
 What it finds
     A row key that begins with a domain name, a reversed one or one declared `domain=True`, of which fewer than
     100 are declared, in a model that is written faster than a single tablet takes with ease (see KEY001).
-    Where the fields behind it, up to the time, are declared to make that many values together, nothing is found.
+    Where the fields after it, up to the time, are declared to make that many values together, nothing is found.
 
 Why
     All rows of a domain lie together. With few domains, few tablets take every write.
@@ -41,7 +41,7 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (domain names: few of them). The 100
-    values are this project's own figure.
+    values are this project's own choice.
 """
 
 from collections.abc import Iterator

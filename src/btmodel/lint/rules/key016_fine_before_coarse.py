@@ -2,7 +2,7 @@
 
 What it finds
     A query that gives a key field (or picks rows by it, `where`), and in front of it one of more declared values
-    that the query does not give. Times are left out: they belong behind. A query that the key does not
+    that the query does not give. Times are left out: they belong at the end. A query that the key does not
     serve at all is QRY001's.
 
 Why
@@ -79,7 +79,7 @@ def _fix(model: ModelSchema, query: Query, finer: KeyField, coarse: KeyField) ->
     fields = tenant_first(before(model.key, finer, coarse))
     others = [name for name in lost(model, fields) if name != query.name]
     needed = f"`{'`, `'.join(others)}` needs the key as it is: " if others else ""
-    return f"{needed}write the rows to a second table, too, whose key is `{drawn(model.key, fields)}`, and {asked}"
+    return f"{needed}also write the rows to a second table, whose key is `{drawn(model.key, fields)}`, and {asked}"
 
 
 RULE: Rule[ModelSchema] = Rule("KEY016", "fine-before-coarse", check, page=__doc__, levels=(Level.INFO,))

@@ -50,7 +50,7 @@ Allow
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (row keys: two players
     on one day), https://cloud.google.com/bigtable/docs/schema-design (each row key must be
-    unique). The one in a hundred is this project's own figure.
+    unique). The one in a hundred is this project's own choice.
 """
 
 from collections.abc import Iterator
@@ -85,14 +85,14 @@ def _fix(model: ModelSchema, time: KeyField, rate: float) -> str:
     """The key with what tells the events apart, or a time that does."""
     design = proposed(model)
     finer = clock(rate)
-    finely = f"tell the time more finely: `{time.name}: datetime = bt.key({finer})`" if finer else ""
+    finely = f"store a more precise time: `{time.name}: datetime = bt.key({finer})`" if finer else ""
     if design.invented is None and colliding(design.model) is None:
-        return change(model, design, "tell the events apart", ", to tell the events apart")
+        return change(model, design, "distinguish the events", ", to distinguish the events")
     if design.invented is not None:
-        text = f"put what tells the events apart into the key, such as an id: `{design.shape}`"
+        text = f"add a field to the key that distinguishes the events, such as an id: `{design.shape}`"
         return f"{text}; or {finely}" if finely else text
     named = drawn(model.key, before(model.key, time, fresh(model, "id", "writer", "source")))
-    return f"put what tells the events apart into the key, such as an id: `{named}`"
+    return f"add a field to the key that distinguishes the events, such as an id: `{named}`"
 
 
 def _shown(count: float) -> str:

@@ -57,7 +57,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     yield RULE.finding(
         model,
-        f"the tenant `{tenant.name}` stands behind `{first.name}` in the key `{model.key.shape}`",
+        f"the tenant `{tenant.name}` comes after `{first.name}` in the key `{model.key.shape}`",
         why="the rows of a tenant lie apart, so no prefix reads them, or deletes them when it leaves",
         fix=change(model, proposed(model), "put the tenant in front"),
         part=tenant.name,

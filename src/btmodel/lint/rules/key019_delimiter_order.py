@@ -10,8 +10,8 @@ What it finds
     itself where its values end.
 
 Why
-    Keys are compared byte by byte, and a value that ends is compared by its delimiter. With `:` behind it, `a` sorts
-    behind `a1`, so the values that are found come in another order than their own.
+    Keys are compared byte by byte, and a value that ends is compared by its delimiter. With `:` after it, `a` sorts
+    after `a1`, so the values that are found come in another order than their own.
 
 Example
     import btmodel as bt

@@ -58,7 +58,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield RULE.finding(
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` has {_shown(behind)} between the parts of its values, "
-                f"and may not hold {_shown(behind)}, the delimiter behind it",
+                f"and may not hold {_shown(behind)}, the delimiter after it",
                 why="every value of two parts or more is refused when it is written",
                 fix=_fix(model.key, part),
                 part=part.name,

@@ -215,13 +215,13 @@ def _fix(model: ModelSchema, query: Query) -> str:
     if query.between in query.equal:
         return f"name `{query.between}` once, as given or as bounded"
     if not names_of(query):
-        return 'say why the whole table is meant: `scan="the nightly report"`; or give a field'
-    return f"{served(model, query)}; or, where the whole table is meant, {_scan(model.key, query)}"
+        return 'say why the whole table is read: `scan="the nightly report"`; or give a field'
+    return f"{served(model, query)}; or, if you want to read the whole table, {_scan(model.key, query)}"
 
 
 def _scan(key: RowKey, query: Query) -> str:
     if isinstance(access(key, evolve(query, scan="meant")), Unserved):
-        return 'declare a query without fields, `bt.query(scan="why")`, and pick the rows as they come'
+        return 'declare a query without fields, `bt.query(scan="why")`, and filter its rows in Python'
     return 'say why: `scan="why"`'
 
 

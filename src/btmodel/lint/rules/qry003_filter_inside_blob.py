@@ -98,7 +98,7 @@ def _fix(model: ModelSchema, column: Column, field: str) -> str:
     shown = f"bt.History[{value}]" if column.shape is Shape.HISTORY else value
     cell = f"{column.family}:{own}"
     return (
-        f"write it to a column of its own, too, `{own}: {shown}` in the cell `{cell}`, "
+        f"also write it to a column of its own, `{own}: {shown}` in the cell `{cell}`, "
         f'and ask `where=["{own}"]`'
     )
 

@@ -74,8 +74,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 def _fix(salt: KeyField) -> str:
     of = salt.derived.of if salt.derived else ()
     return (
-        f"give `{'`, `'.join(of)}`, of which the salt is made, where it is known; or put a field with many "
-        f"values, which the query gives, in the place of `{salt.name}`; else leave it, as the price of the salt"
+        f"give `{'`, `'.join(of)}`, from which the salt is computed, if you know it; or replace `{salt.name}` with a field of many "
+        f"values that the query gives; or accept this as the price of the salt"
     )
 
 

@@ -51,7 +51,7 @@ Allow
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (field promotion;
     query and filter performs poorly). That up to half of the rows may be thrown away is
-    this project's own figure.
+    this project's own choice.
 """
 
 from collections.abc import Iterator, Sequence

@@ -86,11 +86,11 @@ def _finding(model: ModelSchema, query: Query, name: str, names: Set[str]) -> Fi
     alike = near(name, sorted(names))
     what = "is this model itself" if name == model.name else "is no model"
     hint = did_you_mean(alike)
-    other = "name the model whose rows are read with these, or review the module that declares it, too"
+    other = "name the model whose rows are read with these, or also review the module that declares it"
     return RULE.finding(
         model,
         f"the query `{query.name}` is read together with {name!r}, which {what}{hint}",
-        why="whether rows that are read together lie together cannot be told without both models",
+        why="whether rows that are read together are stored together cannot be checked without both models",
         fix=f'write `together=["{alike[0]}"]`' if alike else other,
         part=query.name,
         at=query.location,

@@ -87,7 +87,7 @@ def _at_most(model: ModelSchema) -> int:
 
 def _fix(column: Column, size: int, row: int) -> str:
     """Cells for its parts, or a place elsewhere: the one that is left where its row would be too large in parts, too."""
-    outside = f"hold it in an object store, and its address in `{column.cell}`"
+    outside = f"store it in an object store, and its address in `{column.cell}`"
     if column.shape is not Shape.VALUE or size > ADVISED_ROW_BYTES or row > ROW_BYTES:
         return outside
     parts = ceil(size / _PART)

@@ -44,7 +44,7 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (time buckets: their size depends on
-    the queries, and on the limits of a row). The 100 rows and the 10 times are this project's own figures.
+    the queries, and on the limits of a row). The 100 rows and the 10 times are this project's own choice.
 """
 
 from collections.abc import Iterator

@@ -51,7 +51,7 @@ Allow
 Source
     https://cloud.google.com/bigtable/quotas (1,000 tables an instance),
     https://cloud.google.com/bigtable/docs/schema-design (tables: avoid a large number of them). The
-    100 tables are this project's own figure.
+    100 tables are this project's own choice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -83,7 +83,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
         if over
         else f"{there} {count:,} tables, where {MANY} are many",
         why="more tables balance nothing better, and cost connections, care and time",
-        fix="put rows of several kinds into one table, each behind a constant of its own"
+        fix="put rows of several kinds into one table, each kind with its own constant at the start of its keys"
         + _shown(declared[:2]),
         level=Level.ERROR if over else Level.WARNING,
     )

@@ -9,7 +9,7 @@ What it finds
     are named at run time, or that both hold another model which is read together with theirs.
 
 Why
-    One table holds both as well, each behind a prefix of its own. A table more is one
+    One table holds both as well, each after a prefix of its own. A table more is one
     more to make, to watch and to pay for, and it balances nothing better.
 
 Example
@@ -143,7 +143,7 @@ def _finding(first: ModelSchema, model: ModelSchema, bound: set[Identity]) -> It
         model,
         f"table {model.table!r} has the families, columns and key fields of table {first.table!r} "
         f"({first.name}), and is read alike",
-        why="one table holds both, each behind a prefix, and a table more balances nothing better",
+        why="one table can hold both, each with its own key prefix, and one more table balances the load no better",
         fix=f"put both into {place.table!r}, as `{_prefixed(first).shape}` in {first.name} and "
         f"`{_prefixed(model).shape}` here",
     )

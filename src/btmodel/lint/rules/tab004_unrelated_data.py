@@ -1,7 +1,7 @@
 """TAB004 unrelated-data: models of one table that only their values keep apart
 
 What it finds
-    Models of one table whose keys begin with different fields, behind the constants
+    Models of one table whose keys begin with different fields, after the constants
     that they have in common, where no query reads them together: digits here and letters there, 8
     bytes here and 10 there. Constants that differ at the same place tell models apart, and
     a first field that they share makes them related; where nothing keeps the rows apart,
@@ -102,7 +102,7 @@ def _finding(first: ModelSchema, model: ModelSchema, place: int) -> Finding:
     return RULE.finding(
         model,
         f"table {model.table!r} holds rows of {first.name}, `{first.key.shape}`, among these, "
-        f"`{model.key.shape}`: only their values tell them apart, and no query reads them together",
+        f"`{model.key.shape}`: only their values distinguish them, and no query reads them together",
         why="a scan of the table reads both, and a value of another form meets foreign rows",
         fix=f"put constants in the same place of both, as `{_told(first, place).shape}` in {first.name} and "
         f"`{_told(model, place).shape}` here, or give {model.name} a table of its own",

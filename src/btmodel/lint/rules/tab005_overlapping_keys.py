@@ -1,4 +1,4 @@
-"""TAB005 overlapping-keys: two models of one table whose rows cannot be told apart
+"""TAB005 overlapping-keys: two models of one table whose rows cannot be distinguished
 
 What it finds
     Two models of one table for which it cannot be proved that no row key is one of both.

@@ -56,7 +56,7 @@ def told(heat: Heat) -> Sequence[str]:
         peaks = rates.max(axis=0, initial=0)[totals > 0] / totals[totals > 0]
         whole = hottest(heat, rates, 1)[0].share
         sentences.append(
-            f"{words.figure(float(totals.mean()))} rows/s are {verb}; of these the hottest range has "
+            f"{words.figure(float(totals.mean()))} rows/s are {verb}; the hottest range has "
             f"{words.share(float(np.median(peaks)))} in the usual step, {words.share(float(peaks.max()))} at "
             f"most, and {words.share(whole)} of the whole time's (an even share is {words.share(1 / heat.buckets)})."
         )

@@ -56,7 +56,7 @@ def _read(model: ModelSchema, name: str, text: str) -> Reads:
 
 def _no_rows(model: ModelSchema, name: str, rows: str) -> str:
     return (
-        f"{model.name}.{name}: wanted a number of rows above 0 and up to 10**15 behind the rate, as in 100/s:50, "
+        f"{model.name}.{name}: wanted a number of rows above 0 and up to 10**15 after the rate, as in 100/s:50, "
         f"got {rows!r}"
     )
 

@@ -112,7 +112,7 @@ class ReadingsOfOneStationInAnHourRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(ReadingsOfOneStationInAnHourKey(station, hour), only)
 
@@ -268,7 +268,7 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(ReadingsOfOneStationInAnHourKey(station, hour), only)
 

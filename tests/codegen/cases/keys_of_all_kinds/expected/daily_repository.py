@@ -96,7 +96,7 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(DailyKey(station, day), only)
 
@@ -242,7 +242,7 @@ class AsyncDailyRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(DailyKey(station, day), only)
 

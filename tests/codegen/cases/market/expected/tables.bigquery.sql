@@ -63,8 +63,8 @@ SELECT
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 6) AS STRING), ' ') AS `exchange`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 8, 5) AS STRING), ' ') AS `symbol`,
   SAFE.TIMESTAMP_MILLIS(SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, 14) AS STRING), '^[0-9]{13}\u0024') AS INT64)) AS `quote_time`,
-  SAFE_CAST(REGEXP_EXTRACT(`MD`.`bid`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `bid`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
-  SAFE_CAST(REGEXP_EXTRACT(`MD`.`ask`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `ask`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
+  SAFE_CAST(REGEXP_EXTRACT(`MD`.`bid`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `bid`,  -- rounded to 38 decimal places; NULL if more than 38 digits precede the point
+  SAFE_CAST(REGEXP_EXTRACT(`MD`.`ask`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `ask`,  -- rounded to 38 decimal places; NULL if more than 38 digits precede the point
   SAFE_CAST(REGEXP_EXTRACT(`MD`.`bid_size`.cell.value, '^-?(?:0|[1-9][0-9]*)\u0024') AS INT64) AS `bid_size`,  -- NULL where it has more than 64 bits
   SAFE_CAST(REGEXP_EXTRACT(`MD`.`ask_size`.cell.value, '^-?(?:0|[1-9][0-9]*)\u0024') AS INT64) AS `ask_size`  -- NULL where it has more than 64 bits
 FROM `${DATASET}.quote_cells`;
@@ -120,7 +120,7 @@ SELECT
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 1, 6) AS STRING), ' ') AS `exchange`,
   RTRIM(SAFE_CAST(SUBSTR(rowkey, 8, 5) AS STRING), ' ') AS `symbol`,
   SAFE.TIMESTAMP_MILLIS(SAFE_CAST(REGEXP_EXTRACT(SAFE_CAST(SUBSTR(rowkey, 14) AS STRING), '^[0-9]{13}\u0024') AS INT64)) AS `trade_time`,
-  SAFE_CAST(REGEXP_EXTRACT(`MD`.`last_sale`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `last_sale`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
+  SAFE_CAST(REGEXP_EXTRACT(`MD`.`last_sale`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `last_sale`,  -- rounded to 38 decimal places; NULL if more than 38 digits precede the point
   SAFE_CAST(REGEXP_EXTRACT(`MD`.`last_size`.cell.value, '^-?(?:0|[1-9][0-9]*)\u0024') AS INT64) AS `last_size`,  -- NULL where it has more than 64 bits
   SAFE_CAST(REGEXP_EXTRACT(`MD`.`volume`.cell.value, '^-?(?:0|[1-9][0-9]*)\u0024') AS INT64) AS `volume`  -- NULL where it has more than 64 bits
 FROM `${DATASET}.trade_cells`;

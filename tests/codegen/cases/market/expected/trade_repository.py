@@ -126,7 +126,7 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(TradeKey(exchange, symbol, trade_time), only)
 
@@ -212,7 +212,7 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -281,7 +281,7 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(TradeKey(exchange, symbol, trade_time), only)
 
@@ -367,7 +367,7 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """

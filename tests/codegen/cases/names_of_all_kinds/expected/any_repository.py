@@ -99,7 +99,7 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(AnyKey(date, day), only)
 
@@ -240,7 +240,7 @@ class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEven
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(AnyKey(date, day), only)
 

@@ -152,7 +152,7 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(
             AsyncRowsKey(
@@ -282,7 +282,7 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -313,7 +313,7 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
         ],
         value: bytes | str,
     ) -> bytes | str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         The server reads and writes in one step. It is not tried again where the answer
         is lost, for it may have been done. A row that is not there begins with this
@@ -433,7 +433,7 @@ class AsyncAsyncRowsRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(
             AsyncRowsKey(
@@ -568,7 +568,7 @@ class AsyncAsyncRowsRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -599,7 +599,7 @@ class AsyncAsyncRowsRepository(
         ],
         value: bytes | str,
     ) -> bytes | str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         The server reads and writes in one step. It is not tried again where the answer
         is lost, for it may have been done. A row that is not there begins with this

@@ -102,7 +102,7 @@ class modelRepository(Repository[_model, modelKey, modelRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(modelKey(k, day), only)
 
@@ -160,7 +160,7 @@ class modelRepository(Repository[_model, modelKey, modelRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -235,7 +235,7 @@ class AsyncmodelRepository(AsyncRepository[_model, modelKey, AsyncmodelRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(modelKey(k, day), only)
 
@@ -293,7 +293,7 @@ class AsyncmodelRepository(AsyncRepository[_model, modelKey, AsyncmodelRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """

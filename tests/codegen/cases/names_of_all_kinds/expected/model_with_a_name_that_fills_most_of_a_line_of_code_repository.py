@@ -121,7 +121,7 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(ModelWithANameThatFillsMostOfALineOfCodeKey(a), only)
 
@@ -145,7 +145,7 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -157,7 +157,7 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
         column: Literal["b"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         The server reads and writes in one step. It is not tried again where the answer
         is lost, for it may have been done. A row that is not there begins with this
@@ -243,7 +243,7 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(ModelWithANameThatFillsMostOfALineOfCodeKey(a), only)
 
@@ -267,7 +267,7 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -279,7 +279,7 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
         column: Literal["b"],
         value: str,
     ) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         The server reads and writes in one step. It is not tried again where the answer
         is lost, for it may have been done. A row that is not there begins with this

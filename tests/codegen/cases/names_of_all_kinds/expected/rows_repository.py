@@ -169,7 +169,7 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
         """The row of this key, or None where there is none.
 
         ``only_`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(RowsKey(str, only, progress, n, date), only_)
 
@@ -300,7 +300,7 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -318,7 +318,7 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
         return self._increment(key, column, by)
 
     def extend(self, key: RowsKey, column: Literal["expected"], value: bytes) -> bytes:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         The server reads and writes in one step. It is not tried again where the answer
         is lost, for it may have been done. A row that is not there begins with this
@@ -435,7 +435,7 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
         """The row of this key, or None where there is none.
 
         ``only_`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(RowsKey(str, only, progress, n, date), only_)
 
@@ -566,7 +566,7 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -589,7 +589,7 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
         column: Literal["expected"],
         value: bytes,
     ) -> bytes:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         The server reads and writes in one step. It is not tried again where the answer
         is lost, for it may have been done. A row that is not there begins with this

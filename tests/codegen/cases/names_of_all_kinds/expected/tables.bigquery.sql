@@ -262,10 +262,10 @@ SELECT
   `d`.`int`.cell.value AS `int`,
   SAFE_CAST(REGEXP_EXTRACT(`d`.`row`.cell.value, '^[0-9]{4}-[0-9]{2}-[0-9]{2}\u0024') AS DATE) AS `row`,
   SAFE.TIMESTAMP_MICROS(`d`.`datetime`.cell.value) AS `datetime`,
-  SAFE_CAST(REGEXP_EXTRACT(`d`.`values`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `values`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
+  SAFE_CAST(REGEXP_EXTRACT(`d`.`values`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `values`,  -- rounded to 38 decimal places; NULL if more than 38 digits precede the point
   `d`.`expected`.cell.value AS `expected`,
   `m`.`column` AS `columns`,  -- cells of the family that have no field: an empty cell for each member: the qualifier is its value
-  SAFE_CAST(REGEXP_EXTRACT(`d`.`key`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `key`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
+  SAFE_CAST(REGEXP_EXTRACT(`d`.`key`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `key`,  -- rounded to 38 decimal places; NULL if more than 38 digits precede the point
   `c`.`by`.cell.value AS `by`
 FROM `${DATASET}.rows_cells`;
 

@@ -119,7 +119,7 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(AwkwardKey(end, limit, at), only)
 
@@ -212,14 +212,14 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
     def extend(self, key: AwkwardKey, column: Literal["value"], value: bytes) -> bytes:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every Awkward has ``other``, ``third``, so the row must be there: where it is
         not, nothing is written, and it is a :class:`MissingRow`. The server cannot
@@ -291,7 +291,7 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(AwkwardKey(end, limit, at), only)
 
@@ -389,7 +389,7 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -401,7 +401,7 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
         column: Literal["value"],
         value: bytes,
     ) -> bytes:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every Awkward has ``other``, ``third``, so the row must be there: where it is
         not, nothing is written, and it is a :class:`MissingRow`. The server cannot

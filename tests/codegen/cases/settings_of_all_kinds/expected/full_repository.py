@@ -100,7 +100,7 @@ class FullRepository(Repository[Full, FullKey, FullRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(FullKey(place, thing), only)
 
@@ -136,7 +136,7 @@ class FullRepository(Repository[Full, FullKey, FullRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -203,7 +203,7 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(FullKey(place, thing), only)
 
@@ -239,7 +239,7 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """

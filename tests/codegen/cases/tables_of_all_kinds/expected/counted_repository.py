@@ -114,7 +114,7 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(CountedKey(place, latest, rank), only)
 
@@ -176,14 +176,14 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
     def extend(self, key: CountedKey, column: Literal["name"], value: str) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         The server reads and writes in one step. It knows no garbage-collection rule: a
         cell that is too old to be read, by ``max_age`` of its family, is changed as
@@ -271,7 +271,7 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(CountedKey(place, latest, rank), only)
 
@@ -338,14 +338,14 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
     async def extend(self, key: CountedKey, column: Literal["name"], value: str) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         The server reads and writes in one step. It knows no garbage-collection rule: a
         cell that is too old to be read, by ``max_age`` of its family, is changed as

@@ -174,7 +174,7 @@ SELECT
   SAFE.TIMESTAMP_MICROS(`a`.`at`.cell.value) AS `at`,
   REGEXP_REPLACE(REGEXP_EXTRACT(TO_HEX(`a`.`id`.cell.value), '^.{32}\u0024'), '^(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-') AS `id`,
   CASE `a`.`side`.cell.value WHEN 'buy' THEN 'buy' WHEN 'sell' THEN 'sell' END AS `side`,
-  SAFE_CAST(REGEXP_EXTRACT(`a`.`price`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `price`,  -- rounded to 38 digits behind the point; NULL where more than 38 stand in front
+  SAFE_CAST(REGEXP_EXTRACT(`a`.`price`.cell.value, '^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?\u0024') AS BIGNUMERIC) AS `price`,  -- rounded to 38 decimal places; NULL if more than 38 digits precede the point
   `a`.`tags`.cell.value AS `tags`,  -- as in the cell: JSON of list[str]
   ((SAFE_CAST(CONCAT('0x', REGEXP_EXTRACT(TO_HEX(`a`.`small`.cell.value), '^.{8}\u0024')) AS INT64) ^ 2147483648) - 2147483648) AS `small`,
   SAFE_CAST(REGEXP_EXTRACT(`a`.`ratio`.cell.value, '^-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\u0024') AS FLOAT64) AS `ratio`,

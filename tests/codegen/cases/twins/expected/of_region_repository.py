@@ -114,7 +114,7 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(OfRegionKey(name, number), only)
 
@@ -150,14 +150,14 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
     def extend(self, key: OfRegionKey, column: Literal["email"], value: _str) -> _str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every OfRegion has ``born``, so the row must be there: where it is not, nothing
         is written, and it is a :class:`MissingRow`. The server cannot change a cell
@@ -242,7 +242,7 @@ class AsyncOfRegionRepository(
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(OfRegionKey(name, number), only)
 
@@ -283,7 +283,7 @@ class AsyncOfRegionRepository(
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
@@ -295,7 +295,7 @@ class AsyncOfRegionRepository(
         column: Literal["email"],
         value: _str,
     ) -> _str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every OfRegion has ``born``, so the row must be there: where it is not, nothing
         is written, and it is a :class:`MissingRow`. The server cannot change a cell
