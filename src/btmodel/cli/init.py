@@ -87,6 +87,7 @@ def _refuse_what_is_there(folder: Path, paths: list[str]) -> None:
 def _write(files: Mapping[Path, str]) -> None:
     """Write new files, all or none."""
     written: list[Path] = []
+    path = Path()
     try:
         for path, text in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)

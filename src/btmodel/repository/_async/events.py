@@ -72,10 +72,10 @@ class AsyncEventRepository(AsyncRepository[M, K, R], Generic[M, K, R, E]):
             type(self).__name__,
             f".{method}(...)",
             "event",
-            first="",  # a loop that ends early reads no further
-            any="`{all} != []`",
-            count="`len({all})`",
-            subject="repository",
+            "",  # a loop that ends early reads no further
+            "`{all} != []`",
+            "`len({all})`",
+            "repository",
         )
 
     async def _read_events(

@@ -70,10 +70,10 @@ class EventRepository(Repository[M, K, R], Generic[M, K, R, E]):
             type(self).__name__,
             f".{method}(...)",
             "event",
-            first="",  # a loop that ends early reads no further
-            any="`{all} != []`",
-            count="`len({all})`",
-            subject="repository",
+            "",  # a loop that ends early reads no further
+            "`{all} != []`",
+            "`len({all})`",
+            "repository",
         )
 
     def _read_events(
