@@ -61,6 +61,7 @@ compatibility: .venv/installed-dev
 
 format: .venv/installed-dev
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/python codegen/sync_twins.py
+	$(BIN)/python codegen/public_names.py
 	$(BIN)/python codegen/rule_pages.py
 	$(BIN)/btmodel generate
 	$(BIN)/ruff check --fix .

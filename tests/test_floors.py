@@ -21,7 +21,7 @@ ROOMS = {
     "emulator": "words errors",
     "server": "words errors",
     "codecs": "words on_demand errors",
-    "schema": "words errors codecs",
+    "schema": "words on_demand errors codecs",
     "estimates": "words errors codecs schema",
     "recorded": "words errors codecs schema",
     "source_text": "words errors codecs schema",

@@ -1,9 +1,7 @@
 """What is loaded at the start of a program, in the order in which it asks for more. No clocks: modules are counted."""
 
-import ast
 import subprocess
 import sys
-from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
@@ -14,9 +12,19 @@ import btmodel
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import CommandTable
 from btmodel.cli.migrate import COMMANDS as MIGRATIONS
+from btmodel.on_demand import TABLES
 
 SOURCE = Path(btmodel.__file__).parent
-ON_DEMAND = ("btmodel", "btmodel.codecs.cell", "btmodel.codecs.key", "btmodel.rows")
+# The packages that load on demand, and what is there once one of their names is asked for.
+ON_DEMAND = (
+    "btmodel",
+    "btmodel.codecs.cell",
+    "btmodel.codecs.key",
+    "btmodel.lint",
+    "btmodel.rows",
+    "btmodel.schema",
+)
+TABLES_ALONE = {"on_demand", "codecs", "codecs.cell", "codecs.key"}
 LARGE = {"asyncio", "attr", "click", "google", "grpc", "hypothesis", "jinja2", "numpy", "pytest", "rich"}
 
 DECLARED = """
@@ -49,19 +57,15 @@ def ours(modules: set[str]) -> set[str]:
 
 
 def test_importing_btmodel_loads_nothing_else() -> None:
-    """``import btmodel`` costs less than what it is built on: each name is loaded when it is asked for."""
+    """``import btmodel`` loads the tables of names alone: each name is loaded when it is asked for."""
     found = loaded("import btmodel")
-    assert ours(found) == {"on_demand"}
+    assert ours(found) == TABLES_ALONE
     assert found & LARGE == set()
 
 
 def test_a_name_loads_what_it_is_of() -> None:
     """Errors can be caught, and codecs named, without the machinery of models."""
-    assert ours(loaded("import btmodel; btmodel.MissingRow")) == {
-        "on_demand",
-        "errors",
-        "words",
-    }
+    assert ours(loaded("import btmodel; btmodel.MissingRow")) == {*TABLES_ALONE, "errors", "words"}
     found = ours(loaded("import btmodel; btmodel.Text"))
     assert "codecs.key.text" in found
     assert {"codecs.key.week", "codecs.cell.json", "declare", "schema", "lint"} & found == set()
@@ -98,7 +102,7 @@ def test_help_loads_the_command_line_alone(words: list[str]) -> None:
     """Help shows every command without loading one: none of what they work with is there."""
     found = helped(*words)
     assert found & LARGE == {"click"}
-    allowed = {"on_demand", "errors", "words"}
+    allowed = {*TABLES_ALONE, "errors", "words"}
     assert {name for name in ours(found) if name.partition(".")[0] != "cli"} == allowed
     below = {name for name in ours(found) if name.startswith("cli.")}
     if words == ["--help"]:
@@ -122,28 +126,16 @@ def test_the_table_of_commands_is_that_of_the_files(table: CommandTable) -> None
 
 
 @pytest.mark.parametrize("package", ON_DEMAND)
-def test_the_table_of_names_is_what_type_checkers_see(package: str) -> None:
-    """A package that loads on demand says three times what it has; all three agree, and no name is a module's."""
+def test_each_name_of_a_table_is_where_it_says(package: str) -> None:
+    """Every name of a package that loads on demand can be loaded, is offered, and is no module's."""
     module = import_module(package)
-    homes: Mapping[str, str] = module._HOMES
-    table = {name: home for home, names in homes.items() for name in names.split()}
-    assert table == seen(Path(module.__file__ or ""))
-    assert set(table) == set(module.__all__)
+    table = TABLES[package]
+    assert sorted(table) == module.__all__
     assert set(table) <= set(dir(module))
     for name, home in table.items():
         assert getattr(module, name) is getattr(import_module(home), name)
     # Importing a module below puts it under its name, where it would hide what is to be loaded.
     assert set(table) & {path.stem for path in Path(module.__file__ or "").parent.iterdir()} == set()
-
-
-def seen(path: Path) -> dict[str, str]:
-    """The names that a file imports for type checkers, and from where."""
-    body = ast.parse(path.read_text(encoding="utf-8")).body
-    [block] = [
-        node for node in body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-    ]
-    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
-    return {alias.name: node.module or "" for node in imports for alias in node.names}
 
 
 def test_a_name_that_is_not_there_is_told_with_the_one_that_was_meant() -> None:

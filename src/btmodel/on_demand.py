@@ -1,9 +1,16 @@
-"""What is loaded when it is first asked for: names of packages, so that importing them costs next to nothing, and optional libraries."""
+"""What is loaded when it is first asked for: names of packages, so that importing them costs next to nothing, and libraries.
+
+Such a package lists its names once, in the table that it gives to :func:`load_on_demand`. Type checkers and editors
+read the same names from the imports under ``TYPE_CHECKING``, which ``codegen/public_names.py`` writes from the table.
+"""
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any
+
+# The names of each such package that is loaded, and the module where each of them is.
+TABLES: dict[str, dict[str, str]] = {}
 
 
 def _offered(name: str, known: Iterable[str]) -> str:
@@ -17,9 +24,9 @@ def _offered(name: str, known: Iterable[str]) -> str:
 
 def load_on_demand(
     package: str, homes: Mapping[str, str]
-) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """``__getattr__`` and ``__dir__`` of ``package``; ``homes`` lists the names that each module gives it."""
-    home_of = {name: module for module, names in homes.items() for name in names.split()}
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """``__getattr__``, ``__dir__`` and ``__all__`` of ``package``; ``homes`` lists the names that each module gives it."""
+    home_of = TABLES[package] = {name: module for module, names in homes.items() for name in names.split()}
     space = vars(sys.modules[package])
 
     def load(name: str) -> object:
@@ -34,7 +41,7 @@ def load_on_demand(
     def names() -> list[str]:
         return sorted({*space, *home_of})
 
-    return load, names
+    return load, names, sorted(home_of)
 
 
 def library(name: str, extra: str, what: str, error: type[Exception]) -> Any:

@@ -9,7 +9,7 @@ from attrs import evolve
 import btmodel as bt
 from btmodel.declare import collecting
 from btmodel.schema import AccessKind, ModelSchema, access
-from btmodel.schema.access import Access
+from btmodel.schema.lookup import Access
 from btmodel.simulate.alternatives import salted
 from btmodel.simulate.answer import Spread
 from btmodel.simulate.cluster.cluster import Cluster

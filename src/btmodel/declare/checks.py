@@ -6,11 +6,11 @@ from itertools import combinations
 
 from btmodel.errors import DeclarationError
 from btmodel.schema import Access, ModelSchema, Shape, access
-from btmodel.schema.access import time_of
+from btmodel.schema.family import refuse_families
 from btmodel.schema.gc import keeps_for_ever
+from btmodel.schema.lookup import time_of
 from btmodel.schema.names import is_parameter
 from btmodel.schema.offered import in_the_way
-from btmodel.schema.table import refuse_families
 
 _ORDERED_SEPARATOR = b"\0\x01"
 

@@ -7,8 +7,8 @@ from attrs import evolve
 
 from btmodel.codecs.key import Constant, Kind, Order, Text
 from btmodel.schema import Access, KeyField, ModelSchema, Query, RowKey, Unserved, access
-from btmodel.schema.access import time_of
 from btmodel.schema.limits import NODE_ROW_WRITES
+from btmodel.schema.lookup import time_of
 from btmodel.words import counted
 
 # Writes a second that a single tablet takes with ease: see the page of KEY001.

@@ -8,34 +8,27 @@ from typing import TYPE_CHECKING
 
 from btmodel.on_demand import load_on_demand
 
-_HOMES = {
-    "btmodel.lint.catalogue": "RULES",
-    "btmodel.lint.finding": "ArgumentEdit Finding Level",
-    "btmodel.lint.refusal": "refuse",
-    "btmodel.lint.rule": "Page Rule",
-    "btmodel.lint.run": "Review errors review review_all whole_review",
-}
-
-if TYPE_CHECKING:
-    from btmodel.lint.catalogue import RULES
-    from btmodel.lint.finding import ArgumentEdit, Finding, Level
-    from btmodel.lint.refusal import refuse
-    from btmodel.lint.rule import Page, Rule
-    from btmodel.lint.run import Review, errors, review, review_all, whole_review
-else:
-    __getattr__, __dir__ = load_on_demand(__name__, _HOMES)
-
-__all__ = [
-    "RULES",
-    "ArgumentEdit",
-    "Finding",
-    "Level",
-    "Page",
-    "Review",
-    "Rule",
-    "errors",
-    "refuse",
-    "review",
-    "review_all",
-    "whole_review",
-]
+if not TYPE_CHECKING:
+    __getattr__, __dir__, __all__ = load_on_demand(
+        __name__,
+        {
+            "btmodel.lint.catalogue": "RULES",
+            "btmodel.lint.finding": "ArgumentEdit Finding Level",
+            "btmodel.lint.refusal": "refuse",
+            "btmodel.lint.rule": "Page Rule",
+            "btmodel.lint.run": "Review errors review review_all whole_review",
+        },
+    )
+else:  # written by codegen/public_names.py
+    from btmodel.lint.catalogue import RULES as RULES
+    from btmodel.lint.finding import ArgumentEdit as ArgumentEdit
+    from btmodel.lint.finding import Finding as Finding
+    from btmodel.lint.finding import Level as Level
+    from btmodel.lint.refusal import refuse as refuse
+    from btmodel.lint.rule import Page as Page
+    from btmodel.lint.rule import Rule as Rule
+    from btmodel.lint.run import Review as Review
+    from btmodel.lint.run import errors as errors
+    from btmodel.lint.run import review as review
+    from btmodel.lint.run import review_all as review_all
+    from btmodel.lint.run import whole_review as whole_review

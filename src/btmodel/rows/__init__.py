@@ -4,101 +4,70 @@ from typing import TYPE_CHECKING
 
 from btmodel.on_demand import load_on_demand
 
-_HOMES = {
-    "btmodel.rows.cells": "Cell Fast RAW RowDecoder",
-    "btmodel.rows.conditions": "if_absent if_equal",
-    "btmodel.rows.edits": "CheckedChange Edits missing_row",
-    "btmodel.rows.events": "EventCodec",
-    "btmodel.rows.filters": (
-        "Chain Families Filter FirstCells Interleave KeyMatches QualifierRange Qualifiers Rows RowsWithout "
-        "Times Value ValueEnds Versions Within WithoutValues"
-    ),
-    "btmodel.rows.key": "RowKeyCodec",
-    "btmodel.rows.mutations": "Add Append Conditional Delete Increment Mutation ReadModifyWrite",
-    "btmodel.rows.plan": "Planner Selection",
-    "btmodel.rows.ranges": "RowRange",
-    "btmodel.rows.read": "Closed Joined Parallel ReadPlan cursor_of resumed",
-    "btmodel.rows.row": "RowCodec",
-    "btmodel.rows.wire": "Entry",
-}
-
-if TYPE_CHECKING:
-    from btmodel.rows.cells import RAW, Cell, Fast, RowDecoder
-    from btmodel.rows.conditions import if_absent, if_equal
-    from btmodel.rows.edits import CheckedChange, Edits, missing_row
-    from btmodel.rows.events import EventCodec
-    from btmodel.rows.filters import (
-        Chain,
-        Families,
-        Filter,
-        FirstCells,
-        Interleave,
-        KeyMatches,
-        QualifierRange,
-        Qualifiers,
-        Rows,
-        RowsWithout,
-        Times,
-        Value,
-        ValueEnds,
-        Versions,
-        Within,
-        WithoutValues,
+if not TYPE_CHECKING:
+    __getattr__, __dir__, __all__ = load_on_demand(
+        __name__,
+        {
+            "btmodel.rows.cells": "Cell Fast RAW RowDecoder",
+            "btmodel.rows.conditions": "if_absent if_equal",
+            "btmodel.rows.edits": "CheckedChange Edits missing_row",
+            "btmodel.rows.events": "EventCodec",
+            "btmodel.rows.filters": (
+                "Chain Families Filter FirstCells Interleave KeyMatches QualifierRange Qualifiers Rows RowsWithout "
+                "Times Value ValueEnds Versions Within WithoutValues"
+            ),
+            "btmodel.rows.key": "RowKeyCodec",
+            "btmodel.rows.mutations": "Add Append Conditional Delete Increment Mutation ReadModifyWrite",
+            "btmodel.rows.plan": "Planner Selection",
+            "btmodel.rows.ranges": "RowRange",
+            "btmodel.rows.read": "Closed Joined Parallel ReadPlan cursor_of resumed",
+            "btmodel.rows.row": "RowCodec",
+            "btmodel.rows.wire": "Entry",
+        },
     )
-    from btmodel.rows.key import RowKeyCodec
-    from btmodel.rows.mutations import Add, Append, Conditional, Delete, Increment, Mutation, ReadModifyWrite
-    from btmodel.rows.plan import Planner, Selection
-    from btmodel.rows.ranges import RowRange
-    from btmodel.rows.read import Closed, Joined, Parallel, ReadPlan, cursor_of, resumed
-    from btmodel.rows.row import RowCodec
-    from btmodel.rows.wire import Entry
-else:
-    __getattr__, __dir__ = load_on_demand(__name__, _HOMES)
-
-__all__ = [
-    "RAW",
-    "Add",
-    "Append",
-    "Cell",
-    "Chain",
-    "CheckedChange",
-    "Closed",
-    "Conditional",
-    "Delete",
-    "Edits",
-    "Entry",
-    "EventCodec",
-    "Families",
-    "Fast",
-    "Filter",
-    "FirstCells",
-    "Increment",
-    "Interleave",
-    "Joined",
-    "KeyMatches",
-    "Mutation",
-    "Parallel",
-    "Planner",
-    "QualifierRange",
-    "Qualifiers",
-    "ReadModifyWrite",
-    "ReadPlan",
-    "RowCodec",
-    "RowDecoder",
-    "RowKeyCodec",
-    "RowRange",
-    "Rows",
-    "RowsWithout",
-    "Selection",
-    "Times",
-    "Value",
-    "ValueEnds",
-    "Versions",
-    "Within",
-    "WithoutValues",
-    "cursor_of",
-    "if_absent",
-    "if_equal",
-    "missing_row",
-    "resumed",
-]
+else:  # written by codegen/public_names.py
+    from btmodel.rows.cells import RAW as RAW
+    from btmodel.rows.cells import Cell as Cell
+    from btmodel.rows.cells import Fast as Fast
+    from btmodel.rows.cells import RowDecoder as RowDecoder
+    from btmodel.rows.conditions import if_absent as if_absent
+    from btmodel.rows.conditions import if_equal as if_equal
+    from btmodel.rows.edits import CheckedChange as CheckedChange
+    from btmodel.rows.edits import Edits as Edits
+    from btmodel.rows.edits import missing_row as missing_row
+    from btmodel.rows.events import EventCodec as EventCodec
+    from btmodel.rows.filters import Chain as Chain
+    from btmodel.rows.filters import Families as Families
+    from btmodel.rows.filters import Filter as Filter
+    from btmodel.rows.filters import FirstCells as FirstCells
+    from btmodel.rows.filters import Interleave as Interleave
+    from btmodel.rows.filters import KeyMatches as KeyMatches
+    from btmodel.rows.filters import QualifierRange as QualifierRange
+    from btmodel.rows.filters import Qualifiers as Qualifiers
+    from btmodel.rows.filters import Rows as Rows
+    from btmodel.rows.filters import RowsWithout as RowsWithout
+    from btmodel.rows.filters import Times as Times
+    from btmodel.rows.filters import Value as Value
+    from btmodel.rows.filters import ValueEnds as ValueEnds
+    from btmodel.rows.filters import Versions as Versions
+    from btmodel.rows.filters import Within as Within
+    from btmodel.rows.filters import WithoutValues as WithoutValues
+    from btmodel.rows.key import RowKeyCodec as RowKeyCodec
+    from btmodel.rows.mutations import Add as Add
+    from btmodel.rows.mutations import Append as Append
+    from btmodel.rows.mutations import Conditional as Conditional
+    from btmodel.rows.mutations import Delete as Delete
+    from btmodel.rows.mutations import Increment as Increment
+    from btmodel.rows.mutations import Mutation as Mutation
+    from btmodel.rows.mutations import ReadModifyWrite as ReadModifyWrite
+    from btmodel.rows.plan import Planner as Planner
+    from btmodel.rows.plan import Selection as Selection
+    from btmodel.rows.ranges import RowRange as RowRange
+    from btmodel.rows.read import Closed as Closed
+    from btmodel.rows.read import Joined as Joined
+    from btmodel.rows.read import Parallel as Parallel
+    from btmodel.rows.read import ReadPlan as ReadPlan
+    from btmodel.rows.read import cursor_of as cursor_of
+    from btmodel.rows.read import resumed as resumed
+    from btmodel.rows.row import RowCodec as RowCodec
+    from btmodel.rows.wire import Entry as Entry

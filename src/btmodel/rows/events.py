@@ -20,8 +20,8 @@ from btmodel.rows.ranges import RowRange, refuse_reversed
 from btmodel.rows.read import Joined, ReadPlan
 from btmodel.rows.row import RowCodec
 from btmodel.schema import ModelSchema
-from btmodel.schema.access import is_one_range
 from btmodel.schema.bucket import END_OF_TIME
+from btmodel.schema.lookup import is_one_range
 
 E = TypeVar("E")
 # Rows that are asked for one by one, where the label of the bucket does not sort.

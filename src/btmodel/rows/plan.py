@@ -16,8 +16,8 @@ from btmodel.rows.key import HALF_OPEN, RowKeyCodec, misfit
 from btmodel.rows.ranges import RowRange, refuse_reversed
 from btmodel.rows.read import Joined, ReadPlan
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
-from btmodel.schema.access import newest_first
 from btmodel.schema.edits import sorts
+from btmodel.schema.lookup import newest_first
 from btmodel.words import did_you_mean, near
 
 

@@ -4,65 +4,64 @@ Everything else (rules, row codec, generated text, migrations) is a function of
 these values and knows nothing of classes.
 """
 
-from btmodel.schema.access import Access, AccessKind, Unserved, access
-from btmodel.schema.bucket import Bucket
-from btmodel.schema.column import Column, Expected, Shape
-from btmodel.schema.family import Aggregate, Family
-from btmodel.schema.gc import GcChange, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
-from btmodel.schema.key import Derived, KeyField, Mirror, RowKey
-from btmodel.schema.layout import CellLayout, KeyPart, Layout, layout_of
-from btmodel.schema.model import (
-    OFF,
-    UNSTATED,
-    ModelSchema,
-    Query,
-    Stamp,
-    TableSettings,
-    TwinSchema,
-    TwinsSchema,
-)
-from btmodel.schema.names import Location
-from btmodel.schema.rate import Rate
-from btmodel.schema.table import Table, by_table, tables, tables_and_templates
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "OFF",
-    "UNSTATED",
-    "Access",
-    "AccessKind",
-    "Aggregate",
-    "Bucket",
-    "CellLayout",
-    "Column",
-    "Derived",
-    "Expected",
-    "Family",
-    "GcChange",
-    "GcRule",
-    "Intersection",
-    "KeepAll",
-    "KeyField",
-    "KeyPart",
-    "Layout",
-    "Location",
-    "MaxAge",
-    "MaxVersions",
-    "Mirror",
-    "ModelSchema",
-    "Query",
-    "Rate",
-    "RowKey",
-    "Shape",
-    "Stamp",
-    "Table",
-    "TableSettings",
-    "TwinSchema",
-    "TwinsSchema",
-    "Union",
-    "Unserved",
-    "access",
-    "by_table",
-    "layout_of",
-    "tables",
-    "tables_and_templates",
-]
+from btmodel.on_demand import load_on_demand
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__, __all__ = load_on_demand(
+        __name__,
+        {
+            "btmodel.schema.bucket": "Bucket",
+            "btmodel.schema.column": "Column Expected Shape",
+            "btmodel.schema.family": "Aggregate Family",
+            "btmodel.schema.gc": "GcChange GcRule Intersection KeepAll MaxAge MaxVersions Union",
+            "btmodel.schema.key": "Derived KeyField Mirror RowKey",
+            "btmodel.schema.layout": "CellLayout KeyPart Layout layout_of",
+            "btmodel.schema.lookup": "Access AccessKind Unserved access",
+            "btmodel.schema.model": "OFF UNSTATED ModelSchema Query Stamp TableSettings TwinSchema TwinsSchema",
+            "btmodel.schema.names": "Location",
+            "btmodel.schema.rate": "Rate",
+            "btmodel.schema.table": "Table by_table tables tables_and_templates",
+        },
+    )
+else:  # written by codegen/public_names.py
+    from btmodel.schema.bucket import Bucket as Bucket
+    from btmodel.schema.column import Column as Column
+    from btmodel.schema.column import Expected as Expected
+    from btmodel.schema.column import Shape as Shape
+    from btmodel.schema.family import Aggregate as Aggregate
+    from btmodel.schema.family import Family as Family
+    from btmodel.schema.gc import GcChange as GcChange
+    from btmodel.schema.gc import GcRule as GcRule
+    from btmodel.schema.gc import Intersection as Intersection
+    from btmodel.schema.gc import KeepAll as KeepAll
+    from btmodel.schema.gc import MaxAge as MaxAge
+    from btmodel.schema.gc import MaxVersions as MaxVersions
+    from btmodel.schema.gc import Union as Union
+    from btmodel.schema.key import Derived as Derived
+    from btmodel.schema.key import KeyField as KeyField
+    from btmodel.schema.key import Mirror as Mirror
+    from btmodel.schema.key import RowKey as RowKey
+    from btmodel.schema.layout import CellLayout as CellLayout
+    from btmodel.schema.layout import KeyPart as KeyPart
+    from btmodel.schema.layout import Layout as Layout
+    from btmodel.schema.layout import layout_of as layout_of
+    from btmodel.schema.lookup import Access as Access
+    from btmodel.schema.lookup import AccessKind as AccessKind
+    from btmodel.schema.lookup import Unserved as Unserved
+    from btmodel.schema.lookup import access as access
+    from btmodel.schema.model import OFF as OFF
+    from btmodel.schema.model import UNSTATED as UNSTATED
+    from btmodel.schema.model import ModelSchema as ModelSchema
+    from btmodel.schema.model import Query as Query
+    from btmodel.schema.model import Stamp as Stamp
+    from btmodel.schema.model import TableSettings as TableSettings
+    from btmodel.schema.model import TwinSchema as TwinSchema
+    from btmodel.schema.model import TwinsSchema as TwinsSchema
+    from btmodel.schema.names import Location as Location
+    from btmodel.schema.rate import Rate as Rate
+    from btmodel.schema.table import Table as Table
+    from btmodel.schema.table import by_table as by_table
+    from btmodel.schema.table import tables as tables
+    from btmodel.schema.table import tables_and_templates as tables_and_templates

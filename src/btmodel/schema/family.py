@@ -1,9 +1,11 @@
 """Column families."""
 
+from collections.abc import Sequence
 from enum import Enum
 
 from attrs import field, frozen
 
+from btmodel.errors import DeclarationError
 from btmodel.schema.gc import GcRule
 from btmodel.schema.names import Location
 
@@ -44,3 +46,19 @@ class Family:
     renamed_from: str | None = field(default=None, eq=False)
     location: Location | None = field(default=None, eq=False, repr=False)
     value_type: str | None = field(default=None, kw_only=True)
+
+
+def refuse_families(table: str, families: Sequence[Family]) -> None:
+    """Refuse renamings of ``families``, all those of a table, that cannot have been."""
+    ids = {family.id for family in families}
+    taken: dict[str, str] = {}
+    for family in families:
+        old = family.renamed_from
+        if old is None:
+            continue
+        what = f"table {table!r}, family {family.id!r}: renamed_from"
+        if old in ids:
+            raise DeclarationError(f"{what}: {old!r} is also declared, so it was not renamed")
+        if old in taken:
+            raise DeclarationError(f"{what}: {taken[old]!r} takes over {old!r} already")
+        taken[old] = family.id

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from btmodel.schema.access import Access, access
+from btmodel.schema.lookup import Access, access
 from btmodel.schema.model import ModelSchema, Query
 from btmodel.schema.names import Location
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from attrs import asdict, evolve, field, frozen
 
 from btmodel.errors import DeclarationError
-from btmodel.schema.family import Family
+from btmodel.schema.family import Family, refuse_families
 from btmodel.schema.layout import Layout, layout_of
 from btmodel.schema.model import UNSTATED, ModelSchema, TableSettings
 from btmodel.schema.names import are_alike, placeholders
@@ -40,22 +40,6 @@ def refuse_tables(former: Mapping[str, str | None]) -> None:
         if old in taken:
             raise DeclarationError(f"table {id!r}: renamed_from: {taken[old]!r} takes over {old!r} already")
         taken[old] = id
-
-
-def refuse_families(table: str, families: Sequence[Family]) -> None:
-    """Refuse renamings of ``families``, all those of a table, that cannot have been."""
-    ids = {family.id for family in families}
-    taken: dict[str, str] = {}
-    for family in families:
-        old = family.renamed_from
-        if old is None:
-            continue
-        what = f"table {table!r}, family {family.id!r}: renamed_from"
-        if old in ids:
-            raise DeclarationError(f"{what}: {old!r} is also declared, so it was not renamed")
-        if old in taken:
-            raise DeclarationError(f"{what}: {taken[old]!r} takes over {old!r} already")
-        taken[old] = family.id
 
 
 @frozen

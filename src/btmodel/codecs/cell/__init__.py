@@ -1,73 +1,52 @@
-"""Codecs of cell values. To add one: a file, and its name in the three lists here, which a test holds together."""
+"""Codecs of cell values. To add one: a file, and its name in the table here; then ``make format``."""
 
 from typing import TYPE_CHECKING
 
 from btmodel.on_demand import load_on_demand
 
-_HOMES = {
-    "btmodel.codecs.cell.array": "NumpyArray RawArray",
-    "btmodel.codecs.cell.base": "CellCodec",
-    "btmodel.codecs.cell.default": "DEFAULTS default_codec",
-    "btmodel.codecs.cell.fixed": "FloatBytes IntBytes",
-    "btmodel.codecs.cell.json": "Json",
-    "btmodel.codecs.cell.number": "DecimalNumber DecimalText Flag FlagText Float64 FloatText Int64",
-    "btmodel.codecs.cell.packed": "Packed",
-    "btmodel.codecs.cell.protobuf": "Protobuf",
-    "btmodel.codecs.cell.text": "Base64Text EnumValue HexText Present Raw Utf8 UuidBytes",
-    "btmodel.codecs.cell.time": "IsoDate Micros",
-    "btmodel.codecs.cell.wrapping": "Compressed Either",
-}
-
-if TYPE_CHECKING:
-    from btmodel.codecs.cell.array import NumpyArray, RawArray
-    from btmodel.codecs.cell.base import CellCodec
-    from btmodel.codecs.cell.default import DEFAULTS, default_codec
-    from btmodel.codecs.cell.fixed import FloatBytes, IntBytes
-    from btmodel.codecs.cell.json import Json
-    from btmodel.codecs.cell.number import (
-        DecimalNumber,
-        DecimalText,
-        Flag,
-        FlagText,
-        Float64,
-        FloatText,
-        Int64,
+if not TYPE_CHECKING:
+    __getattr__, __dir__, __all__ = load_on_demand(
+        __name__,
+        {
+            "btmodel.codecs.cell.array": "NumpyArray RawArray",
+            "btmodel.codecs.cell.base": "CellCodec",
+            "btmodel.codecs.cell.default": "DEFAULTS default_codec",
+            "btmodel.codecs.cell.fixed": "FloatBytes IntBytes",
+            "btmodel.codecs.cell.json": "Json",
+            "btmodel.codecs.cell.number": "DecimalNumber DecimalText Flag FlagText Float64 FloatText Int64",
+            "btmodel.codecs.cell.packed": "Packed",
+            "btmodel.codecs.cell.protobuf": "Protobuf",
+            "btmodel.codecs.cell.text": "Base64Text EnumValue HexText Present Raw Utf8 UuidBytes",
+            "btmodel.codecs.cell.time": "IsoDate Micros",
+            "btmodel.codecs.cell.wrapping": "Compressed Either",
+        },
     )
-    from btmodel.codecs.cell.packed import Packed
-    from btmodel.codecs.cell.protobuf import Protobuf
-    from btmodel.codecs.cell.text import Base64Text, EnumValue, HexText, Present, Raw, Utf8, UuidBytes
-    from btmodel.codecs.cell.time import IsoDate, Micros
-    from btmodel.codecs.cell.wrapping import Compressed, Either
-else:
-    __getattr__, __dir__ = load_on_demand(__name__, _HOMES)
-
-__all__ = [
-    "DEFAULTS",
-    "Base64Text",
-    "CellCodec",
-    "Compressed",
-    "DecimalNumber",
-    "DecimalText",
-    "Either",
-    "EnumValue",
-    "Flag",
-    "FlagText",
-    "Float64",
-    "FloatBytes",
-    "FloatText",
-    "HexText",
-    "Int64",
-    "IntBytes",
-    "IsoDate",
-    "Json",
-    "Micros",
-    "NumpyArray",
-    "Packed",
-    "Present",
-    "Protobuf",
-    "Raw",
-    "RawArray",
-    "Utf8",
-    "UuidBytes",
-    "default_codec",
-]
+else:  # written by codegen/public_names.py
+    from btmodel.codecs.cell.array import NumpyArray as NumpyArray
+    from btmodel.codecs.cell.array import RawArray as RawArray
+    from btmodel.codecs.cell.base import CellCodec as CellCodec
+    from btmodel.codecs.cell.default import DEFAULTS as DEFAULTS
+    from btmodel.codecs.cell.default import default_codec as default_codec
+    from btmodel.codecs.cell.fixed import FloatBytes as FloatBytes
+    from btmodel.codecs.cell.fixed import IntBytes as IntBytes
+    from btmodel.codecs.cell.json import Json as Json
+    from btmodel.codecs.cell.number import DecimalNumber as DecimalNumber
+    from btmodel.codecs.cell.number import DecimalText as DecimalText
+    from btmodel.codecs.cell.number import Flag as Flag
+    from btmodel.codecs.cell.number import FlagText as FlagText
+    from btmodel.codecs.cell.number import Float64 as Float64
+    from btmodel.codecs.cell.number import FloatText as FloatText
+    from btmodel.codecs.cell.number import Int64 as Int64
+    from btmodel.codecs.cell.packed import Packed as Packed
+    from btmodel.codecs.cell.protobuf import Protobuf as Protobuf
+    from btmodel.codecs.cell.text import Base64Text as Base64Text
+    from btmodel.codecs.cell.text import EnumValue as EnumValue
+    from btmodel.codecs.cell.text import HexText as HexText
+    from btmodel.codecs.cell.text import Present as Present
+    from btmodel.codecs.cell.text import Raw as Raw
+    from btmodel.codecs.cell.text import Utf8 as Utf8
+    from btmodel.codecs.cell.text import UuidBytes as UuidBytes
+    from btmodel.codecs.cell.time import IsoDate as IsoDate
+    from btmodel.codecs.cell.time import Micros as Micros
+    from btmodel.codecs.cell.wrapping import Compressed as Compressed
+    from btmodel.codecs.cell.wrapping import Either as Either

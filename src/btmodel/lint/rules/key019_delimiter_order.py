@@ -57,7 +57,7 @@ from btmodel.design.keys import in_order
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey, Unserved, access
-from btmodel.schema.access import keeps_order
+from btmodel.schema.lookup import keeps_order
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
