@@ -55,7 +55,7 @@ def codecs(package: object) -> Iterator[str]:
 def test_every_codec_is_everywhere() -> None:
     """Exported at the top, documented, drawn by the strategies for users' tests, and among the cases of the property tests."""
     named = [name for package in (key, cell) for name in codecs(package) if name not in UNNAMED]
-    defaults = {type(codec).__name__ for codec in DEFAULTS.values()}
+    defaults = set(DEFAULTS.values())
     wrong = [f"{name}: not in btmodel.__all__" for name in named if name not in bt.__all__]
     wrong += lacking(
         [name for name in named if name not in defaults], "README.md or docs", text("README.md", "docs")

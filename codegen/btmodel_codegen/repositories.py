@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from attrs import frozen
 
-from btmodel.codecs.meaning import meaning_of
+from btmodel.codecs import meaning_of
 from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema
 from btmodel.schema.layout import outline

@@ -13,10 +13,9 @@ from typing import Any
 
 from attrs import evolve
 
-from btmodel.codecs import cell, key
+from btmodel.codecs import cell, key, meaning_of
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec
-from btmodel.codecs.meaning import meaning_of
 from btmodel.schema.layout import built_in
 from btmodel_codegen.sql_reading import (
     BOOLEAN,

@@ -10,7 +10,8 @@ from typing import Any
 
 from attrs import frozen
 
-from btmodel.codecs.cell import CellCodec, DecimalText, Raw, Utf8
+from btmodel.codecs import cell
+from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind
 from btmodel.codecs.key.base import WholeNumber
@@ -22,6 +23,7 @@ from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.limits import FAMILY_ID_LENGTH, NODE_ROW_WRITES, TIMESTAMP_BYTES
 from btmodel.schema.model import ModelSchema, remembered
 from btmodel.schema.names import placeholders
+from btmodel.value import Value
 
 # All of it is computed from declared figures, and is None where one of them is not declared.
 # Cardinalities multiply: no table has more rows than all values of its fields together, so
@@ -115,8 +117,8 @@ def nodes_needed(model: ModelSchema) -> int | None:
     return None if model.events is None else max(1, ceil(model.events.per_second / NODE_ROW_WRITES))
 
 
-@frozen
-class Amount:
+@frozen(eq=False, repr=False)
+class Amount(Value):
     """A number, or as much of it as is known.
 
     ``least`` is the part that is known; ``missing`` names the figures that the rest depends on,
@@ -143,8 +145,8 @@ class Amount:
         return Amount(self.least * other.least, _all(self, other))
 
 
-@frozen
-class Sizes:
+@frozen(eq=False, repr=False)
+class Sizes(Value):
     """What is usual, and what is the most, which is no less: of bytes, or of a number of cells."""
 
     usual: Amount
@@ -267,8 +269,8 @@ def _of(figure: str, column: Column) -> str:
 # measures a row against its limit; its own format of rows adds some bytes to each cell, and may leave names out.
 
 
-@frozen
-class Share:
+@frozen(eq=False, repr=False)
+class Share(Value):
     """What an attribute has of a row: the bytes of its qualifiers, values and cells, and how many cells there are.
 
     ``source`` is the column, or the key field that a mirror repeats; ``begins`` is what all of its qualifiers
@@ -348,10 +350,10 @@ def _around(family: str) -> Sizes:
 
 
 def _mirrored(part: KeyField, codec: CellCodec[Any]) -> Sizes:
-    if isinstance(codec, Utf8 | Raw):
+    if isinstance(codec, cell.Utf8 | cell.Raw):
         # No field spends fewer bytes on text or bytes than these have.
         return Sizes.of(part.codec.length.typical, part.codec.length.most)
-    if isinstance(codec, DecimalText) and isinstance(part.codec, WholeNumber):
+    if isinstance(codec, cell.DecimalText) and isinstance(part.codec, WholeNumber):
         return Sizes.of(max(len(str(part.codec.least)), len(str(part.codec.most))))
     return value_size(codec, part.name, Expected())
 

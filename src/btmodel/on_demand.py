@@ -1,13 +1,14 @@
-"""What is loaded when it is first asked for: names of packages, so that importing them costs next to nothing, and libraries.
+"""What is made when it is first asked for, so that importing costs next to nothing: names of packages, patterns, libraries.
 
 Such a package lists its names once, in the table that it gives to :func:`load_on_demand`. Type checkers and editors
 read the same names from the imports under ``TYPE_CHECKING``, which ``codegen/public_names.py`` writes from the table.
 """
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, AnyStr, cast
 
 # The names of each such package that is loaded, and the module where each of them is.
 TABLES: dict[str, dict[str, str]] = {}
@@ -42,6 +43,21 @@ def load_on_demand(
         return sorted({*space, *home_of})
 
     return load, names, sorted(home_of)
+
+
+def pattern(text: AnyStr) -> re.Pattern[AnyStr]:
+    """The regular expression ``text``, compiled when it is first used: most are of what few programs do."""
+    return cast("re.Pattern[AnyStr]", _Pattern(text))
+
+
+class _Pattern:
+    def __init__(self, text: str | bytes) -> None:
+        self._text = text
+
+    def __getattr__(self, name: str) -> object:
+        # From now on it is found without asking here.
+        value = vars(self)[name] = getattr(re.compile(self._text), name)
+        return value
 
 
 def library(name: str, extra: str, what: str, error: type[Exception]) -> Any:

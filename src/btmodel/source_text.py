@@ -8,7 +8,6 @@ import attrs
 
 from btmodel.codecs.cell import CellCodec, default_codec
 from btmodel.codecs.key import KeyCodec
-from btmodel.codecs.key.calendar import CalendarFormat
 from btmodel.schema import Column, Query, Shape
 from btmodel.schema.gc import GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
 
@@ -97,6 +96,10 @@ def written(codec: KeyCodec[Any]) -> str:
 def _text(value: object) -> str:
     if isinstance(value, KeyCodec):
         return written(value)
+    from btmodel.codecs.key.calendar import (
+        CalendarFormat,  # here: every model loads this module, and few write a codec
+    )
+
     if isinstance(value, CalendarFormat):
         return _text(value.text)
     if isinstance(value, str):

@@ -13,7 +13,7 @@ from key_cases import Case, plain
 from schemas import key_of, model_of
 
 from btmodel.codecs.cell import CellCodec, DecimalText, EnumValue, Int64, Utf8
-from btmodel.codecs.cell.default import DEFAULTS
+from btmodel.codecs.cell.default import DEFAULTS, default_codec
 from btmodel.codecs.inline import InlineCell, Memo, cell_inline
 from btmodel.errors import UndecodableKey, ValueRefused
 from btmodel.rows import RowKeyCodec
@@ -56,7 +56,11 @@ class Level(IntEnum):
     HIGH = 1
 
 
-CELLS: list[CellCodec[Any]] = [*DEFAULTS.values(), DecimalText(), EnumValue(Level, Int64())]
+CELLS: list[CellCodec[Any]] = [
+    *filter(None, map(default_codec, DEFAULTS)),
+    DecimalText(),
+    EnumValue(Level, Int64()),
+]
 
 
 @pytest.mark.parametrize("case", INLINE_KEYS.values(), ids=INLINE_KEYS)

@@ -11,7 +11,7 @@ from btmodel.cli.console import Console, Text
 from btmodel.cli.group import models_option
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.terminal import echo
-from btmodel.codecs.meaning import meaning_of
+from btmodel.codecs import meaning_of
 from btmodel.errors import UndecodableKey
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import KeyField, ModelSchema

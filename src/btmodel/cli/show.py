@@ -16,7 +16,7 @@ from btmodel.cli.console import Console, Styled, Text
 from btmodel.cli.group import models_option
 from btmodel.cli.models import called, load_each, shown_twins
 from btmodel.cli.terminal import echo, echo_error
-from btmodel.codecs.meaning import meaning_of
+from btmodel.codecs import meaning_of
 from btmodel.described import phrases
 from btmodel.described.example import Segment, sample, segments
 from btmodel.described.phrases import keeps, reads, served, stated

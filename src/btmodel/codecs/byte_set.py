@@ -8,12 +8,14 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator
 from math import gcd, inf
+from typing import NamedTuple
 
 from attrs import frozen
 
+from btmodel.value import Value
 
-@frozen
-class Lengths:
+
+class Lengths(NamedTuple):
     """``least``, and what is more than that by a multiple of ``step``, up to ``most``; a step of 0 is one length."""
 
     least: int
@@ -46,8 +48,8 @@ class ByteSet(ABC):
         """The bytes that its members may begin with, each time with the set of what may follow."""
 
 
-@frozen
-class Sequence(ByteSet):
+@frozen(eq=False, repr=False)
+class Sequence(Value, ByteSet):
     """A member of each part, one behind the other."""
 
     parts: tuple[ByteSet, ...] = ()
@@ -75,8 +77,8 @@ class Sequence(ByteSet):
             yield from Sequence(rest).heads()
 
 
-@frozen
-class OneByte(ByteSet):
+@frozen(eq=False, repr=False)
+class OneByte(Value, ByteSet):
     """A single byte of these."""
 
     members: frozenset[int]
@@ -96,8 +98,8 @@ class OneByte(ByteSet):
         yield self.members, Sequence()
 
 
-@frozen
-class Choice(ByteSet):
+@frozen(eq=False, repr=False)
+class Choice(Value, ByteSet):
     """A member of one of the parts."""
 
     parts: tuple[ByteSet, ...]
@@ -121,8 +123,8 @@ class Choice(ByteSet):
             yield from one.heads()
 
 
-@frozen
-class Repeated(ByteSet):
+@frozen(eq=False, repr=False)
+class Repeated(Value, ByteSet):
     """Members of ``part``, ``least`` of them to ``most``, one behind the other; without an end where ``most`` is None."""
 
     part: ByteSet

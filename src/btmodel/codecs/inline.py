@@ -52,6 +52,7 @@ from btmodel.codecs.key import (
 from btmodel.codecs.key.epoch import GREATEST
 from btmodel.codecs.time import EPOCH
 from btmodel.errors import ValueRefused
+from btmodel.value import Value
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -87,8 +88,8 @@ _LEAST = (datetime.min.replace(tzinfo=UTC) - EPOCH) // _MICROSECOND
 _MOST = (datetime.max.replace(tzinfo=UTC) - EPOCH) // _MICROSECOND
 
 
-@frozen
-class InlineCell:
+@frozen(eq=False, repr=False)
+class InlineCell(Value):
     """One cell codec as expressions; ``$`` stands for the variable, ``$_`` for another of its own.
 
     Where ``takes`` is true of a value, ``written`` is its bytes, as the codec's. ``read`` is
@@ -211,8 +212,8 @@ _CELLS: dict[type, InlineCell | Callable[[Any], InlineCell | None]] = {
 _DAY = 86_400_000_000  # microseconds
 
 
-@frozen
-class InlineKey:
+@frozen(eq=False, repr=False)
+class InlineKey(Value):
     """One key codec as expressions; ``$`` stands for the variable, ``$_`` for another of its own.
 
     Where ``takes`` is true of a value, the f-string ``written`` is its text, as the codec's: ASCII without the

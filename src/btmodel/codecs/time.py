@@ -1,12 +1,11 @@
 """Aware times as exact counts since 1970, and as ``strftime`` text."""
 
-import re
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
-
-from attrs import frozen
+from typing import NamedTuple
 
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.on_demand import pattern
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -43,11 +42,10 @@ def from_micros(micros: int) -> datetime:
     return EPOCH + timedelta(microseconds=micros)
 
 
-_DIRECTIVE = re.compile("(%(?:3f|-?.))")
+_DIRECTIVE = pattern("(%(?:3f|-?.))")
 
 
-@frozen
-class Unit:
+class Unit(NamedTuple):
     """A unit of the calendar: its name, its digits, and the longest that there is of its kind."""
 
     name: str

@@ -1,73 +1,61 @@
 """Declaring models: a thin metaclass that gathers, builds the schema, has it reviewed, and hands over to attrs."""
 
-from btmodel.declare.attributes import (
-    column,
-    constant,
-    counter,
-    derived,
-    digest,
-    family,
-    history,
-    key,
-    mapping,
-    marks,
-    members,
-    salt,
-    slots,
-    timestamp,
-)
-from btmodel.declare.collection import FollowUp, StandIn, collecting
-from btmodel.declare.keywords import table
-from btmodel.declare.metaclass import ModelMeta
-from btmodel.declare.model import (
-    Fields,
-    Model,
-    codec_of,
-    key_of,
-    lacks_table,
-    mutation_of,
-    schema_of,
-    unknown_cells,
-)
-from btmodel.declare.problems import Declared, note, placed
-from btmodel.declare.query import DeclaredQuery, ModelQuery, query
-from btmodel.declare.twins import Twins, twins, twins_in
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Declared",
-    "DeclaredQuery",
-    "Fields",
-    "FollowUp",
-    "Model",
-    "ModelMeta",
-    "ModelQuery",
-    "StandIn",
-    "Twins",
-    "codec_of",
-    "collecting",
-    "column",
-    "constant",
-    "counter",
-    "derived",
-    "digest",
-    "family",
-    "history",
-    "key",
-    "key_of",
-    "lacks_table",
-    "mapping",
-    "marks",
-    "members",
-    "mutation_of",
-    "note",
-    "placed",
-    "query",
-    "salt",
-    "schema_of",
-    "slots",
-    "table",
-    "timestamp",
-    "twins",
-    "twins_in",
-    "unknown_cells",
-]
+from btmodel.on_demand import load_on_demand
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__, __all__ = load_on_demand(
+        __name__,
+        {
+            "btmodel.declare.attributes": (
+                "column constant counter derived digest family history key mapping marks members salt slots timestamp"
+            ),
+            "btmodel.declare.collection": "FollowUp StandIn collecting",
+            "btmodel.declare.keywords": "table",
+            "btmodel.declare.metaclass": "ModelMeta",
+            "btmodel.declare.model": (
+                "Fields Model codec_of key_of lacks_table mutation_of schema_of unknown_cells"
+            ),
+            "btmodel.declare.problems": "Declared note placed",
+            "btmodel.declare.queries": "DeclaredQuery ModelQuery query",
+            "btmodel.declare.twin_classes": "Twins twins twins_in",
+        },
+    )
+else:  # written by codegen/public_names.py
+    from btmodel.declare.attributes import column as column
+    from btmodel.declare.attributes import constant as constant
+    from btmodel.declare.attributes import counter as counter
+    from btmodel.declare.attributes import derived as derived
+    from btmodel.declare.attributes import digest as digest
+    from btmodel.declare.attributes import family as family
+    from btmodel.declare.attributes import history as history
+    from btmodel.declare.attributes import key as key
+    from btmodel.declare.attributes import mapping as mapping
+    from btmodel.declare.attributes import marks as marks
+    from btmodel.declare.attributes import members as members
+    from btmodel.declare.attributes import salt as salt
+    from btmodel.declare.attributes import slots as slots
+    from btmodel.declare.attributes import timestamp as timestamp
+    from btmodel.declare.collection import FollowUp as FollowUp
+    from btmodel.declare.collection import StandIn as StandIn
+    from btmodel.declare.collection import collecting as collecting
+    from btmodel.declare.keywords import table as table
+    from btmodel.declare.metaclass import ModelMeta as ModelMeta
+    from btmodel.declare.model import Fields as Fields
+    from btmodel.declare.model import Model as Model
+    from btmodel.declare.model import codec_of as codec_of
+    from btmodel.declare.model import key_of as key_of
+    from btmodel.declare.model import lacks_table as lacks_table
+    from btmodel.declare.model import mutation_of as mutation_of
+    from btmodel.declare.model import schema_of as schema_of
+    from btmodel.declare.model import unknown_cells as unknown_cells
+    from btmodel.declare.problems import Declared as Declared
+    from btmodel.declare.problems import note as note
+    from btmodel.declare.problems import placed as placed
+    from btmodel.declare.queries import DeclaredQuery as DeclaredQuery
+    from btmodel.declare.queries import ModelQuery as ModelQuery
+    from btmodel.declare.queries import query as query
+    from btmodel.declare.twin_classes import Twins as Twins
+    from btmodel.declare.twin_classes import twins as twins
+    from btmodel.declare.twin_classes import twins_in as twins_in

@@ -6,8 +6,10 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Literal, TypeVar, Unpack, cast, overload
 
-from btmodel.codecs.cell import CellCodec, Int64
-from btmodel.codecs.key import Constant, HexDigest, KeyCodec, PaddedInt
+from btmodel.codecs import cell as cell_codecs
+from btmodel.codecs import key as key_codecs
+from btmodel.codecs.cell import CellCodec
+from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.declare.declarations import (
     REQUIRED,
     ColumnDeclaration,
@@ -183,7 +185,9 @@ def counter(
     Annotated ``int | None``; None where nothing was added yet. All of it lies in one cell,
     at timestamp 0. Of its ``figures``, ``increments`` is how often the cell of one row is added to, as ``"200/min"``.
     """
-    return cast("int | None", _declared(Shape.COUNTER, qualifier, family, Int64(), None, figures=figures))
+    return cast(
+        "int | None", _declared(Shape.COUNTER, qualifier, family, cell_codecs.Int64(), None, figures=figures)
+    )
 
 
 @overload
@@ -369,7 +373,7 @@ def salt(*of: str, buckets: int, ends: str | bytes | None = None) -> DerivedDecl
     """
     if type(buckets) is not int or buckets < 2:
         raise DeclarationError(f"{here()}: salt: wanted at least 2 buckets, got {buckets!r}")
-    codec = PaddedInt(len(str(buckets - 1)))
+    codec = key_codecs.PaddedInt(len(str(buckets - 1)))
     return _derived(
         here(), codec, of, partial(_checksum, buckets), tuple(range(buckets)), of_bytes=True, ends=ends
     )
@@ -384,7 +388,9 @@ def digest(*of: str, size: int = 16, ends: str | bytes | None = None) -> Derived
     """
     if type(size) is not int or not 1 <= size <= 32:
         raise DeclarationError(f"{here()}: digest: wanted a size of 1 to 32 bytes, got {size!r}")
-    return _derived(here(), HexDigest(2 * size), of, partial(_sha256, size), None, of_bytes=True, ends=ends)
+    return _derived(
+        here(), key_codecs.HexDigest(2 * size), of, partial(_sha256, size), None, of_bytes=True, ends=ends
+    )
 
 
 def _derived(

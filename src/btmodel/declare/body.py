@@ -4,9 +4,7 @@ import inspect
 import sys
 from collections.abc import Collection, Mapping
 from functools import partial
-from typing import Any
-
-from attrs import frozen
+from typing import Any, NamedTuple
 
 from btmodel.declare.declarations import (
     ColumnDeclaration,
@@ -17,7 +15,7 @@ from btmodel.declare.declarations import (
     TimestampDeclaration,
 )
 from btmodel.declare.problems import Problems
-from btmodel.declare.query import DeclaredQuery
+from btmodel.declare.queries import DeclaredQuery
 from btmodel.errors import DeclarationError
 from btmodel.schema import Family, Location
 from btmodel.schema.names import is_private
@@ -37,8 +35,7 @@ Declaration = (
 )
 
 
-@frozen
-class Attribute:
+class Attribute(NamedTuple):
     """A declared attribute: its declaration, and the annotation that it was given, resolved."""
 
     declaration: Declaration

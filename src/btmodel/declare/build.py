@@ -10,8 +10,9 @@ from typing import Any
 
 import attrs
 
+from btmodel.codecs import cell as cell_codecs
 from btmodel.codecs.byte_set import ByteSet
-from btmodel.codecs.cell import CellCodec, Present, default_codec
+from btmodel.codecs.cell import CellCodec, default_codec
 from btmodel.codecs.key import KeyCodec, Kind, Length, Order
 from btmodel.declare.body import Attribute
 from btmodel.declare.checks import CHECKS
@@ -27,7 +28,7 @@ from btmodel.declare.declarations import (
 )
 from btmodel.declare.keywords import Keywords
 from btmodel.declare.problems import Problems
-from btmodel.declare.query import DeclaredQuery
+from btmodel.declare.queries import DeclaredQuery
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.estimates import members
 from btmodel.rows.collections import History, Slots
@@ -45,7 +46,6 @@ from btmodel.schema import (
     Stamp,
 )
 from btmodel.schema.bucket import SlotFormat
-from btmodel.schema.layout import codec_text
 from btmodel.schema.model import WRITTEN
 from btmodel.schema.rate import parse_every
 
@@ -89,6 +89,8 @@ def held_type(place: str, codec: KeyCodec[Any] | CellCodec[Any]) -> Any:
                 came = f"it raised {type(error).__name__}: {error}"
             if came:
                 raise DeclarationError(f"{place}: {name} of {shown(one)}: wanted {wanted}, {came}")
+        from btmodel.schema.layout import codec_text  # only here: most models have no codec of the user's
+
         try:
             codec_text(one)
         except Exception as error:
@@ -220,7 +222,7 @@ def _column(
 
 def _codec(place: str, declaration: ColumnDeclaration, inner: Any) -> CellCodec[Any]:
     if declaration.shape in (Shape.MARKS, Shape.MEMBERS):
-        return Present()
+        return cell_codecs.Present()
     try:
         codec: CellCodec[Any] | None = declaration.codec or default_codec(inner)
     except DeclarationError as error:

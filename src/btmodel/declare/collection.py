@@ -9,7 +9,7 @@ from btmodel.declare.body import TYPED, UNTYPED
 from btmodel.declare.declarations import DerivedDeclaration, RefusedDeclaration
 from btmodel.declare.metaclass import ModelMeta
 from btmodel.declare.problems import Declared, into, note
-from btmodel.declare.query import DeclaredQuery
+from btmodel.declare.queries import DeclaredQuery
 from btmodel.errors import BtmodelError, DeclarationError
 from btmodel.schema import Location
 from btmodel.schema.names import is_private

@@ -13,6 +13,7 @@ from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.errors import DeclarationError, shown
 from btmodel.schema import Derived, Expected, Family, GcRule, Location, Rate, Shape
 from btmodel.schema.rate import parse_every
+from btmodel.value import Value
 from btmodel.words import meant
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -28,8 +29,8 @@ class Required:
 REQUIRED = Required()
 
 
-@frozen
-class KeyDeclaration:
+@frozen(eq=False, repr=False)
+class KeyDeclaration(Value):
     """A key field, as declared."""
 
     codec: KeyCodec[Any]
@@ -40,8 +41,8 @@ class KeyDeclaration:
     ends: bytes | None = None
 
 
-@frozen
-class ConstantDeclaration:
+@frozen(eq=False, repr=False)
+class ConstantDeclaration(Value):
     """A constant part of the key, as declared."""
 
     codec: Constant
@@ -49,8 +50,8 @@ class ConstantDeclaration:
     ends: bytes | None = None
 
 
-@frozen
-class DerivedDeclaration:
+@frozen(eq=False, repr=False)
+class DerivedDeclaration(Value):
     """A part of the key that follows from other attributes, as declared."""
 
     codec: KeyCodec[Any]
@@ -59,8 +60,8 @@ class DerivedDeclaration:
     ends: bytes | None = None
 
 
-@frozen
-class ColumnDeclaration:
+@frozen(eq=False, repr=False)
+class ColumnDeclaration(Value):
     """A column, or a family as many columns, as declared."""
 
     shape: Shape
@@ -75,8 +76,8 @@ class ColumnDeclaration:
     slot_names: str | None = None
 
 
-@frozen
-class TimestampDeclaration:
+@frozen(eq=False, repr=False)
+class TimestampDeclaration(Value):
     """A time that lives in the timestamps of the row's cells, as declared."""
 
     default: Required | None
@@ -134,25 +135,35 @@ def declares(function: F) -> F:
 
     In the body of a class that waits for the end of the body, which knows the name of the attribute.
     """
-    taken = signature(function)
-    wanted = ", ".join(name for name, one in taken.parameters.items() if _must_be_given(one))
 
     @wraps(function)
     def declaration(*args: Any, **given: Any) -> Any:
         try:
             try:
-                taken.bind(*args, **given)
+                return function(*args, **given)
             except TypeError as error:
-                name = function.__name__
-                came = "" if args or given else ", got nothing"
-                raise DeclarationError(f"{here()}: {name}: wanted {name}({wanted}){came}: {error}") from None
-            return function(*args, **given)
+                if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                    raise  # from within
+                why = _misfit(function, args, given)
+            raise DeclarationError(f"{here()}: {function.__name__}: wanted {why}")
         except DeclarationError as error:
             if not {"__module__", "__qualname__"} <= sys._getframe(1).f_locals.keys():
                 raise
             return RefusedDeclaration(error, here())
 
     return cast("F", declaration)
+
+
+def _misfit(function: Callable[..., Any], args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
+    """What ``function`` takes, and why that is not what it was called with."""
+    taken = signature(function)
+    wanted = ", ".join(name for name, one in taken.parameters.items() if _must_be_given(one))
+    came = "" if args or given else ", got nothing"
+    try:
+        taken.bind(*args, **given)
+    except TypeError as error:
+        return f"{function.__name__}({wanted}){came}: {error}"
+    raise AssertionError(f"{function.__name__} takes what it refused")
 
 
 def _must_be_given(parameter: Parameter) -> bool:

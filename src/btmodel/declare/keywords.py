@@ -15,6 +15,7 @@ from btmodel.schema.gc import age_text
 from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, STREAM_KEPT, TABLE_ID, TABLE_ID_MEANING
 from btmodel.schema.model import OFF, UNSTATED
 from btmodel.schema.rate import parse_every
+from btmodel.value import Value
 from btmodel.words import meant
 
 # What :func:`table` takes beside the id.
@@ -30,8 +31,8 @@ SETTINGS = (
 Period = timedelta | str | Literal[False] | None
 
 
-@frozen
-class DeclaredTable:
+@frozen(eq=False, repr=False)
+class DeclaredTable(Value):
     """A table, as declared: its id, its settings, whether SQL reads its key, and what it was called.
 
     ``row_key_schema`` is None where it is not stated: only all models of the table together make the schema.
@@ -168,8 +169,8 @@ def _refuse_unknown(where: str, name: str) -> None:
         raise DeclarationError(f"{where}: unknown class keyword {name!r}{meant(name, KEYWORDS)}")
 
 
-@frozen
-class Keywords:
+@frozen(eq=False, repr=False)
+class Keywords(Value):
     """The class keywords, parsed."""
 
     table: DeclaredTable

@@ -30,7 +30,7 @@ from btmodel.declare.declarations import (
 )
 from btmodel.declare.keywords import parse_keywords, refuse_without_table
 from btmodel.declare.problems import Problems, collected, placed
-from btmodel.declare.query import ModelQuery
+from btmodel.declare.queries import ModelQuery
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.lint.refusal import refuse
 from btmodel.rows.cells import Cell

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from attrs import frozen
 
+from btmodel.codecs import meaning_of
 from btmodel.codecs.key import Kind, Order
-from btmodel.codecs.meaning import meaning_of
 from btmodel.estimates import Amount, Share, Sizes, row_size
 from btmodel.schema import (
     Access,

@@ -8,20 +8,16 @@ from uuid import UUID
 from attrs import evolve, frozen
 
 from btmodel.codecs.key import DateText, EpochMicros, EpochMillis, KeyCodec, Kind, PaddedInt, Text, UuidText
-from btmodel.design.encodings import backwards, reversed_digits, scatters
+from btmodel.design.encodings import backwards, reversed_digits
 from btmodel.design.keys import Fields, fresh, salted, single
 from btmodel.design.personal import personal
 from btmodel.design.series import clock, colliding
-from btmodel.design.spread import LEAST_SALTS, MANY, MOST_SALTS, hot, leading, timelike, varies
+from btmodel.design.spread import LEAST_SALTS, MANY, MOST_SALTS, hot, leading, rising, timelike, varies
 from btmodel.estimates import nodes_needed
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey, Shape
+from btmodel.value import Value
 
 _IDENTIFYING: dict[Any, int] = {UUID: 0, str: 1, int: 2}
-
-
-def rising(part: KeyField) -> bool:
-    """Whether values of ``part`` are declared to come one after the other, and new ones lie together."""
-    return part.sequential is True and not scatters(part.codec)
 
 
 def digits_in_front(model: ModelSchema, part: KeyField) -> str | None:
@@ -74,8 +70,8 @@ _CODECS: dict[type, KeyCodec[Any]] = {
 _CLOCKS: dict[str, KeyCodec[Any]] = {"bt.EpochMillis()": EpochMillis(), "bt.EpochMicros()": EpochMicros()}
 
 
-@frozen
-class Tried:
+@frozen(eq=False, repr=False)
+class Tried(Value):
     """Fields to order, and what has been done to get them; ``cost`` is how much that changes.
 
     ``finer`` is the declaration of a time that is told more finely.

@@ -3,7 +3,6 @@
 What is to be used instead is given as text, as a fix says it: with the declaration written out.
 """
 
-import re
 from functools import cache
 from typing import Any
 
@@ -13,13 +12,14 @@ from btmodel.codecs import key
 from btmodel.codecs.key import KeyCodec, Order
 from btmodel.codecs.key.base import DIGITS, HEX_DIGITS, PRINTABLE, WholeNumber
 from btmodel.codecs.time import UNITS
+from btmodel.on_demand import pattern
 from btmodel.source_text import written
 
 Codec = KeyCodec[Any]
 
 _COARSE_TO_FINE = (*UNITS, "%G", "%V")
-_DIRECTIVE = re.compile("%(?:3f|.)")
-_NUMBER = re.compile(r"\{n.*\}")
+_DIRECTIVE = pattern("%(?:3f|.)")
+_NUMBER = pattern(r"\{n.*\}")
 
 # Digits of a week's number: 10,000 weeks are 191 years.
 _WEEK_DIGITS = 4

@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 
 from btmodel.codecs.key import KeyCodec
 from btmodel.schema import KeyField, ModelSchema, RowKey
+from btmodel.value import Value
 
 
 def apart(one: RowKey, other: RowKey) -> bool:
@@ -90,24 +91,24 @@ def _lacks(key: RowKey, mark: bytes) -> bool:
     return _refused(key, part) == mark or not part.codec.alphabet.issuperset(mark)
 
 
-@frozen
-class _Step:
+@frozen(eq=False, repr=False)
+class _Step(Value):
     """A byte of a key, one of ``bytes``; where it ``repeats``, any number of such bytes, or none."""
 
     bytes: frozenset[int]
     repeats: bool = False
 
 
-@frozen
-class _Begin:
+@frozen(eq=False, repr=False)
+class _Begin(Value):
     """Where a field begins: what is left of the key from there on, and the step behind the field."""
 
     rest: RowKey
     end: int
 
 
-@frozen
-class _Path:
+@frozen(eq=False, repr=False)
+class _Path(Value):
     """A key as steps; ``ends`` are the places where it may be over."""
 
     steps: tuple[_Step, ...]

@@ -6,17 +6,18 @@ from typing import Any
 from attrs import evolve, frozen
 
 from btmodel.codecs.key import Kind, Text
-from btmodel.design.candidates import Tried, made_of, rising, tiers
+from btmodel.design.candidates import Tried, made_of, tiers
 from btmodel.design.keys import drawn, moved, open_ended, orders, single
 from btmodel.design.series import colliding
-from btmodel.design.spread import MANY, few_domains, hot, is_domain, leading, leading_time, places
+from btmodel.design.spread import MANY, few_domains, hot, is_domain, leading, leading_time, places, rising
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.model import remembered
 from btmodel.source_text import names_of
+from btmodel.value import Value
 
 
-@frozen
-class Design:
+@frozen(eq=False, repr=False)
+class Design(Value):
     """A key for ``model``, which has it instead of its own: the queries ``unserved`` need a second table.
 
     ``column`` is the column that becomes a key field, ``invented`` the name of a field that

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from btmodel.codecs.time import UNITS
 from btmodel.design.keys import closing, drawn, fresh, open_ended, single, written_with_ease
@@ -37,8 +38,7 @@ _BUCKET_FIELDS = {
 _SLOT_NAMES = ("%m", "%d", "%H", "%M", "%S", "%3f")
 
 
-@frozen
-class NewKey:
+class NewKey(NamedTuple):
     """A key that a fix proposes: drawn, its new time as it is declared, and what else must change for it."""
 
     shape: str

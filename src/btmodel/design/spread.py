@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from itertools import takewhile
 from math import prod
+from typing import NamedTuple
 
-from attrs import frozen
-
+from btmodel import design
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind, ReversedDomain
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
@@ -27,8 +27,7 @@ MANY = 100
 _MOMENT = timedelta(seconds=1)
 
 
-@frozen
-class Crowd:
+class Crowd(NamedTuple):
     """Writes that come to too few ``places``: the values of ``front``, the fields in front of ``time``."""
 
     time: KeyField
@@ -81,6 +80,11 @@ def leading(model: ModelSchema) -> KeyField | None:
     """The field that the key begins with, behind nothing but parts of one value; None where there is none."""
     parts = (part for part in model.key.fields if not single(part))
     return next((part for part in parts if timelike(model, part) or not _dull(model, part)), None)
+
+
+def rising(part: KeyField) -> bool:
+    """Whether values of ``part`` are declared to come one after the other, and new ones lie together."""
+    return part.sequential is True and not design.scatters(part.codec)
 
 
 def leading_time(model: ModelSchema) -> KeyField | None:

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from attrs import frozen
 
 from btmodel.design.overlap import behind
+from btmodel.on_demand import pattern
 from btmodel.schema import ModelSchema
+from btmodel.value import Value
 
-_DATE = re.compile(r"(?<![0-9])(?:19[89]|20[0-9])[0-9](?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3][0-9])?)?\Z")
-_WORD = re.compile(r"[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_DATE = pattern(r"(?<![0-9])(?:19[89]|20[0-9])[0-9](?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3][0-9])?)?\Z")
+_WORD = pattern(r"[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 def date_in(table: str) -> str:
@@ -87,8 +89,8 @@ WORDS = 3
 NUMBERS = 2
 
 
-@frozen
-class FamilyOfTables:
+@frozen(eq=False, repr=False)
+class FamilyOfTables(Value):
     """Models alike, of tables whose ids differ in one word or number; ``values`` are those."""
 
     name: str

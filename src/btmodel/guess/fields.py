@@ -8,6 +8,7 @@ from uuid import UUID
 
 from attrs import frozen
 
+from btmodel.codecs import meaning_of
 from btmodel.codecs.key import (
     Bytes,
     DateText,
@@ -31,7 +32,6 @@ from btmodel.codecs.key import (
     TimeText,
     UuidText,
 )
-from btmodel.codecs.meaning import meaning_of
 
 # Different values from which on it is hardly chance that all of them are of one kind.
 SEVERAL = 3

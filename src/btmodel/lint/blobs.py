@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, cast, get_type_hints
 
-from btmodel.codecs.cell import CellCodec, Compressed, Either, Json, Packed, Protobuf
+from btmodel.codecs import cell
+from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.cell.record import is_record, record_fields
 from btmodel.schema import Column, ModelSchema, Shape
 
@@ -13,17 +14,17 @@ _FLOATS, _BOOL, _STRING, _BYTES, _NESTED = (1, 2), 8, 9, 12, (10, 11)
 
 def serialized(codec: CellCodec[Any]) -> CellCodec[Any] | None:
     """The codec of a cell that holds several fields as one value, without what compresses it; else None."""
-    if isinstance(codec, Either):
+    if isinstance(codec, cell.Either):
         return serialized(codec.new)
-    if isinstance(codec, Compressed):
+    if isinstance(codec, cell.Compressed):
         return serialized(codec.codec)
-    return codec if isinstance(codec, Json | Packed | Protobuf) else None
+    return codec if isinstance(codec, cell.Json | cell.Packed | cell.Protobuf) else None
 
 
 def fields_inside(codec: CellCodec[Any]) -> Mapping[str, type | None]:
     """The fields in a cell of ``codec``, each with its type where that is a plain one; none where they are not known."""
     inner = serialized(codec)
-    if isinstance(inner, Protobuf):
+    if isinstance(inner, cell.Protobuf):
         described = cast(Any, inner.message_class).DESCRIPTOR.fields
         return {one.name: _protobuf_type(one) for one in described}
     if inner is None or not is_record(inner.python_type):

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
-
-from attrs import frozen
+from typing import Any, NamedTuple
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.lint.finding import ArgumentEdit, literal
 from btmodel.schema import Column, Location, ModelSchema
 
 
-@frozen
-class NamedCell:
+class NamedCell(NamedTuple):
     """A cell and the attribute that it holds; ``mirror`` is true where that is a key field.
 
     ``usual`` is the bytes of a typical value, ``longest`` those of the longest qualifier, which of an open

@@ -1,6 +1,5 @@
 """Findings and their fixes."""
 
-import json
 import re
 from enum import Enum
 
@@ -8,14 +7,15 @@ from attrs import frozen
 
 from btmodel.schema import Family, Location, ModelSchema
 from btmodel.schema.names import placeholders
+from btmodel.value import Value
 from btmodel.words import printable
 
 # Of a declaration: what its bytes, or the name of its cells, are made of.
 _WRITTEN = ("codec", "id", "mirror", "qualifier")
 
 
-@frozen
-class ArgumentEdit:
+@frozen(eq=False, repr=False)
+class ArgumentEdit(Value):
     """A change of one argument of the declaration that a finding points at, after which it is gone.
 
     ``argument`` is the name of the argument, of a class its keyword, whether it is given by
@@ -52,6 +52,8 @@ def family_renamed(model: ModelSchema, family: Family, id: str) -> ArgumentEdit 
 
 def literal(value: str | dict[str, str]) -> str:
     """Python for a text, or a dict of texts, with double quotes; half a surrogate pair is written as its escape."""
+    import json  # here: rules are loaded with every model, and few find anything
+
     return json.dumps(value, ensure_ascii=False).encode(errors="backslashreplace").decode()
 
 
@@ -71,8 +73,8 @@ class Level(Enum):
 _RANKS = {level: rank for rank, level in enumerate(Level)}
 
 
-@frozen(str=False)
-class Finding:
+@frozen(eq=False, repr=False)
+class Finding(Value):
     """What a rule found: where, why it matters, and the suggested fix in terms of this model.
 
     ``field`` names the key field, column, family or query that is meant, or is None

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from btmodel.codecs.key import Descending
+from btmodel.codecs import key
 from btmodel.design.keys import drawn
 from btmodel.errors import DeclarationError
 from btmodel.estimates import Share, cells_of_row, row_size, span
@@ -73,7 +73,7 @@ def declaration(model: ModelSchema, finer: ModelSchema) -> str:
     kind, codec = _FIELDS[finer.bucket]
     old = _time(model)
     written = f"bt.{codec}"
-    if old is not None and isinstance(old.codec, Descending):
+    if old is not None and isinstance(old.codec, key.Descending):
         written = f"bt.Descending({written})"
     parts = [f'`bucket="{name}"`', f"`{name}: {kind} = bt.key({written})`" + _instead(old)]
     parts += [

@@ -1,13 +1,14 @@
 """The interface of a rule, its suppression, and its page."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from attrs import field, frozen
 
 from btmodel.lint.finding import ArgumentEdit, Finding, Level, literal
+from btmodel.on_demand import pattern
 from btmodel.schema import Location, ModelSchema
+from btmodel.value import Value
 from btmodel.words import near
 
 Subject = TypeVar("Subject")
@@ -17,8 +18,8 @@ def _text(doc: str | None) -> str:
     return doc or ""  # python -OO drops docstrings
 
 
-@frozen
-class Rule(Generic[Subject]):
+@frozen(eq=False, repr=False)
+class Rule(Value, Generic[Subject]):
     """A rule: a check of a subject, and the page that explains it.
 
     The subject is one model, or all models together, or the allowances of a model;
@@ -69,8 +70,7 @@ class Rule(Generic[Subject]):
         )
 
 
-@frozen
-class Allowances:
+class Allowances(NamedTuple):
     """A model's allowances, and what the rules found on it before any of them counted.
 
     ``rules`` holds the rules that were applied in full, or in part where a model is
@@ -110,7 +110,7 @@ EXAMPLES = ("Example", "Use instead")
 SECTIONS = ("What it finds", "Why", *EXAMPLES, "Allow", "Source")
 
 
-_ID = re.compile("([A-Z]+)[-_ ]*([0-9]*)")
+_ID = pattern("([A-Z]+)[-_ ]*([0-9]*)")
 
 
 def near_ids(wrong: str, ids: Iterable[str]) -> list[str]:
@@ -131,8 +131,7 @@ def near_ids(wrong: str, ids: Iterable[str]) -> list[str]:
     return [groups[group][number] for group in alike if number in groups[group]]
 
 
-@frozen
-class Page:
+class Page(NamedTuple):
     """A page taken apart: its title line, and the text of each section by its heading.
 
     ``Example`` and ``Use instead`` hold Python that runs: a model that the rule

@@ -15,6 +15,7 @@ from btmodel.lint.rule import Allowances, Rule
 from btmodel.schema import Location, ModelSchema
 from btmodel.schema.model import remembered
 from btmodel.schema.names import placeholders
+from btmodel.value import Value
 
 # What only the model itself knows of; all else is a matter of its table, too.
 _OF_THE_CLASS = ("allow", "between", "starting")
@@ -89,8 +90,8 @@ _OF_CHECK |= {rule.id: rule for rule in TOGETHER_RULES}
 _RULES = _OF_ONE | _OF_CHECK
 
 
-@frozen
-class Review:
+@frozen(eq=False, repr=False)
+class Review(Value):
     """What the rules find on models: ``findings``, and those ``allowed``, which the models give reasons for."""
 
     findings: tuple[Finding, ...]

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import ValueRefused
+from btmodel.value import Value
 
 MILLISECOND = 1_000  # microseconds
 
@@ -66,8 +67,8 @@ T = TypeVar("T")
 Fast = Callable[[bytes, int, bytes], tuple[int, list[bytes], list[T]]]
 
 
-@frozen
-class RowDecoder(Generic[T]):
+@frozen(eq=False, repr=False)
+class RowDecoder(Value, Generic[T]):
     """Makes something of each row that is read.
 
     ``strict`` takes the key and the cells of a row, and may raise what tells that they cannot be decoded.

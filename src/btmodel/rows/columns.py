@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from typing import Any
 
-from btmodel.codecs.meaning import meaning_of
+from btmodel.codecs import meaning_of
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.collections import History, Slots, as_entries, as_history, as_members, as_slots

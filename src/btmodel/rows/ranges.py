@@ -6,10 +6,11 @@ from typing import NoReturn
 from attrs import frozen
 
 from btmodel.errors import QueryRefused, shown
+from btmodel.value import Value
 
 
-@frozen
-class RowRange:
+@frozen(eq=False, repr=False)
+class RowRange(Value):
     """The keys from ``start`` up to, and without, ``end``; an empty ``end`` is the end of the table."""
 
     start: bytes

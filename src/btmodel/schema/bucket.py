@@ -11,6 +11,7 @@ from btmodel.codecs.key import Length
 from btmodel.codecs.time import UNITS, in_utc, taken_apart, template
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema.rate import every_text
+from btmodel.value import Value
 
 _FIELDS = ("year", "month", "day", "hour", "minute")
 _LEAST = (1, 1, 1, 0, 0)
@@ -96,8 +97,8 @@ def _bucket(value: object) -> Bucket:
     return Bucket.parse(value)
 
 
-@frozen(slots=False)
-class SlotFormat:
+@frozen(slots=False, eq=False, repr=False)
+class SlotFormat(Value):
     """Names the slots of a bucket: the times that lie a multiple of ``every`` after its start.
 
     ``text`` tells the units from the one below the bucket down to the one that ``every``

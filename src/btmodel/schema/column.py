@@ -12,10 +12,11 @@ from btmodel.schema.bucket import SlotFormat
 from btmodel.schema.gc import GcRule
 from btmodel.schema.names import Location
 from btmodel.schema.rate import Rate
+from btmodel.value import Value
 
 
-@frozen
-class Expected:
+@frozen(eq=False, repr=False)
+class Expected(Value):
     """The declared figures of a column; None is what the model does not say.
 
     ``size`` and ``max_size`` are the bytes of a typical value and of the largest one,
@@ -46,8 +47,8 @@ class Shape(Enum):
     COUNTER = "a number that is added to"
 
 
-@frozen
-class Column:
+@frozen(eq=False, repr=False)
+class Column(Value):
     """A column of a model: an attribute, and the cells that hold it.
 
     A VALUE is None where ``required`` is false and the cell is absent. Where there is a

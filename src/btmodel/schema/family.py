@@ -8,6 +8,7 @@ from attrs import field, frozen
 from btmodel.errors import DeclarationError
 from btmodel.schema.gc import GcRule
 from btmodel.schema.names import Location
+from btmodel.value import Value
 
 
 class Aggregate(Enum):
@@ -18,8 +19,8 @@ class Aggregate(Enum):
     MAX = "max"
 
 
-@frozen
-class OtherAggregate:
+@frozen(eq=False, repr=False)
+class OtherAggregate(Value):
     """How a live family aggregates, where that is none of ours.
 
     Never declared: it stands for what the service calls ``value``, and is equal to no
@@ -29,8 +30,8 @@ class OtherAggregate:
     value: str
 
 
-@frozen
-class Family:
+@frozen(eq=False, repr=False)
+class Family(Value):
     """A column family: its id in the table, its garbage-collection rule, and how it aggregates.
 
     ``gc`` is None where no rule was stated, which the rule FAM004 refuses.

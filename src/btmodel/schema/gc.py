@@ -14,6 +14,7 @@ from attrs import field, frozen
 
 from btmodel.errors import DeclarationError
 from btmodel.schema.rate import parse_every
+from btmodel.value import Value
 from btmodel.words import counted
 
 _STEP = timedelta(microseconds=1)
@@ -84,8 +85,8 @@ def _several(instance: object, attribute: object, value: tuple[GcRule, ...]) -> 
         raise DeclarationError(f"{type(instance).__name__.lower()}: wanted GC rules, got {value!r}")
 
 
-@frozen(str=False)
-class MaxVersions(GcRule):
+@frozen(eq=False, repr=False)
+class MaxVersions(Value, GcRule):
     """Deletes every cell but the ``versions`` newest of a column."""
 
     versions: int = field(validator=_positive_count)
@@ -102,8 +103,8 @@ class MaxVersions(GcRule):
         return f"newest {counted(self.versions, 'version')}"
 
 
-@frozen(str=False)
-class MaxAge(GcRule):
+@frozen(eq=False, repr=False)
+class MaxAge(Value, GcRule):
     """Deletes cells whose timestamp is older than ``age``."""
 
     age: timedelta = field(validator=_positive_age)
@@ -120,8 +121,8 @@ class MaxAge(GcRule):
         return f"younger than {age_text(self.age)}"
 
 
-@frozen(str=False)
-class KeepAll(GcRule):
+@frozen(eq=False, repr=False)
+class KeepAll(Value, GcRule):
     """Deletes nothing: said aloud, because Bigtable's silence means it too."""
 
     def deletes(self, age: timedelta, rank: int) -> bool:
@@ -136,8 +137,8 @@ class KeepAll(GcRule):
         return "everything"
 
 
-@frozen(str=False)
-class Union(GcRule):
+@frozen(eq=False, repr=False)
+class Union(Value, GcRule):
     """Deletes a cell where any of ``rules`` does."""
 
     rules: tuple[GcRule, ...] = field(validator=_several)
@@ -155,8 +156,8 @@ class Union(GcRule):
         return "(" + " and ".join(map(str, self.rules)) + ")"
 
 
-@frozen(str=False)
-class Intersection(GcRule):
+@frozen(eq=False, repr=False)
+class Intersection(Value, GcRule):
     """Deletes a cell where all of ``rules`` do."""
 
     rules: tuple[GcRule, ...] = field(validator=_several)

@@ -9,11 +9,12 @@ from attrs import field, frozen
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.schema.names import Location
+from btmodel.value import Value
 from btmodel.words import as_text, one_line
 
 
-@frozen
-class Mirror:
+@frozen(eq=False, repr=False)
+class Mirror(Value):
     """A cell that repeats a key field, written with every row."""
 
     family: str
@@ -21,8 +22,8 @@ class Mirror:
     codec: CellCodec[Any]
 
 
-@frozen
-class Derived:
+@frozen(eq=False, repr=False)
+class Derived(Value):
     """How a key field follows from other attributes: a salt, a shard, or a hash of them.
 
     ``by`` is called with the values of ``of``, which are key fields or required columns;
@@ -37,8 +38,8 @@ class Derived:
     of_bytes: bool = False
 
 
-@frozen
-class KeyField:
+@frozen(eq=False, repr=False)
+class KeyField(Value):
     """One field of a row key.
 
     ``cardinality`` is how many distinct values are expected, or None where the
@@ -78,8 +79,8 @@ class KeyField:
         return self.constant is None and self.derived is None
 
 
-@frozen(slots=False)
-class RowKey:
+@frozen(slots=False, eq=False, repr=False)
+class RowKey(Value):
     """The fields of a row key in order, and the delimiter between them, unless a field has one of its own.
 
     Delimiters may be empty.

@@ -13,6 +13,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from btmodel.codecs import meaning_of
 from btmodel.codecs.key import (
     Bytes,
     Constant,
@@ -26,7 +27,6 @@ from btmodel.codecs.key import (
     UuidRaw,
     UuidText,
 )
-from btmodel.codecs.meaning import meaning_of
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.model import ModelSchema
 

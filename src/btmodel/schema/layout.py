@@ -23,6 +23,7 @@ from btmodel.codecs.key import KeyCodec
 from btmodel.schema.column import Column, Shape
 from btmodel.schema.key import KeyField
 from btmodel.schema.model import ModelSchema
+from btmodel.value import Value
 
 OPEN, CLOSE = "([{", ")]}"
 
@@ -162,8 +163,8 @@ class CellLayout:
     required: bool | None = field(default=None, eq=False)
 
 
-@frozen
-class Layout:
+@frozen(eq=False, repr=False)
+class Layout(Value):
     """The key and the cells of a model, in the order of the key, and of the cells' names."""
 
     model: str = field(eq=False)

@@ -1,7 +1,8 @@
 """Documented limits of the service, each with its source."""
 
-import re
 from datetime import timedelta
+
+from btmodel.on_demand import pattern
 
 # https://cloud.google.com/bigtable/docs/performance: up to 14,000 rows/s written by an
 # SSD node, 1 KB each, under optimal conditions.
@@ -41,7 +42,7 @@ TABLE_FAMILIES = 100
 
 # google/bigtable/v2/data.proto, Family.name.
 FAMILY_ID_LENGTH = 64
-FAMILY_ID = re.compile(rf"[-_.a-zA-Z0-9]{{1,{FAMILY_ID_LENGTH}}}")
+FAMILY_ID = pattern(rf"[-_.a-zA-Z0-9]{{1,{FAMILY_ID_LENGTH}}}")
 FAMILY_ID_MEANING = f"1 to {FAMILY_ID_LENGTH} letters, digits, `-`, `_` and `.`"
 
 # google/bigtable/admin/v2/table.proto, the comment on ColumnFamily.gc_rule.
@@ -49,7 +50,7 @@ GC_RULE_BYTES = 500
 
 # google/bigtable/admin/v2/table.proto, Table.name, and CreateTableRequest.table_id.
 TABLE_ID_LENGTH = 50
-TABLE_ID = re.compile(rf"[_a-zA-Z0-9][-_.a-zA-Z0-9]{{0,{TABLE_ID_LENGTH - 1}}}")
+TABLE_ID = pattern(rf"[_a-zA-Z0-9][-_.a-zA-Z0-9]{{0,{TABLE_ID_LENGTH - 1}}}")
 TABLE_ID_MEANING = (
     f"1 to {TABLE_ID_LENGTH} letters, digits, `-`, `_` and `.`, of which `-` and `.` are not the first"
 )

@@ -1,13 +1,15 @@
 """How a row key serves a query: the proof that a query is a key, a prefix or a range."""
 
 from enum import Enum
+from typing import NamedTuple
 
 from attrs import frozen
 
+from btmodel.codecs import meaning_of
 from btmodel.codecs.key import Kind, Order
-from btmodel.codecs.meaning import meaning_of
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.model import Query
+from btmodel.value import Value
 
 
 class AccessKind(Enum):
@@ -19,8 +21,8 @@ class AccessKind(Enum):
     SCAN = "every row"
 
 
-@frozen
-class Access:
+@frozen(eq=False, repr=False)
+class Access(Value):
     """The read that serves a query: ``prefix`` fields are given, and ``between`` is bounded
     or the values of ``starting`` begin with a given part.
 
@@ -36,8 +38,7 @@ class Access:
     scattered: KeyField | None = None
 
 
-@frozen
-class Unserved:
+class Unserved(NamedTuple):
     """No key, prefix or range serves the query; ``why`` says what is in the way."""
 
     why: str

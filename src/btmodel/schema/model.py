@@ -15,13 +15,14 @@ from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_ID_MEANING
 from btmodel.schema.names import Location, filled, placeholders
 from btmodel.schema.rate import Rate
+from btmodel.value import Value
 
 # A change stream, backups or tiered storage of this length are none at all.
 OFF = timedelta(0)
 
 
-@frozen
-class TableSettings:
+@frozen(eq=False, repr=False)
+class TableSettings(Value):
     """The settings of a table that the Admin API changes in place (google.bigtable.admin.v2.Table).
 
     None means that nothing is stated, so that whatever is live stays; a live table states all of them.
@@ -50,8 +51,8 @@ UNSTATED = TableSettings()
 ALL_OFF = TableSettings(False, OFF, OFF, OFF, "")
 
 
-@frozen
-class Query:
+@frozen(eq=False, repr=False)
+class Query(Value):
     """What the application asks of a table: these fields given, this one between two values.
 
     In the place of ``between``, ``starting`` is a field whose values begin with a given part.
@@ -77,8 +78,8 @@ class Query:
     location: Location | None = field(default=None, eq=False, repr=False)
 
 
-@frozen
-class Stamp:
+@frozen(eq=False, repr=False)
+class Stamp(Value):
     """The timestamp of plain cells: that of an attribute, a fixed one, or the time of writing.
 
     ``attribute`` names a time of the row. Where it is no key field it lives in the
@@ -96,8 +97,8 @@ class Stamp:
 WRITTEN = Stamp()
 
 
-@frozen(slots=False)
-class ModelSchema:
+@frozen(slots=False, eq=False, repr=False)
+class ModelSchema(Value):
     """Everything that a model class declares, as plain values.
 
     ``nodes`` is the number of nodes that serve the table, where the model says it. ``atomic``
@@ -227,8 +228,8 @@ def remembered(compute: Callable[[ModelSchema], T]) -> Callable[[ModelSchema], T
     return look_up
 
 
-@frozen
-class TwinSchema:
+@frozen(eq=False, repr=False)
+class TwinSchema(Value):
     """A model that is written with another one.
 
     ``function`` is the name of what makes its row, and may make none; None where the row takes the
@@ -239,8 +240,8 @@ class TwinSchema:
     function: str | None = None
 
 
-@frozen
-class TwinsSchema:
+@frozen(eq=False, repr=False)
+class TwinsSchema(Value):
     """A model and its twins, in the order in which they are written: what ``bt.twins`` declares, as plain values.
 
     ``name`` and ``module`` are those of the variable that holds them.

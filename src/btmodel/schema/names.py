@@ -10,6 +10,7 @@ from string import Formatter
 from attrs import frozen
 
 from btmodel.errors import ValueRefused
+from btmodel.value import Value
 
 # What the first parameter of a method is called, and what the body of a constructor uses.
 _OF_METHODS = ("cls", "self", "super")
@@ -92,8 +93,8 @@ def _pattern(template: str, lazy: str) -> re.Pattern[str]:
     return re.compile("".join(parts))
 
 
-@frozen
-class Location:
+@frozen(eq=False, repr=False)
+class Location(Value):
     """A line of a source file, counted from 1."""
 
     file: str

@@ -1,8 +1,7 @@
 """Names of generated repository members, and clashes with a model's own."""
 
 from collections.abc import Iterator
-
-from attrs import frozen
+from typing import NamedTuple
 
 from btmodel.schema.lookup import Access, access
 from btmodel.schema.model import ModelSchema, Query
@@ -45,8 +44,7 @@ NEWEST = "newest"
 OF_EVENTS = ("at", "start", "end", "on_error")
 
 
-@frozen
-class Arguments:
+class Arguments(NamedTuple):
     """The names of the parameters that the method of a query takes.
 
     ``equal`` are those of the fields that are given, ``ends`` those of a range, with ``closed`` for which
@@ -75,8 +73,7 @@ def arguments(query: Query, found: Access) -> Arguments:
     return Arguments(query.equal, starting=starting)
 
 
-@frozen
-class InTheWay:
+class InTheWay(NamedTuple):
     """A name of a model that a repository cannot take, where it is declared, and why."""
 
     name: str

@@ -1,12 +1,13 @@
 """Rates of events, as models declare them."""
 
-import re
 from datetime import timedelta
 from math import isclose
 
 from attrs import field, frozen
 
 from btmodel.errors import DeclarationError
+from btmodel.on_demand import pattern
+from btmodel.value import Value
 
 SECONDS = {"s": 1, "min": 60, "h": 3600, "day": 86_400, "week": 604_800}
 _ALIASES = {"second": "s", "minute": "min", "hour": "h", "d": "day"}
@@ -18,15 +19,15 @@ def unit_called(name: str) -> str:
 
 
 _NEARLY_ONE = 1 - 1e-9  # computed with floats
-_RATE_FORM = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*/\s*([a-z]+)\s*")
+_RATE_FORM = pattern(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*/\s*([a-z]+)\s*")
 
 
 # Beyond what any table takes, and rarer than anything that is worth a rate: once in 3,000 years.
 _LEAST, _MOST = 1e-11, 1e12
 
 
-@frozen
-class Rate:
+@frozen(eq=False, repr=False)
+class Rate(Value):
     """Events a second; ``unit`` is the one that they are told in, or None for whichever suits the number."""
 
     per_second: float
@@ -58,7 +59,7 @@ class Rate:
 
 # From fine to coarse. Cells tell times to the millisecond.
 _LENGTHS = {"ms": timedelta(milliseconds=1)} | {name: timedelta(seconds=s) for name, s in SECONDS.items()}
-_LENGTH_FORM = re.compile(r"\s*([1-9][0-9]{0,8})\s*([a-z]+)\s*")
+_LENGTH_FORM = pattern(r"\s*([1-9][0-9]{0,8})\s*([a-z]+)\s*")
 
 
 def parse_every(text: object, what: str = "every") -> timedelta:

@@ -10,6 +10,7 @@ from btmodel.schema.family import Family, refuse_families
 from btmodel.schema.layout import Layout, layout_of
 from btmodel.schema.model import UNSTATED, ModelSchema, TableSettings
 from btmodel.schema.names import are_alike, placeholders
+from btmodel.value import Value
 
 
 def table_renamed_from(id: str, models: Sequence[ModelSchema]) -> str | None:
@@ -42,8 +43,8 @@ def refuse_tables(former: Mapping[str, str | None]) -> None:
         taken[old] = id
 
 
-@frozen
-class Table:
+@frozen(eq=False, repr=False)
+class Table(Value):
     """A table: its id, its column families in the order of their ids, its settings, and what lies in it.
 
     One whose id has names in braces (``SENSOR_{day}``) is a template: it stands for every table whose id it can become.

@@ -10,13 +10,14 @@ if not TYPE_CHECKING:
         {
             "btmodel.codecs.cell.array": "NumpyArray RawArray",
             "btmodel.codecs.cell.base": "CellCodec",
+            "btmodel.codecs.cell.encoded": "Base64Text EnumValue HexText Present UuidBytes",
             "btmodel.codecs.cell.default": "DEFAULTS default_codec",
-            "btmodel.codecs.cell.fixed": "FloatBytes IntBytes",
             "btmodel.codecs.cell.json": "Json",
-            "btmodel.codecs.cell.number": "DecimalNumber DecimalText Flag FlagText Float64 FloatText Int64",
+            "btmodel.codecs.cell.number": "Flag Float64 Int64",
+            "btmodel.codecs.cell.number_forms": "DecimalNumber DecimalText FlagText FloatBytes FloatText IntBytes",
             "btmodel.codecs.cell.packed": "Packed",
             "btmodel.codecs.cell.protobuf": "Protobuf",
-            "btmodel.codecs.cell.text": "Base64Text EnumValue HexText Present Raw Utf8 UuidBytes",
+            "btmodel.codecs.cell.text": "Raw Utf8",
             "btmodel.codecs.cell.time": "IsoDate Micros",
             "btmodel.codecs.cell.wrapping": "Compressed Either",
         },
@@ -27,25 +28,25 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.cell.base import CellCodec as CellCodec
     from btmodel.codecs.cell.default import DEFAULTS as DEFAULTS
     from btmodel.codecs.cell.default import default_codec as default_codec
-    from btmodel.codecs.cell.fixed import FloatBytes as FloatBytes
-    from btmodel.codecs.cell.fixed import IntBytes as IntBytes
+    from btmodel.codecs.cell.encoded import Base64Text as Base64Text
+    from btmodel.codecs.cell.encoded import EnumValue as EnumValue
+    from btmodel.codecs.cell.encoded import HexText as HexText
+    from btmodel.codecs.cell.encoded import Present as Present
+    from btmodel.codecs.cell.encoded import UuidBytes as UuidBytes
     from btmodel.codecs.cell.json import Json as Json
-    from btmodel.codecs.cell.number import DecimalNumber as DecimalNumber
-    from btmodel.codecs.cell.number import DecimalText as DecimalText
     from btmodel.codecs.cell.number import Flag as Flag
-    from btmodel.codecs.cell.number import FlagText as FlagText
     from btmodel.codecs.cell.number import Float64 as Float64
-    from btmodel.codecs.cell.number import FloatText as FloatText
     from btmodel.codecs.cell.number import Int64 as Int64
+    from btmodel.codecs.cell.number_forms import DecimalNumber as DecimalNumber
+    from btmodel.codecs.cell.number_forms import DecimalText as DecimalText
+    from btmodel.codecs.cell.number_forms import FlagText as FlagText
+    from btmodel.codecs.cell.number_forms import FloatBytes as FloatBytes
+    from btmodel.codecs.cell.number_forms import FloatText as FloatText
+    from btmodel.codecs.cell.number_forms import IntBytes as IntBytes
     from btmodel.codecs.cell.packed import Packed as Packed
     from btmodel.codecs.cell.protobuf import Protobuf as Protobuf
-    from btmodel.codecs.cell.text import Base64Text as Base64Text
-    from btmodel.codecs.cell.text import EnumValue as EnumValue
-    from btmodel.codecs.cell.text import HexText as HexText
-    from btmodel.codecs.cell.text import Present as Present
     from btmodel.codecs.cell.text import Raw as Raw
     from btmodel.codecs.cell.text import Utf8 as Utf8
-    from btmodel.codecs.cell.text import UuidBytes as UuidBytes
     from btmodel.codecs.cell.time import IsoDate as IsoDate
     from btmodel.codecs.cell.time import Micros as Micros
     from btmodel.codecs.cell.wrapping import Compressed as Compressed

@@ -1,7 +1,6 @@
 """Arrays of numpy in cells. Needs the extra ``btmodel[numpy]``."""
 
 import math
-import re
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,8 @@ from attrs import field, frozen
 from btmodel.codecs.byte_set import ANY, ByteSet, exactly, literal, many, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.on_demand import pattern
+from btmodel.value import Value
 from btmodel.words import counted
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 Shape = tuple[int | None, ...]
 
 _HEADER_BYTES = 10_000
-_ORDERED = re.compile("[<>|]")
+_ORDERED = pattern("[<>|]")
 
 
 def _numpy() -> Any:
@@ -103,8 +104,8 @@ def _misfit(array: Any, dtype: Any, shape: Shape | None) -> str:
     return f"an array of the shape {shape}, not {array.shape}"
 
 
-@frozen
-class NumpyArray(CellCodec["np.ndarray[Any, Any]"]):
+@frozen(eq=False, repr=False)
+class NumpyArray(Value, CellCodec["np.ndarray[Any, Any]"]):
     """An array in numpy's own ``.npy`` format, which holds its dtype, byte order and shape.
 
     Where ``dtype`` or ``shape`` is given, other arrays are refused; None in a shape is a dimension of any size.
@@ -190,8 +191,8 @@ def _header(numpy: Any, raw: bytes) -> tuple[tuple[int, ...], bool, Any, int]:
     return shape, fortran, dtype, file.tell()
 
 
-@frozen
-class RawArray(CellCodec["np.ndarray[Any, Any]"]):
+@frozen(eq=False, repr=False)
+class RawArray(Value, CellCodec["np.ndarray[Any, Any]"]):
     """The items of an array and nothing else, in C order: ``RawArray("<f4", (None, 3))``.
 
     ``dtype`` is text that begins with the byte order, ``<`` or ``>``, unless an item is of single bytes;

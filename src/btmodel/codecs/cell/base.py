@@ -3,8 +3,8 @@
 from abc import abstractmethod
 from typing import Generic, TypeVar
 
+from btmodel.codecs import CodecMeta
 from btmodel.codecs.byte_set import ANY, ByteSet
-from btmodel.codecs.meaning import CodecMeta
 
 T = TypeVar("T")
 

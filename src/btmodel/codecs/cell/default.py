@@ -9,24 +9,21 @@ from enum import Enum
 from typing import Any, get_origin
 from uuid import UUID
 
+from btmodel.codecs import cell
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.codecs.cell.json import Json
-from btmodel.codecs.cell.number import DecimalNumber, Flag, Float64, Int64
-from btmodel.codecs.cell.protobuf import Protobuf, is_message_class
-from btmodel.codecs.cell.record import is_record
-from btmodel.codecs.cell.text import EnumValue, Raw, Utf8, UuidBytes
-from btmodel.codecs.cell.time import IsoDate, Micros
+from btmodel.codecs.cell.record import is_message_class, is_record
 
-DEFAULTS: dict[type, CellCodec[Any]] = {
-    str: Utf8(),
-    bytes: Raw(),
-    int: Int64(),
-    float: Float64(),
-    bool: Flag(),
-    Decimal: DecimalNumber(),
-    datetime: Micros(),
-    date: IsoDate(),
-    UUID: UuidBytes(),
+# By name: a model loads the codecs that it has.
+DEFAULTS: dict[type, str] = {
+    str: "Utf8",
+    bytes: "Raw",
+    int: "Int64",
+    float: "Float64",
+    bool: "Flag",
+    Decimal: "DecimalNumber",
+    datetime: "Micros",
+    date: "IsoDate",
+    UUID: "UuidBytes",
 }
 
 
@@ -36,19 +33,25 @@ def default_codec(annotation: object) -> CellCodec[Any] | None:
     Raises :class:`DeclarationError` for a list, dict, tuple or class with something inside that JSON cannot hold.
     """
     if get_origin(annotation) in (dict, list, tuple):
-        return Json[Any](annotation)  # type: ignore[arg-type]
+        return cell.Json[Any](annotation)  # type: ignore[arg-type]
     if not isinstance(annotation, type):
         return None
     if issubclass(annotation, Enum):
         return _enum_codec(annotation)
     if is_message_class(annotation):
-        return Protobuf(annotation)
+        return cell.Protobuf(annotation)
     if annotation in (dict, list) or is_record(annotation):
-        return Json(annotation)
-    return DEFAULTS.get(annotation)
+        return cell.Json(annotation)
+    return _plain(annotation)
+
+
+def _plain(annotation: type) -> CellCodec[Any] | None:
+    name = DEFAULTS.get(annotation)
+    made: CellCodec[Any] | None = getattr(cell, name)() if name else None
+    return made
 
 
 def _enum_codec(enum: type[Enum]) -> CellCodec[Any] | None:
     types = {type(member.value) for member in enum}
-    value = DEFAULTS.get(types.pop()) if len(types) == 1 else None
-    return EnumValue(enum, value) if value else None
+    value = _plain(types.pop()) if len(types) == 1 else None
+    return cell.EnumValue(enum, value) if value else None

@@ -15,12 +15,15 @@ from attrs import field, frozen
 
 from btmodel.codecs.byte_set import UTF8, ByteSet, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.codecs.cell.number import DecimalNumber, DecimalText, real_number
+from btmodel.codecs.cell.encoded import Base64Text
+from btmodel.codecs.cell.number import real_number
+from btmodel.codecs.cell.number_forms import DecimalNumber, DecimalText
 from btmodel.codecs.cell.record import RecordField, is_record, record_fields, value_text
-from btmodel.codecs.cell.text import Base64Text, Utf8
+from btmodel.codecs.cell.text import Utf8
 from btmodel.codecs.cell.time import IsoDate
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.value import Value
 
 
 def document_entries(annotation: Any) -> tuple[str, ...]:
@@ -85,8 +88,8 @@ class Misfit(ValueError):
         return f"wanted {self.wanted} at ${self.place}, got {shown(self.got)}"
 
 
-@frozen
-class Form:
+@frozen(eq=False, repr=False)
+class Form(Value):
     """How values of one type are written and read; both raise ``ValueError`` for what does not fit.
 
     ``text`` says that they stand as JSON text, so that they can be keys.
@@ -317,8 +320,8 @@ def _enum(cls: type[Enum]) -> Form:
     return Form(wanted, write, read, text=kinds == {str})
 
 
-@frozen
-class _Record:
+@frozen(eq=False, repr=False)
+class _Record(Value):
     """A class with fields, as an object with their names; ``forms`` is filled once the class is known."""
 
     cls: type
@@ -369,8 +372,8 @@ T = TypeVar("T")
 _SPACE = many(one_of(b" \t\n\r"))
 
 
-@frozen
-class Json(CellCodec[T]):
+@frozen(eq=False, repr=False)
+class Json(Value, CellCodec[T]):
     """A JSON document: UTF-8, without spaces, keys and fields in the order of the value.
 
     ``of`` is the type of the values: ``dict[str, X]``, ``list[X]``, ``tuple[X, ...]``, a class of attrs, a

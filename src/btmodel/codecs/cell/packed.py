@@ -1,6 +1,5 @@
 """Several numbers in one cell, at fixed places."""
 
-import re
 import struct
 from typing import Any, TypeVar
 
@@ -10,16 +9,18 @@ from btmodel.codecs.byte_set import ByteSet, exactly
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.record import record_fields
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.on_demand import pattern
+from btmodel.value import Value
 from btmodel.words import counted
 
 T = TypeVar("T")
 
 # What stays out depends on the machine (n, N, P), or has bytes without meaning (c is s of one; p, x).
-_LAYOUT = re.compile(r"[<>]([0-9]*[?bBhHiIlLqQefds])+")
+_LAYOUT = pattern(r"[<>]([0-9]*[?bBhHiIlLqQefds])+")
 
 
-@frozen
-class Packed(CellCodec[T]):
+@frozen(eq=False, repr=False)
+class Packed(Value, CellCodec[T]):
     """A record as the items of a ``struct`` format, side by side: ``Packed(Span, ">IId")``.
 
     ``record`` is an attrs class, a dataclass or a NamedTuple; its fields, in their order, are the items of

@@ -5,7 +5,9 @@ from typing import Any, TypeVar, cast
 from attrs import frozen
 
 from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.record import is_message_class
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.value import Value
 
 
 def message_entries(message: Any) -> tuple[str, ...]:
@@ -58,13 +60,8 @@ def _is(field: Any, label: str) -> bool:
 T = TypeVar("T")
 
 
-def is_message_class(cls: type) -> bool:
-    """Whether ``cls`` is the class of a protobuf message, told by what it has: protobuf is slow to import."""
-    return all(hasattr(cls, name) for name in ("DESCRIPTOR", "SerializeToString", "FromString"))
-
-
-@frozen
-class Protobuf(CellCodec[T]):
+@frozen(eq=False, repr=False)
+class Protobuf(Value, CellCodec[T]):
     """A protobuf message of ``message_class`` in its wire format, map entries in the order of their keys.
 
     Fields that the class does not know are kept. The wire format names no type and has no check of its own:

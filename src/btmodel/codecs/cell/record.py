@@ -1,13 +1,13 @@
 """Classes with fields (attrs, dataclasses, ``NamedTuple``, ``TypedDict``) in one form."""
 
-import dataclasses
-import re
 from typing import Any, TypeGuard, TypeVar
 
 import attrs
 from attrs import field, frozen
 
 from btmodel.errors import DeclarationError
+from btmodel.on_demand import pattern
+from btmodel.value import Value
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ def is_class(annotation: object, kind: type[T]) -> TypeGuard[type[T]]:
     return isinstance(annotation, type) and issubclass(annotation, kind)
 
 
-_ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")
+_ADDRESS = pattern(" at 0x[0-9a-fA-F]+")
 
 
 def value_text(value: object) -> str:
@@ -29,8 +29,8 @@ def value_text(value: object) -> str:
     return name if isinstance(name, str) else _ADDRESS.sub("", repr(value))
 
 
-@frozen
-class RecordField:
+@frozen(eq=False, repr=False)
+class RecordField(Value):
     """One field: its name, what the constructor calls it, whether it must be given, and its default or what makes it."""
 
     name: str
@@ -45,9 +45,14 @@ class RecordField:
         return f"{value_text(self.default)}()" if self.factory else value_text(self.default)
 
 
+def is_message_class(cls: type) -> bool:
+    """Whether ``cls`` is the class of a protobuf message, told by what it has: protobuf is slow to import."""
+    return all(hasattr(cls, name) for name in ("DESCRIPTOR", "SerializeToString", "FromString"))
+
+
 def is_record(cls: type) -> bool:
     """Whether ``cls`` is an attrs class, a dataclass or a NamedTuple."""
-    return attrs.has(cls) or dataclasses.is_dataclass(cls) or _is_named_tuple(cls)
+    return attrs.has(cls) or hasattr(cls, "__dataclass_fields__") or _is_named_tuple(cls)
 
 
 def record_fields(cls: type) -> tuple[RecordField, ...]:
@@ -83,6 +88,8 @@ def _attrs_fields(cls: type) -> list[RecordField]:
 
 
 def _dataclass_fields(cls: type) -> list[RecordField]:
+    import dataclasses  # here: every model loads this module, and few have such a class
+
     found = []
     for one in dataclasses.fields(cls):
         _refuse_set_by_itself(cls, one.name, one.init)

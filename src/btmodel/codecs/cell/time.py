@@ -9,6 +9,7 @@ from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.number import Int64
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import ValueRefused
+from btmodel.value import Value
 
 _INT64 = Int64()
 _HYPHEN = literal(b"-")
@@ -16,8 +17,8 @@ _LEAST = micros_since_epoch(datetime.min.replace(tzinfo=UTC))
 _MOST = micros_since_epoch(datetime.max.replace(tzinfo=UTC))
 
 
-@frozen
-class Micros(CellCodec[datetime]):
+@frozen(eq=False, repr=False)
+class Micros(Value, CellCodec[datetime]):
     """An aware time as microseconds since 1970: 8 bytes, signed, big-endian."""
 
     @property
@@ -60,8 +61,8 @@ class Micros(CellCodec[datetime]):
             raise ValueError("wanted a time from the year 1 to 9999") from None
 
 
-@frozen
-class IsoDate(CellCodec[date]):
+@frozen(eq=False, repr=False)
+class IsoDate(Value, CellCodec[date]):
     """A date as ISO text: ``2013-01-31``."""
 
     @property

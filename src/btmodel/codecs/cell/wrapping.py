@@ -7,11 +7,12 @@ from typing import Any, Literal, TypeVar
 
 from attrs import frozen
 
+from btmodel.codecs import meaning_of
 from btmodel.codecs.byte_set import ANY, ByteSet, choice, exactly, literal, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Raw, Utf8
-from btmodel.codecs.meaning import meaning_of
 from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.value import Value
 from btmodel.words import counted
 
 T = TypeVar("T")
@@ -30,8 +31,8 @@ _CELL_BYTES = 100 * 2**20
 _LZMA_MEMORY = 256 * 2**20
 
 
-@frozen
-class Compressed(CellCodec[T]):
+@frozen(eq=False, repr=False)
+class Compressed(Value, CellCodec[T]):
     """What ``codec`` gives, compressed; for long text, JSON and arrays.
 
     The first byte of the cell says how the rest is compressed: 0 not at all (where compressing does not make it

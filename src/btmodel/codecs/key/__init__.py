@@ -11,14 +11,14 @@ if not TYPE_CHECKING:
             "btmodel.codecs.key.base": "AsInKey KeyCodec Kind Length Order",
             "btmodel.codecs.key.binary": "Base58 Base64 Bytes Hex HexDigest HexInt",
             "btmodel.codecs.key.calendar": "DateText TimeText",
-            "btmodel.codecs.key.choice": "Boolean Constant EnumText",
+            "btmodel.codecs.key.choice": "Boolean EnumText",
             "btmodel.codecs.key.combined": "Descending LengthPrefixed Repeated",
             "btmodel.codecs.key.epoch": (
                 "EpochMicros EpochMillis EpochSeconds ReversedMicros ReversedMillis ReversedSeconds"
             ),
             "btmodel.codecs.key.escaped": "EscapedBytes EscapedText",
             "btmodel.codecs.key.integer": "BigEndian Int LittleEndian OrderedInt PaddedInt ReversedDigits",
-            "btmodel.codecs.key.text": "ReversedDomain Text",
+            "btmodel.codecs.key.text": "Constant ReversedDomain Text",
             "btmodel.codecs.key.uuids": "UuidRaw UuidText",
             "btmodel.codecs.key.week": "IsoWeek Week",
         },
@@ -38,7 +38,6 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.calendar import DateText as DateText
     from btmodel.codecs.key.calendar import TimeText as TimeText
     from btmodel.codecs.key.choice import Boolean as Boolean
-    from btmodel.codecs.key.choice import Constant as Constant
     from btmodel.codecs.key.choice import EnumText as EnumText
     from btmodel.codecs.key.combined import Descending as Descending
     from btmodel.codecs.key.combined import LengthPrefixed as LengthPrefixed
@@ -57,6 +56,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.integer import OrderedInt as OrderedInt
     from btmodel.codecs.key.integer import PaddedInt as PaddedInt
     from btmodel.codecs.key.integer import ReversedDigits as ReversedDigits
+    from btmodel.codecs.key.text import Constant as Constant
     from btmodel.codecs.key.text import ReversedDomain as ReversedDomain
     from btmodel.codecs.key.text import Text as Text
     from btmodel.codecs.key.uuids import UuidRaw as UuidRaw

@@ -7,10 +7,11 @@ from typing import Generic, TypeVar
 
 from attrs import frozen
 
+from btmodel.codecs import CodecMeta, meaning_of
 from btmodel.codecs.byte_set import ByteSet, OneByte, many
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.codecs.meaning import CodecMeta, meaning_of
 from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.value import Value
 from btmodel.words import counted
 
 T = TypeVar("T")
@@ -39,8 +40,8 @@ class Order(Enum):
     NONE = "not as the values do"
 
 
-@frozen
-class Length:
+@frozen(eq=False, repr=False)
+class Length(Value):
     """The shortest and the longest encoding of a codec, in bytes."""
 
     least: int
@@ -168,8 +169,8 @@ class KeyCodec(Generic[T], metaclass=CodecMeta):
         return AsInKey(self)
 
 
-@frozen
-class AsInKey(CellCodec[T]):
+@frozen(eq=False, repr=False)
+class AsInKey(Value, CellCodec[T]):
     """A cell that holds the bytes that ``codec``, a codec of row keys, gives the value.
 
     So every codec of a row key is one of cells, too: ``AsInKey(PaddedInt(10))`` is a number padded

@@ -21,11 +21,12 @@ from btmodel.codecs.key.base import (
     check_one_size,
 )
 from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.value import Value
 from btmodel.words import counted
 
 
-@frozen
-class Bytes(KeyCodec[bytes]):
+@frozen(eq=False, repr=False)
+class Bytes(Value, KeyCodec[bytes]):
     """Any bytes: of exactly ``width``, or from ``min_length`` to ``max_length``. Nothing is padded.
 
     Exactly one of ``width`` and ``max_length`` is given; ``min_length`` goes with the
@@ -134,8 +135,8 @@ class _Based(KeyCodec[bytes]):
         return Order.NONE
 
 
-@frozen
-class Base64(_Based):
+@frozen(eq=False, repr=False)
+class Base64(Value, _Based):
     """``size`` bytes as URL-safe base 64 (``-`` and ``_`` for ``+`` and ``/``), without padding."""
 
     size: int = field(validator=at_least_one("byte"))
@@ -170,8 +171,8 @@ class Base64(_Based):
         return value
 
 
-@frozen
-class Base58(_Based):
+@frozen(eq=False, repr=False)
+class Base58(Value, _Based):
     """``size`` bytes in base 58, with Bitcoin's alphabet: a ``1`` for each zero byte in front, then the number."""
 
     size: int = field(validator=at_least_one("byte"))
@@ -260,8 +261,8 @@ class _Hexadecimal(KeyCodec[T]):
         return raw.decode()
 
 
-@frozen
-class Hex(_Hexadecimal[bytes]):
+@frozen(eq=False, repr=False)
+class Hex(Value, _Hexadecimal[bytes]):
     """``size`` bytes, each as two hexadecimal digits."""
 
     size: int = field(validator=at_least_one("byte"))
@@ -290,8 +291,8 @@ class Hex(_Hexadecimal[bytes]):
         return bytes.fromhex(self._text(raw))
 
 
-@frozen
-class HexDigest(_Hexadecimal[str]):
+@frozen(eq=False, repr=False)
+class HexDigest(Value, _Hexadecimal[str]):
     """Text of ``digits`` hexadecimal digits, as ``hexdigest()`` gives it."""
 
     digits: int = field(validator=at_least_one("digit"))
@@ -326,8 +327,8 @@ class HexDigest(_Hexadecimal[str]):
 _LETTERS = frozenset("0123456789abcdef")
 
 
-@frozen
-class HexInt(WholeNumber, _Hexadecimal[int]):
+@frozen(eq=False, repr=False)
+class HexInt(Value, WholeNumber, _Hexadecimal[int]):
     """A whole number from 0 on, as ``digits`` hexadecimal digits with zeros on the left."""
 
     digits: int = field(validator=at_least_one("digit"))

@@ -9,6 +9,7 @@ from attrs import field, frozen
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
 from btmodel.codecs.time import UNITS, in_utc, taken_apart, template
 from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.value import Value
 from btmodel.words import counted
 
 _COARSE_TO_FINE = tuple(UNITS)
@@ -22,8 +23,8 @@ _DAYS = ("year", "month", "day")
 _EXAMPLE = datetime(2021, 5, 31, 12, 34, 56, 789_000, tzinfo=UTC)
 
 
-@frozen(slots=False)
-class CalendarFormat:
+@frozen(slots=False, eq=False, repr=False)
+class CalendarFormat(Value):
     """A format of the directives ``%Y %m %d %H %M %S``, a fraction of the second, and literal ASCII text.
 
     The fraction is ``%3f``, milliseconds as 3 digits, or ``%f``, microseconds as 6.
@@ -176,8 +177,8 @@ class _Calendar:
         return f"{self.format.width} bytes such as {example}: {units}{zone}"
 
 
-@frozen
-class DateText(_Calendar, KeyCodec[date]):
+@frozen(eq=False, repr=False)
+class DateText(Value, _Calendar, KeyCodec[date]):
     """A date as text, ``%Y%m%d`` unless told otherwise."""
 
     format: CalendarFormat = field(default=CalendarFormat("%Y%m%d"), converter=_formatted)
@@ -210,8 +211,8 @@ class DateText(_Calendar, KeyCodec[date]):
         return self.format.read(raw).date()
 
 
-@frozen
-class TimeText(_Calendar, KeyCodec[datetime]):
+@frozen(eq=False, repr=False)
+class TimeText(Value, _Calendar, KeyCodec[datetime]):
     """A time in UTC as text, such as ``%Y%m%d%H%M``, or ``%Y%m%d%H%M%S%3f`` to the millisecond."""
 
     format: CalendarFormat = field(converter=_formatted)

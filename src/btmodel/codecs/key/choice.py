@@ -6,9 +6,10 @@ from typing import Any, TypeVar
 
 from attrs import field, frozen
 
-from btmodel.codecs.key.base import PRINTABLE, KeyCodec, Kind, Length, Order
+from btmodel.codecs.key.base import KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.text import Text
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.value import Value
 
 E = TypeVar("E", bound=Enum)
 
@@ -24,8 +25,8 @@ def _texts(instance: object, attribute: object, enum: type[E]) -> None:
             raise DeclarationError(f"EnumText: wanted {error.wanted} as the value of {member!r}") from None
 
 
-@frozen(slots=False)
-class EnumText(KeyCodec[E]):
+@frozen(slots=False, eq=False, repr=False)
+class EnumText(Value, KeyCodec[E]):
     """A member of ``enum`` as its value, which must be text without control characters, and not empty."""
 
     enum: type[E] = field(validator=_texts)
@@ -84,8 +85,8 @@ class EnumText(KeyCodec[E]):
         return member
 
 
-@frozen
-class Boolean(KeyCodec[bool]):
+@frozen(eq=False, repr=False)
+class Boolean(Value, KeyCodec[bool]):
     """True or False as ``1`` or ``0``."""
 
     @property
@@ -129,60 +130,3 @@ class Boolean(KeyCodec[bool]):
         if raw not in (b"0", b"1"):
             raise ValueError(f"wanted 0 or 1, got {raw!r}")
         return raw == b"1"
-
-
-def _printable(instance: object, attribute: object, value: str) -> None:
-    # A lone surrogate, which UTF-8 cannot write, does not come back.
-    raw = value.encode(errors="xmlcharrefreplace") if isinstance(value, str) else b""
-    if not raw or raw.decode() != value or not PRINTABLE.issuperset(raw):
-        raise DeclarationError(f"constant: wanted text without control characters, got {value!r}")
-
-
-@frozen
-class Constant(KeyCodec[str]):
-    """The literal ``text``, in every row: it sets a model's rows apart in a shared table."""
-
-    text: str = field(validator=_printable)
-
-    @property
-    def python_type(self) -> type:
-        """``str``."""
-        return str
-
-    @property
-    def kind(self) -> Kind:
-        """A constant."""
-        return Kind.CONSTANT
-
-    @property
-    def length(self) -> Length:
-        """The length of the text."""
-        size = len(self.text.encode())
-        return Length(size, size)
-
-    @property
-    def alphabet(self) -> frozenset[int]:
-        """The bytes of the text."""
-        return frozenset(self.text.encode())
-
-    @property
-    def order(self) -> Order:
-        """Ascending: there is one value."""
-        return Order.ASCENDING
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "the same in every row"
-
-    def encode(self, value: str) -> bytes:
-        """The text, and no other."""
-        if value != self.text:
-            raise ValueRefused(f"the constant {self.text!r}", value)
-        return self.text.encode()
-
-    def decode(self, raw: bytes) -> str:
-        """The text, and no other."""
-        if raw != self.text.encode():
-            raise ValueError(f"wanted {self.text!r}, got {raw!r}")
-        return self.text

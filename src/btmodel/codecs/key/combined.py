@@ -6,11 +6,12 @@ from typing import TypeVar, cast
 
 from attrs import field, frozen
 
+from btmodel.codecs import meaning_of
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.key.base import BYTES, DIGITS, HEX_DIGITS, KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.integer import Int
-from btmodel.codecs.meaning import meaning_of
 from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.value import Value
 from btmodel.words import counted
 
 T = TypeVar("T")
@@ -24,8 +25,8 @@ def _fixed_and_ascending(instance: object, attribute: object, codec: KeyCodec[T]
         )
 
 
-@frozen
-class Descending(KeyCodec[T]):
+@frozen(eq=False, repr=False)
+class Descending(Value, KeyCodec[T]):
     """The encoding of ``codec`` with each byte replaced by its opposite, so that the last value comes first.
 
     The opposite of a decimal digit ``d`` is ``9-d`` where ``codec`` writes decimal digits only, that
@@ -106,8 +107,8 @@ def _separator(text: str | bytes) -> bytes:
     return raw
 
 
-@frozen
-class Repeated(KeyCodec[tuple[T, ...]]):
+@frozen(eq=False, repr=False)
+class Repeated(Value, KeyCodec[tuple[T, ...]]):
     """A tuple of ``least`` to ``most`` values of ``codec``, with ``separator`` between them.
 
     A value that holds the separator is refused where ``codec`` has no fixed width and does
@@ -252,8 +253,8 @@ class Repeated(KeyCodec[tuple[T, ...]]):
         return repr(self.separator.decode(errors="backslashreplace"))
 
 
-@frozen
-class LengthPrefixed(KeyCodec[T]):
+@frozen(eq=False, repr=False)
+class LengthPrefixed(Value, KeyCodec[T]):
     """The encoding of ``codec`` behind its length, as ``size`` bytes (1, 2 or 4), big-endian.
 
     It may hold anything, and any field may follow. The short sort in front of the

@@ -8,6 +8,7 @@ from attrs import frozen
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
 from btmodel.codecs.time import EPOCH, micros_since_epoch
 from btmodel.errors import ValueRefused
+from btmodel.value import Value
 from btmodel.words import counted
 
 
@@ -76,8 +77,8 @@ class _Epoch(KeyCodec[datetime]):
         return EPOCH + timedelta(microseconds=ascii_digits(raw, self.digits) * self.micros)
 
 
-@frozen
-class EpochSeconds(_Epoch):
+@frozen(eq=False, repr=False)
+class EpochSeconds(Value, _Epoch):
     """Seconds since 1970 as 10 digits."""
 
     unit = "second"
@@ -85,8 +86,8 @@ class EpochSeconds(_Epoch):
     digits = 10
 
 
-@frozen
-class EpochMillis(_Epoch):
+@frozen(eq=False, repr=False)
+class EpochMillis(Value, _Epoch):
     """Milliseconds since 1970 as 13 digits."""
 
     unit = "millisecond"
@@ -94,8 +95,8 @@ class EpochMillis(_Epoch):
     digits = 13
 
 
-@frozen
-class EpochMicros(_Epoch):
+@frozen(eq=False, repr=False)
+class EpochMicros(Value, _Epoch):
     """Microseconds since 1970 as 16 digits."""
 
     unit = "microsecond"
@@ -178,24 +179,24 @@ class _ReversedEpoch(KeyCodec[datetime]):
         return _LAST_MICRO // self.micros
 
 
-@frozen
-class ReversedSeconds(_ReversedEpoch):
+@frozen(eq=False, repr=False)
+class ReversedSeconds(Value, _ReversedEpoch):
     """9223372036854775807 less the seconds since 1970, as 19 digits: the newest first."""
 
     unit = "second"
     micros = 1_000_000
 
 
-@frozen
-class ReversedMillis(_ReversedEpoch):
+@frozen(eq=False, repr=False)
+class ReversedMillis(Value, _ReversedEpoch):
     """9223372036854775807 less the milliseconds since 1970, as 19 digits: the newest first."""
 
     unit = "millisecond"
     micros = 1_000
 
 
-@frozen
-class ReversedMicros(_ReversedEpoch):
+@frozen(eq=False, repr=False)
+class ReversedMicros(Value, _ReversedEpoch):
     """9223372036854775807 less the microseconds since 1970, as 19 digits: the newest first."""
 
     unit = "microsecond"

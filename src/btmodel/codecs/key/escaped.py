@@ -9,6 +9,7 @@ from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Raw, Utf8
 from btmodel.codecs.key.base import BYTES, KeyCodec, Kind, Length, Order, check_lengths
 from btmodel.errors import ValueRefused
+from btmodel.value import Value
 from btmodel.words import counted
 
 T = TypeVar("T")
@@ -90,8 +91,8 @@ class _Escaped(KeyCodec[T]):
         return nul + len(_END)
 
 
-@frozen
-class EscapedText(_Escaped[str]):
+@frozen(eq=False, repr=False)
+class EscapedText(Value, _Escaped[str]):
     """Text of ``min_length`` to ``max_length`` bytes in UTF-8, which may hold anything: NULs, the key's delimiter.
 
     Each byte 00 is written 00 FF, and 00 01 ends the field, so the text is sorted and any field may follow.
@@ -116,8 +117,8 @@ class EscapedText(_Escaped[str]):
         return Utf8()
 
 
-@frozen
-class EscapedBytes(_Escaped[bytes]):
+@frozen(eq=False, repr=False)
+class EscapedBytes(Value, _Escaped[bytes]):
     """Any ``min_length`` to ``max_length`` bytes.
 
     Each byte 00 is written 00 FF, and 00 01 ends the field, so they are sorted and any field may follow.

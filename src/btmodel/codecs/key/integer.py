@@ -5,9 +5,11 @@ from typing import ClassVar, Literal
 from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.codecs.cell.number import DecimalText, Int64
+from btmodel.codecs.cell.number import Int64
+from btmodel.codecs.cell.number_forms import DecimalText
 from btmodel.codecs.key.base import BYTES, DIGITS, Length, Order, WholeNumber, ascii_digits, at_least_one
 from btmodel.errors import DeclarationError
+from btmodel.value import Value
 from btmodel.words import counted
 
 
@@ -40,8 +42,8 @@ class _Padded(_Digits):
         return Length(self.digits, self.digits)
 
 
-@frozen
-class PaddedInt(_Padded):
+@frozen(eq=False, repr=False)
+class PaddedInt(Value, _Padded):
     """A whole number from 0 on, with zeros on the left to ``digits`` digits: it sorts as it counts."""
 
     digits: int = field(validator=at_least_one("digit"))
@@ -65,8 +67,8 @@ class PaddedInt(_Padded):
         return ascii_digits(raw, self.digits)
 
 
-@frozen
-class ReversedDigits(_Padded):
+@frozen(eq=False, repr=False)
+class ReversedDigits(Value, _Padded):
     """A whole number from 0 on, padded to ``digits`` digits and written backwards: 12 is ``2100``.
 
     Ids that are given out one after the other then lie in different places of the
@@ -96,8 +98,8 @@ class ReversedDigits(_Padded):
         return ascii_digits(raw[::-1])
 
 
-@frozen
-class Int(_Digits):
+@frozen(eq=False, repr=False)
+class Int(Value, _Digits):
     """A whole number from 0 on, of at most ``max_digits`` digits, without zeros on the left.
 
     Its text does not sort as the number does (``10`` sorts below ``9``).
@@ -189,8 +191,8 @@ class _Machine(WholeNumber):
         return int.from_bytes(raw, self.byte_order, signed=self.signed)
 
 
-@frozen
-class BigEndian(_Machine):
+@frozen(eq=False, repr=False)
+class BigEndian(Value, _Machine):
     """A whole number as ``size`` bytes, the greatest first; signed ones in two's complement.
 
     Signed numbers do not sort: those below 0 lie behind the others. For numbers of
@@ -207,8 +209,8 @@ class BigEndian(_Machine):
         return Order.NONE if self.signed else Order.ASCENDING
 
 
-@frozen
-class LittleEndian(_Machine):
+@frozen(eq=False, repr=False)
+class LittleEndian(Value, _Machine):
     """A whole number as ``size`` bytes, the least first; signed ones in two's complement.
 
     For keys that another program wrote: it does not sort.
@@ -227,8 +229,8 @@ class LittleEndian(_Machine):
 _MOST_BYTES = 10
 
 
-@frozen
-class OrderedInt(WholeNumber):
+@frozen(eq=False, repr=False)
+class OrderedInt(Value, WholeNumber):
     """A whole number of 64 bits with its sign, in 1 to 10 bytes: small ones are short, and all sort.
 
     The first bits are as many ones as there are bytes, then follow a zero and the

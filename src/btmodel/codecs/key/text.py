@@ -1,21 +1,21 @@
-"""Text and domain names in a row key."""
-
-import re
+"""Text, domain names and constants in a row key."""
 
 from attrs import Factory, field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Utf8
 from btmodel.codecs.key.base import PRINTABLE, KeyCodec, Kind, Length, Order, check_lengths, check_one_size
-from btmodel.errors import ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.on_demand import pattern
+from btmodel.value import Value
 from btmodel.words import counted
 
 PAD = b" "
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+_CONTROL = pattern("[\x00-\x1f\x7f-\x9f]")
 
 
-@frozen
-class Text(KeyCodec[str]):
+@frozen(eq=False, repr=False)
+class Text(Value, KeyCodec[str]):
     """UTF-8 text: of a fixed ``width`` in bytes, padded with spaces, or of at most ``max_length``.
 
     Exactly one of the two is given. Control characters are refused: they sort
@@ -129,8 +129,8 @@ def _bounded(codec: "ReversedDomain") -> Text:
     return Text(max_length=codec.max_length)
 
 
-@frozen
-class ReversedDomain(KeyCodec[str]):
+@frozen(eq=False, repr=False)
+class ReversedDomain(Value, KeyCodec[str]):
     """A domain with its labels in reverse: ``drive.google.com`` is ``com.google.drive``.
 
     So the rows of all sub-domains of a domain lie together, and one can ask for them. The text
@@ -202,3 +202,60 @@ class ReversedDomain(KeyCodec[str]):
 
 def _reversed(domain: bytes) -> bytes:
     return b".".join(reversed(domain.split(b".")))
+
+
+def _printable(instance: object, attribute: object, value: str) -> None:
+    # A lone surrogate, which UTF-8 cannot write, does not come back.
+    raw = value.encode(errors="xmlcharrefreplace") if isinstance(value, str) else b""
+    if not raw or raw.decode() != value or not PRINTABLE.issuperset(raw):
+        raise DeclarationError(f"constant: wanted text without control characters, got {value!r}")
+
+
+@frozen(eq=False, repr=False)
+class Constant(Value, KeyCodec[str]):
+    """The literal ``text``, in every row: it sets a model's rows apart in a shared table."""
+
+    text: str = field(validator=_printable)
+
+    @property
+    def python_type(self) -> type:
+        """``str``."""
+        return str
+
+    @property
+    def kind(self) -> Kind:
+        """A constant."""
+        return Kind.CONSTANT
+
+    @property
+    def length(self) -> Length:
+        """The length of the text."""
+        size = len(self.text.encode())
+        return Length(size, size)
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """The bytes of the text."""
+        return frozenset(self.text.encode())
+
+    @property
+    def order(self) -> Order:
+        """Ascending: there is one value."""
+        return Order.ASCENDING
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "the same in every row"
+
+    def encode(self, value: str) -> bytes:
+        """The text, and no other."""
+        if value != self.text:
+            raise ValueRefused(f"the constant {self.text!r}", value)
+        return self.text.encode()
+
+    def decode(self, raw: bytes) -> str:
+        """The text, and no other."""
+        if raw != self.text.encode():
+            raise ValueError(f"wanted {self.text!r}, got {raw!r}")
+        return self.text

@@ -1,17 +1,18 @@
 """UUIDs in a row key."""
 
-import re
 from uuid import UUID
 
 from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.codecs.cell.text import UuidBytes
+from btmodel.codecs.cell.encoded import UuidBytes
 from btmodel.codecs.key.base import BYTES, HEX_DIGITS, KeyCodec, Kind, Length, Order
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.on_demand import pattern
+from btmodel.value import Value
 
-_WITH_DASHES = re.compile(b"-".join(b"[0-9a-f]{%d}" % digits for digits in (8, 4, 4, 4, 12)))
-_WITHOUT_DASHES = re.compile(b"[0-9a-f]{32}")
+_WITH_DASHES = pattern(b"-".join(b"[0-9a-f]{%d}" % digits for digits in (8, 4, 4, 4, 12)))
+_WITHOUT_DASHES = pattern(b"[0-9a-f]{32}")
 
 
 class _Uuid(KeyCodec[UUID]):
@@ -44,8 +45,8 @@ def _uuid(value: UUID) -> UUID:
     return value
 
 
-@frozen
-class UuidText(_Uuid):
+@frozen(eq=False, repr=False)
+class UuidText(Value, _Uuid):
     """A UUID as lower-case text: of 36 characters with ``dashes``, else of 32."""
 
     dashes: bool = field(default=True, validator=_bool)
@@ -76,8 +77,8 @@ class UuidText(_Uuid):
         return UUID(raw.decode())
 
 
-@frozen
-class UuidRaw(_Uuid):
+@frozen(eq=False, repr=False)
+class UuidRaw(Value, _Uuid):
     """A UUID as its 16 bytes."""
 
     @property

@@ -1,6 +1,5 @@
 """Weeks in a row key: ISO weeks, Mondays, weeks from an origin."""
 
-import re
 from abc import abstractmethod
 from datetime import date, datetime, timedelta
 from functools import cached_property
@@ -11,6 +10,8 @@ from attrs import field, frozen
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
 from btmodel.codecs.time import taken_apart
 from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.on_demand import pattern
+from btmodel.value import Value
 from btmodel.words import counted
 
 WEEK = timedelta(weeks=1)
@@ -69,7 +70,7 @@ def _plain(value: object) -> date:
     return value
 
 
-_FORM = re.compile(r"([^{}]*)\{n(?::0([1-9]))?\}([^{}]*)")
+_FORM = pattern(r"([^{}]*)\{n(?::0([1-9]))?\}([^{}]*)")
 
 
 def _a_format(instance: "Week", attribute: object, value: object) -> None:
@@ -94,8 +95,8 @@ def _a_number(instance: "Week", attribute: object, value: object) -> None:
         raise DeclarationError(f"Week: wanted a whole number from 0 on as the first week, got {value!r}")
 
 
-@frozen(slots=False)
-class Week(Mondays):
+@frozen(slots=False, eq=False, repr=False)
+class Week(Value, Mondays):
     """A week, as the date of its Monday, counted from an origin.
 
     ``{n}`` in the format is the number of the week: ``first``, 1 unless told otherwise,
@@ -196,8 +197,8 @@ def _taken_apart(instance: "IsoWeek", attribute: object, value: object) -> None:
         raise DeclarationError(f"format of weeks {value!r}: wanted the year %G and the week %V, each once")
 
 
-@frozen(slots=False)
-class IsoWeek(Mondays):
+@frozen(slots=False, eq=False, repr=False)
+class IsoWeek(Value, Mondays):
     """A week, as the date of its Monday, in the year and the number that the ISO calendar gives it.
 
     The directives are ``%G``, the year, and ``%V``, the week from 01 to 53. Around New

@@ -42,7 +42,7 @@ Source
 
 from collections.abc import Iterator, Set
 
-from btmodel.codecs.meaning import meaning_of
+from btmodel.codecs import meaning_of
 from btmodel.lint.cells import NamedCell, named_cells
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule

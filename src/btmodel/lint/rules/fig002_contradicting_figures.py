@@ -46,8 +46,8 @@ Source
 from collections.abc import Iterator
 from typing import Any
 
+from btmodel.codecs import meaning_of
 from btmodel.codecs.key import KeyCodec
-from btmodel.codecs.meaning import meaning_of
 from btmodel.estimates import members, stated_every, writers
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule

@@ -57,9 +57,8 @@ Source
 from collections.abc import Iterator
 from itertools import takewhile
 
-from btmodel.design.advice import change
+from btmodel import design
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
-from btmodel.design.proposal import proposed
 from btmodel.design.spread import leading_time
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
@@ -77,7 +76,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"the key `{model.key.shape}` begins with {_time(model, time)}{_behind(model)}, and {rate}",
         why="rows are stored in the order of their keys, so every new row goes to the last tablet and its one node",
-        fix=change(model, proposed(model)) + (slow if model.events is None else ""),
+        fix=design.change(model, design.proposed(model)) + (slow if model.events is None else ""),
         part=time.name,
         at=time.location,
     )

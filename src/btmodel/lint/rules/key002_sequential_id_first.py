@@ -50,10 +50,9 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.design.candidates import buckets_of, rising
-from btmodel.design.encodings import backwards, scatters
+from btmodel import design
 from btmodel.design.keys import drawn
-from btmodel.design.spread import MANY, leading
+from btmodel.design.spread import MANY, leading, rising
 from btmodel.lint.finding import ArgumentEdit, Finding, Level, codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
@@ -70,7 +69,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if rising(first):
         message = f"the key `{model.key.shape}` begins with `{first.name}`, whose values are given one after the other"
         fix, level = _fix(model, first), Level.ERROR
-        codec = backwards(first.codec)
+        codec = design.backwards(first.codec)
         edit = codec_named(codec) if codec is not None and not _ranged(model, first) else None
     elif _unsaid(first):
         message = (
@@ -78,7 +77,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             "and the model does not say whether new ones are given one after the other"
         )
         fix = (
-            f"say `sequential=True` of `{first.name}`, and write its digits backwards ({backwards(first.codec)}), "
+            f"say `sequential=True` of `{first.name}`, and write its digits backwards ({design.backwards(first.codec)}), "
             "where new ids get most of the traffic; else `sequential=False`"
         )
         level = Level.INFO
@@ -91,18 +90,18 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _unsaid(part: KeyField) -> bool:
     many = part.cardinality is None or part.cardinality >= MANY
-    counts = part.codec.python_type is int and backwards(part.codec) is not None
-    return part.asked and part.sequential is None and counts and many and not scatters(part.codec)
+    counts = part.codec.python_type is int and design.backwards(part.codec) is not None
+    return part.asked and part.sequential is None and counts and many and not design.scatters(part.codec)
 
 
 def _fix(model: ModelSchema, first: KeyField) -> str:
     fields = model.key.fields
     at = fields.index(first)
     ranged = _ranged(model, first)
-    codec = backwards(first.codec)
+    codec = design.backwards(first.codec)
     if codec is not None and not ranged:
         return f"write its digits backwards: `{first.name}` as {codec}"
-    buckets = buckets_of(model)
+    buckets = design.buckets_of(model)
     salted = drawn(model.key, (*fields[:at], "salt", *fields[at:]))
     salt = f'`salt = bt.salt("{first.name}", buckets={buckets})` in front: `{salted}`'
     if not ranged:

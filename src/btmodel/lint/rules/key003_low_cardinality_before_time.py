@@ -58,9 +58,8 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.design.advice import change, failing_that
+from btmodel import design
 from btmodel.design.keys import single
-from btmodel.design.proposal import proposed
 from btmodel.design.spread import Crowd, crowd
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
@@ -73,13 +72,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     found = crowd(model)
     if found is None:
         return
-    design = proposed(model)
+    better = design.proposed(model)
     yield RULE.finding(
         model,
         f"in front of the time `{found.time.name}` the key `{model.key.shape}` has {_counted(found)}, too few to "
         f"spread {model.events} over {counted(found.nodes, 'node')}",
         why="after each of these values, new rows go to one place, so a few tablets take every write",
-        fix=change(model, design) + failing_that(model, design),
+        fix=design.change(model, better) + design.failing_that(model, better),
         part=found.time.name,
         at=found.time.location,
     )

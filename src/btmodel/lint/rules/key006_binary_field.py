@@ -44,7 +44,7 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.codecs.meaning import meaning_of
+from btmodel.codecs import meaning_of
 from btmodel.design.candidates import digits_in_front
 from btmodel.design.encodings import is_readable, readable
 from btmodel.lint.finding import Finding, Level, codec_named

@@ -43,10 +43,9 @@ Source
 
 from collections.abc import Iterator
 
+from btmodel import design
+from btmodel.codecs import meaning_of
 from btmodel.codecs.key import Kind, Order
-from btmodel.codecs.meaning import meaning_of
-from btmodel.design.candidates import digits_in_front
-from btmodel.design.encodings import sortable
 from btmodel.lint.finding import Finding, codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
@@ -56,7 +55,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each number and time whose codec is not ordered."""
     for part in model.key.fields:
         if part.codec.kind in (Kind.NUMBER, Kind.TIME) and part.codec.order is Order.NONE:
-            instead = digits_in_front(model, part) or sortable(part.codec)
+            instead = design.digits_in_front(model, part) or design.sortable(part.codec)
             yield RULE.finding(
                 model,
                 f"the {part.codec.kind.value} `{part.name}` ({meaning_of(part.codec)}) does not sort as its values do",

@@ -37,8 +37,8 @@ Source
 from collections.abc import Iterator
 from typing import Any
 
+from btmodel.codecs import meaning_of
 from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDomain, Text
-from btmodel.codecs.meaning import meaning_of
 from btmodel.lint.finding import ArgumentEdit, Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema

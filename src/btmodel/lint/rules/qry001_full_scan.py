@@ -68,8 +68,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import evolve
 
-from btmodel.design.advice import served
-from btmodel.design.tables import identity
+from btmodel import design
 from btmodel.lint.finding import ArgumentEdit, Finding, literal
 from btmodel.lint.rule import Allowances, Rule
 from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
@@ -112,7 +111,7 @@ def _orders(models: Sequence[ModelSchema]) -> Orders:
     found: dict[frozenset[object], list[ModelSchema]] = {}
     tables: dict[object, set[str]] = {}
     # A table that is named at run time is no place to ask what a standing one answers.
-    for model in sorted(models, key=lambda model: (bool(model.parameters), identity(model))):
+    for model in sorted(models, key=lambda model: (bool(model.parameters), design.identity(model))):
         # What one key serves another that is equal serves, too, and of two tables one is another one.
         seen = tables.setdefault((model.key, model.events, model.nodes, frozenset(model.allow)), set())
         if model.table not in seen and len(seen) < 2:
@@ -216,7 +215,9 @@ def _fix(model: ModelSchema, query: Query) -> str:
         return f"name `{query.between}` once, as given or as bounded"
     if not names_of(query):
         return 'say why the whole table is read: `scan="the nightly report"`; or give a field'
-    return f"{served(model, query)}; or, if you want to read the whole table, {_scan(model.key, query)}"
+    return (
+        f"{design.served(model, query)}; or, if you want to read the whole table, {_scan(model.key, query)}"
+    )
 
 
 def _scan(key: RowKey, query: Query) -> str:

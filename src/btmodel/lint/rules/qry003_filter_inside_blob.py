@@ -62,7 +62,7 @@ Source
 import re
 from collections.abc import Iterator
 
-from btmodel.codecs.meaning import meaning_of
+from btmodel.codecs import meaning_of
 from btmodel.lint.blobs import blob_of, fields_inside
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule

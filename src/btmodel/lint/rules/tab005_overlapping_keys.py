@@ -65,7 +65,7 @@ Source
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from btmodel.codecs.meaning import meaning_of
+from btmodel.codecs import meaning_of
 from btmodel.design.keys import with_constant
 from btmodel.design.overlap import alike, apart, neighbours
 from btmodel.design.tables import sharing_tables

@@ -35,7 +35,7 @@ def match(declared: Iterable[Layout], recorded: Iterable[Layout]) -> Matched:
     left = [one for one in left if one.model not in own]
     for one in wanted:
         found = own.get(one.model) or next((other for other in left if alone or other.key == one.key), None)
-        if found in left:
+        if found is not None and found in left:
             left.remove(found)
         pairs.append((one, found))
     both = tuple((one, other) for one, other in pairs if other is not None)

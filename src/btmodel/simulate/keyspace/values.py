@@ -11,11 +11,11 @@ from uuid import UUID
 import numpy as np
 from attrs import frozen
 
+from btmodel.codecs import meaning_of
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import KeyCodec, Length, Repeated
 from btmodel.codecs.key.base import WholeNumber
-from btmodel.codecs.meaning import meaning_of
 from btmodel.errors import SimulationRefused
 from btmodel.simulate.workload import Distribution, Few, Weighted, Zipf
 from btmodel.words import counted

@@ -12,12 +12,13 @@ from btmodel.declare.declarations import here
 from btmodel.declare.model import Model, schema_of
 from btmodel.errors import BtmodelError, DeclarationError, ValueRefused
 from btmodel.schema import Location, ModelSchema, Shape, TwinSchema, TwinsSchema
+from btmodel.value import Value
 
 M = TypeVar("M", bound=Model)
 
 
-@frozen
-class Twin:
+@frozen(eq=False, repr=False)
+class Twin(Value):
     """A model that is written with another one, and the function that makes its row, or None for no row.
 
     ``copies`` is whether that function only takes the attributes of the same names.
@@ -48,8 +49,8 @@ class Twin:
         return TwinSchema(schema_of(self.model), name)
 
 
-@frozen
-class Twins(Generic[M]):
+@frozen(eq=False, repr=False)
+class Twins(Value, Generic[M]):
     """A model and its twins, in the order in which they are written; ``module`` is where they are declared."""
 
     source: type[M]

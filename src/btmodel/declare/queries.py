@@ -12,13 +12,14 @@ from btmodel.declare.keywords import without_table
 from btmodel.errors import DeclarationError
 from btmodel.schema import Location, ModelSchema, Query
 from btmodel.schema.rate import parse_every
+from btmodel.value import Value
 
 if TYPE_CHECKING:
     from btmodel.rows import Planner, ReadPlan
 
 
-@frozen(slots=False, repr=False)
-class ModelQuery:
+@frozen(slots=False, eq=False, repr=False)
+class ModelQuery(Value):
     """A declared query of a model: ``Quote.by_symbol``."""
 
     schema: ModelSchema
@@ -52,8 +53,8 @@ class ModelQuery:
         return Planner(self.schema)
 
 
-@frozen
-class DeclaredQuery:
+@frozen(eq=False, repr=False)
+class DeclaredQuery(Value):
     """A query as it stands in the body of a model; read from the class it is a :class:`ModelQuery`."""
 
     query: Query

@@ -1,0 +1,334 @@
+"""Numbers in other programs' layouts: of a fixed size, or as text."""
+
+import math
+import struct
+from decimal import Decimal, InvalidOperation
+from typing import Literal
+
+from attrs import frozen
+
+from btmodel.codecs.byte_set import DIGIT, ByteSet, choice, exactly, literal, many, one_of, sequence
+from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.number import real_number
+from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.on_demand import pattern
+from btmodel.value import Value
+from btmodel.words import counted
+
+ByteOrder = Literal["big", "little"]
+_INT_SIZES = (*range(1, 9), 16)
+_FLOATS = {(4, "big"): ">f", (4, "little"): "<f", (8, "big"): ">d", (8, "little"): "<d"}
+_MOST_DIGITS = 4_000
+_MOST_BITS = 13_287  # of as many digits
+_WHOLE = pattern(rb"-?(0|[1-9][0-9]*)")
+_DECIMAL = pattern(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_NUMBER = many(one_of("09", b"+-.eE"), 1)
+_REAL = pattern(rb"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
+
+
+@frozen(eq=False, repr=False)
+class IntBytes(Value, CellCodec[int]):
+    """A whole number of ``size`` bytes, 1 to 8 or 16, in two's complement where ``signed``.
+
+    For cells of other writers; of a model's own, ``Int64`` is the one that increments can add to.
+    """
+
+    size: int
+    byteorder: ByteOrder = "big"
+    signed: bool = True
+
+    def __attrs_post_init__(self) -> None:
+        if type(self.size) is not int or self.size not in _INT_SIZES:
+            raise DeclarationError(f"IntBytes: wanted a size of 1 to 8 or of 16 bytes, got {self.size!r}")
+        _refuse_other_order("IntBytes", self.byteorder)
+
+    @property
+    def python_type(self) -> type:
+        """``int``."""
+        return int
+
+    @property
+    def typical_size(self) -> int:
+        """The size."""
+        return self.size
+
+    @property
+    def max_size(self) -> int:
+        """The size."""
+        return self.size
+
+    @property
+    def reads(self) -> ByteSet:
+        """All of the size."""
+        return exactly(self.size)
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        signed = "signed" if self.signed else "unsigned"
+        return f"{signed} {8 * self.size}-bit integer, {self.byteorder}-endian"
+
+    def encode(self, value: int) -> bytes:
+        """The bytes of the number."""
+        if type(value) is int:
+            try:
+                return value.to_bytes(self.size, self.byteorder, signed=self.signed)
+            except OverflowError:
+                pass
+        signed = "signed" if self.signed else "unsigned"
+        raise ValueRefused(f"a whole number of {8 * self.size} bits, {signed}", value)
+
+    def decode(self, raw: bytes) -> int:
+        """The number."""
+        if len(raw) != self.size:
+            raise ValueError(f"wanted {counted(self.size, 'byte')}, got {len(raw)}")
+        return int.from_bytes(raw, self.byteorder, signed=self.signed)
+
+
+@frozen(eq=False, repr=False)
+class FloatBytes(Value, CellCodec[float]):
+    """A float of ``size`` bytes, 4 or 8, IEEE 754; an int is taken as a float.
+
+    A number that four bytes cannot hold exactly is refused, not rounded: what is read is what was written.
+    """
+
+    size: Literal[4, 8]
+    byteorder: ByteOrder = "big"
+
+    def __attrs_post_init__(self) -> None:
+        if self.size not in [size for size, _ in _FLOATS]:
+            raise DeclarationError(f"FloatBytes: wanted a size of 4 or 8 bytes, got {self.size!r}")
+        _refuse_other_order("FloatBytes", self.byteorder)
+
+    @property
+    def python_type(self) -> type:
+        """``float``."""
+        return float
+
+    @property
+    def typical_size(self) -> int:
+        """The size."""
+        return self.size
+
+    @property
+    def max_size(self) -> int:
+        """The size."""
+        return self.size
+
+    @property
+    def reads(self) -> ByteSet:
+        """All of the size."""
+        return exactly(self.size)
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return f"{8 * self.size}-bit float, {self.byteorder}-endian"
+
+    def encode(self, value: float) -> bytes:
+        """The bytes of the float."""
+        number = real_number(value)
+        try:
+            raw = struct.pack(self._format, number)
+        except OverflowError:
+            raise ValueRefused("a number within the range of a 32-bit float", value) from None
+        if not math.isnan(number) and self.decode(raw) != number:
+            raise ValueRefused("a number that a 32-bit float holds exactly (round it yourself)", value)
+        return raw
+
+    def decode(self, raw: bytes) -> float:
+        """The float."""
+        if len(raw) != self.size:
+            raise ValueError(f"wanted {counted(self.size, 'byte')}, got {len(raw)}")
+        number: float = struct.unpack(self._format, raw)[0]
+        return number
+
+    @property
+    def _format(self) -> str:
+        return _FLOATS[self.size, self.byteorder]
+
+
+def _refuse_other_order(codec: str, byteorder: object) -> None:
+    if byteorder not in ("big", "little"):
+        raise DeclarationError(f"{codec}: wanted the byte order 'big' or 'little', got {byteorder!r}")
+
+
+@frozen(eq=False, repr=False)
+class FlagText(Value, CellCodec[bool]):
+    """A bool as a word: ``true`` or ``false``, or the two that are given."""
+
+    true: str = "true"
+    false: str = "false"
+
+    def __attrs_post_init__(self) -> None:
+        if not (isinstance(self.true, str) and isinstance(self.false, str)) or self.true == self.false:
+            raise DeclarationError(f"{self!r}: wanted two different words")
+
+    @property
+    def python_type(self) -> type:
+        """``bool``."""
+        return bool
+
+    @property
+    def typical_size(self) -> int:
+        """Bytes of the longer word."""
+        return max(len(self.true.encode()), len(self.false.encode()))
+
+    @property
+    def max_size(self) -> int:
+        """Bytes of the longer word."""
+        return self.typical_size
+
+    @property
+    def reads(self) -> ByteSet:
+        """The two words."""
+        return choice(literal(self.true.encode()), literal(self.false.encode()))
+
+    @property
+    def meaning(self) -> str:
+        """The two words."""
+        return f"the word {self.true!r} or {self.false!r}"
+
+    def encode(self, value: bool) -> bytes:
+        """The word, in UTF-8."""
+        if not isinstance(value, bool):
+            raise ValueRefused("True or False", value)
+        return (self.true if value else self.false).encode()
+
+    def decode(self, raw: bytes) -> bool:
+        """The bool."""
+        for word, value in ((self.true, True), (self.false, False)):
+            if raw == word.encode():
+                return value
+        raise ValueError(f"wanted {self.meaning}, got {raw!r}")
+
+
+@frozen(eq=False, repr=False)
+class DecimalNumber(Value, CellCodec[Decimal]):
+    """A Decimal as its text, digits kept as they are: ``600.50`` stays ``600.50``."""
+
+    @property
+    def python_type(self) -> type:
+        """``Decimal``."""
+        return Decimal
+
+    @property
+    def typical_size(self) -> int:
+        """An assumption: a price."""
+        return 8
+
+    @property
+    def reads(self) -> ByteSet:
+        """Digits, signs, a point and an exponent."""
+        return _NUMBER
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "decimal text"
+
+    def encode(self, value: Decimal) -> bytes:
+        """The text of a finite Decimal."""
+        if not isinstance(value, Decimal) or not value.is_finite():
+            raise ValueRefused("a finite Decimal", value)
+        return str(value).encode()
+
+    def decode(self, raw: bytes) -> Decimal:
+        """The Decimal."""
+        try:
+            text = raw.decode("ascii")
+            # Decimal itself also takes spaces, underscores and NaN.
+            value = Decimal(text if _DECIMAL.fullmatch(text) else "no number")
+        except (InvalidOperation, UnicodeDecodeError):
+            raise ValueError(f"wanted decimal text, got {raw!r}") from None
+        if not value.is_finite():
+            raise ValueError(f"wanted a finite number, got {raw!r}")
+        return value
+
+
+@frozen(eq=False, repr=False)
+class DecimalText(Value, CellCodec[int]):
+    """A whole number as decimal text: ``500``."""
+
+    @property
+    def python_type(self) -> type:
+        """``int``."""
+        return int
+
+    @property
+    def typical_size(self) -> int:
+        """An assumption."""
+        return 6
+
+    @property
+    def max_size(self) -> int:
+        """The most digits, and a minus."""
+        return 1 + _MOST_DIGITS
+
+    @property
+    def reads(self) -> ByteSet:
+        """Digits, behind a minus or not."""
+        return sequence(choice(literal(b"-"), literal(b"")), many(DIGIT, 1))
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "whole number as text"
+
+    def encode(self, value: int) -> bytes:
+        """Decimal digits, with a minus below 0."""
+        # Python itself turns no more digits into a number.
+        if type(value) is not int or value.bit_length() > _MOST_BITS:
+            raise ValueRefused("a whole number of up to 4,000 digits", value)
+        return b"%d" % value
+
+    def decode(self, raw: bytes) -> int:
+        """The number."""
+        if not _WHOLE.fullmatch(raw):
+            raise ValueError(f"wanted a whole number as text, got {raw!r}")
+        return int(raw)
+
+
+@frozen(eq=False, repr=False)
+class FloatText(Value, CellCodec[float]):
+    """A float as the shortest text that reads back as the same float: ``9.5``."""
+
+    @property
+    def python_type(self) -> type:
+        """``float``."""
+        return float
+
+    @property
+    def typical_size(self) -> int:
+        """An assumption."""
+        return 6
+
+    @property
+    def max_size(self) -> int:
+        """24, as of ``-2.2250738585072014e-308``."""
+        return 24
+
+    @property
+    def reads(self) -> ByteSet:
+        """Digits, signs, a point and an exponent."""
+        return _NUMBER
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return "number as text"
+
+    def encode(self, value: float) -> bytes:
+        """The text of a finite number."""
+        if math.isnan(real_number(value)) or math.isinf(value):
+            raise ValueRefused("a finite number", value)
+        return repr(float(value)).encode()
+
+    def decode(self, raw: bytes) -> float:
+        """The float."""
+        if not _REAL.fullmatch(raw):
+            raise ValueError(f"wanted a number as text, got {raw!r}")
+        value = float(raw)
+        if not math.isfinite(value):
+            raise ValueError(f"wanted a number within the range of a float, got {raw!r}")
+        return value
