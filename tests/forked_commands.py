@@ -5,6 +5,7 @@ finds what a shell would give it: arguments, folder, environment and streams. Wh
 given to a fork; commands whose environment changes that are started anew.
 """
 
+import atexit
 import gc
 import json
 import os
@@ -14,10 +15,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import NoReturn
 
 COMMAND = str(Path(sys.executable).with_name("btmodel"))
 READ_AT_START = ("PYTHON", "LC_", "LANG")
@@ -98,16 +101,18 @@ def received(stream: socket.socket, size: int) -> bytes:
     return parts
 
 
-def load() -> None:
-    """Import what commands import."""
+def load(*without: str) -> None:
+    """Import what commands import, and hold it: but for packages that none of the commands to come needs."""
     import btmodel_codegen
 
     import btmodel
 
+    left_out = {*NOT_LOADED, *without}
     for package in (btmodel, btmodel_codegen):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not any(part in NOT_LOADED for part in module.name.split(".")):
+            if not left_out & set(module.name.split(".")):
                 import_module(module.name)
+    gc.freeze()
 
 
 def serve(stream: socket.socket) -> tuple[list[str], str, dict[str, str], list[int]] | None:
@@ -145,12 +150,34 @@ def program() -> None:
     from btmodel.cli import main
 
     load()
-    gc.freeze()
     with socket.socket(fileno=int(sys.argv[1])) as stream:
         request = serve(stream)
     if request is not None:
         become(*request)
-        sys.exit(main())  # type: ignore[func-returns-value]
+        ended(main)
+
+
+def ended(main: Callable[[], object]) -> NoReturn:
+    """Run ``main`` and end as Python does, but for taking all that is loaded apart, which takes longer than most commands."""
+    code = 1
+    try:
+        main()
+        code = 0
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError as error:
+            code = 120
+            print(f"Exception ignored in: {stream!r}\n{type(error).__name__}: {error}", file=sys.__stderr__)
+    os._exit(code)
 
 
 if __name__ == "__main__":

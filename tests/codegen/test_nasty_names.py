@@ -209,11 +209,12 @@ class Tried:
         self.refused: list[str] = []
         self.ran = 0
 
-    def run(self, names: Named, *, bucket: bool) -> None:
-        """Refuse the names, or run everything."""
+    def files(self, names: Named, *, bucket: bool) -> tuple[list[Any], dict[str, str]] | None:
+        """The models with these names, and the files of them; None where they are refused."""
         self.tries = next(TRIES)
         module = f"models{self.tries}"
         (self.folder / f"{module}.py").write_text(names.text(bucket=bucket), "utf-8")
+        importlib.invalidate_caches()
         try:
             models = importlib.import_module(module)
             found = [
@@ -221,22 +222,30 @@ class Tried:
                 for name in ([names.model] if bucket else [names.model, names.twin])
             ]
             twins = twins_in([module])
-            files = generate([bt.schema_of(model) for model in found], ["repository"], twins=twins)
+            return found, generate([bt.schema_of(model) for model in found], ["repository"], twins=twins)
         except (bt.DeclarationError, bt.GenerationError) as error:
             self.refused.append(str(error))
-            return
         except SyntaxError:  # of the models: keywords
-            return
+            pass
+        return None
+
+    def run(self, names: Named, *, bucket: bool) -> bool:
+        """Run everything that is generated of the names; whether they were not refused."""
+        made = self.files(names, bucket=bucket)
+        if made is None:
+            return False
+        found, files = made
         package = self.folder / f"generated{self.tries}"
         package.mkdir()
         for file, text in files.items():
             (package / file).write_text(text, "utf-8")
         importlib.invalidate_caches()
-        made = [
+        modules = [
             importlib.import_module(f"{package.name}.{file[:-3]}") for file in files if file != "__init__.py"
         ]
-        self._run(names, found, made, bucket=bucket)
+        self._run(names, found, modules, bucket=bucket)
         self.ran += 1
+        return True
 
     def _run(self, names: Named, models: list[Any], made: list[ModuleType], *, bucket: bool) -> None:
         parameters = {names.parameter: f"x{self.tries}"}
@@ -308,15 +317,30 @@ def test_any_names_are_refused_or_work(tried: Tried) -> None:
     assert mypy(tried.folder) == []
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_each_name_alone_is_refused_or_works(place: str, tried: Tried) -> None:
-    """A name that is somebody else's, with plain ones around it."""
-    for name in NASTY:
-        if name not in PLACES.values():
-            for bucket in (False, True) if place in ("model", "field", "column") else (False,):
-                tried.run(Named(**{**PLACES, place: name}), bucket=bucket)
-    assert tried.ran > 20
+@pytest.mark.parametrize("bucket", [False, True], ids=["rows", "events"])
+def test_each_name_in_each_place_is_refused_or_works(bucket: bool, tried: Tried) -> None:
+    """A name that is somebody else's, in each place: files are made of it alone, and run with others in all other places.
+
+    Where those cannot meet, and in the thorough profile, it is run alone, too.
+    """
+    places = ("model", "field", "column") if bucket else tuple(PLACES)
+    names = [name for name in NASTY if name not in PLACES.values()]
+    taken = {
+        place: [name for name in names if tried.files(Named(**{**PLACES, place: name}), bucket=bucket)]
+        for place in places
+    }
+    assert all(40 < len(left) < len(names) for left in taken.values())
     assert tried.refused
+    thorough = settings().max_examples >= 1_000
+    for turn in range(max(map(len, taken.values()))):
+        # Every name comes to each of its places; few meet another that cannot stand beside it.
+        together = {
+            place: left[(turn + 7 * at) % len(left)] for at, (place, left) in enumerate(taken.items())
+        }
+        if thorough or not tried.run(Named(**{**PLACES, **together}), bucket=bucket):
+            for place, name in together.items():
+                assert tried.run(Named(**{**PLACES, place: name}), bucket=bucket), (place, name)
+    assert tried.ran > len(names) // 2
 
 
 def mypy(folder: Path) -> list[str]:

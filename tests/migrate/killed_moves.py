@@ -13,13 +13,10 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from killed_runs import forked, killed_after
+from killed_runs import forked, killed_after, load_for_migrations
 from renamed_models import family, site, some_rows
 
 from btmodel.cli import main
-from btmodel.cli.migrate import (
-    progress,  # noqa: F401  (loaded before the first fork)
-)
 from btmodel.migrate.data import walks
 from btmodel.schema import Table
 
@@ -138,4 +135,5 @@ def program(host: str, what: str, every: int) -> None:
 
 
 if __name__ == "__main__":
+    load_for_migrations()
     program(sys.argv[1], sys.argv[2], int(sys.argv[3]))

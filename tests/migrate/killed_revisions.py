@@ -10,10 +10,9 @@ import os
 import signal
 import sys
 
-from killed_runs import forked, killed_after
+from killed_runs import forked, killed_after, load_for_migrations
 
 from btmodel.cli import main
-from btmodel.cli.migrate import apply  # noqa: F401  (loaded before the first fork)
 from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
@@ -64,4 +63,5 @@ def program(host: str, every: int) -> None:
 
 
 if __name__ == "__main__":
+    load_for_migrations()
     program(sys.argv[1], int(sys.argv[2]))

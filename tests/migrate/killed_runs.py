@@ -19,15 +19,13 @@ from grpc import _channel
 from some_tables import ONE, table
 
 from btmodel.cli import main
-from btmodel.cli.migrate import (
-    progress,  # noqa: F401  (loaded before the first fork)
-)
 from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate.history import TableJournal
 from btmodel.recorded.tables import as_data
 from btmodel.schema import MaxVersions, TableSettings
+from tests.forked_commands import load
 
 MODELS = """
 import btmodel as bt
@@ -59,6 +57,11 @@ LIVE = (
     attrs.evolve(table("GONE", data=ONE), settings=GONE),
     table("OTHER", data=ONE),
 )
+
+
+def load_for_migrations() -> None:
+    """Load what runs of ``btmodel migrate`` load, before the first fork: each fork would load it again."""
+    load("simulate", "simulation", "server", "guess", "described", "emulator", "btmodel_codegen")
 
 
 def forked(work: Any) -> int:
@@ -151,4 +154,5 @@ def program(host: str, first: int, every: int) -> None:
 
 
 if __name__ == "__main__":
+    load_for_migrations()
     program(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
