@@ -10,6 +10,8 @@ import pytest
 from btmodel_codegen import project as project_files
 from user_project import Run
 
+from tests.strict_mypy import mypy
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
@@ -90,12 +92,13 @@ def test_a_new_project_is_well_formed(run: Run, project: Path) -> None:
     for tool, *arguments in (
         ["ruff", "check", "--isolated"],
         ["ruff", "format", "--isolated", "--check"],
-        ["mypy", "--strict"],
         ["basedpyright", "--level", "error", "--pythonpath", sys.executable],
     ):
         command = [str(Path(sys.executable).with_name(tool)), *arguments, "."]
         checked = subprocess.run(command, cwd=project, capture_output=True, text=True)
         assert checked.returncode == 0, checked.stdout
+    checked = mypy(project, ".")
+    assert checked.returncode == 0, checked.stdout
 
 
 def test_nothing_is_overwritten(run: Run, project: Path) -> None:

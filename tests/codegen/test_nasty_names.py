@@ -1,9 +1,6 @@
 """Names that Python, generated code or its runtime have for something else: refused by name, or the files work."""
 
 import importlib
-import os
-import subprocess
-import sys
 import unicodedata
 from datetime import UTC, date, datetime
 from itertools import count
@@ -21,8 +18,8 @@ import btmodel as bt
 from btmodel.declare import twins_in
 from btmodel.pytest_plugin import Instances
 from btmodel.schema.offered import MEMBERS
+from tests.strict_mypy import mypy
 
-ROOT = Path(bt.__file__).parents[2]
 AT = datetime(2020, 1, 1, 12, tzinfo=UTC)
 
 OF_PYTHON = [
@@ -314,7 +311,7 @@ def test_any_names_are_refused_or_work(tried: Tried) -> None:
     run()
     assert tried.ran > 30
     assert len(tried.refused) > 5
-    assert mypy(tried.folder) == []
+    assert found_by_mypy(tried.folder) == []
 
 
 @pytest.mark.parametrize("bucket", [False, True], ids=["rows", "events"])
@@ -343,18 +340,8 @@ def test_each_name_in_each_place_is_refused_or_works(bucket: bool, tried: Tried)
     assert tried.ran > len(names) // 2
 
 
-def mypy(folder: Path) -> list[str]:
+def found_by_mypy(folder: Path) -> list[str]:
     """What mypy, strict, finds in generated files."""
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml")]
-    command += ["--cache-dir", str(ROOT / ".mypy_cache"), "--explicit-package-bases"]
-    paths = os.pathsep.join([str(ROOT / "src"), str(folder)])
-    packages = [path.name for path in folder.glob("generated*")]
-    done = subprocess.run(
-        [*command, *packages],
-        cwd=folder,
-        env={**os.environ, "MYPYPATH": paths},
-        capture_output=True,
-        text=True,
-    )
+    done = mypy(folder, *(path.name for path in folder.glob("generated*")))
     assert done.returncode in (0, 1), done.stderr
     return [line for line in done.stdout.splitlines() if line.startswith("generated")]

@@ -45,6 +45,7 @@ from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, STREAM_KEPT
 from btmodel.schema.model import ALL_OFF, OFF
 from tests.codegen.golden import case, load
 from tests.gc_rules import RULES
+from tests.googles_tools import NO_CREDENTIALS
 from tests.schemas import key_of, model_of
 
 few = settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -81,6 +82,7 @@ def run_cbt(script: Path, models: Sequence[ModelSchema], host: str, instance: st
     script.write_text(generate(models, ["cbt"])["tables.cbt.sh"])
     environment = {
         **os.environ,
+        **NO_CREDENTIALS,
         emulator.VARIABLE: host,
         "PROJECT": instance.split("/")[1],
         "INSTANCE": instance.split("/")[3],

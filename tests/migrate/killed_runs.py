@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -66,6 +67,16 @@ def load_for_migrations() -> None:
 
 def forked(work: Any) -> int:
     """Call ``work`` in a process of its own; how that ended."""
+    return _ended(_begun(work))
+
+
+def forked_at_once(work: Callable[[int], int], numbers: Iterable[int]) -> int:
+    """Call ``work`` with each number, each in a process of its own, all at the same time; 0 where all ended so."""
+    children = [_begun(partial(work, number)) for number in numbers]
+    return max([abs(_ended(child)) for child in children])
+
+
+def _begun(work: Any) -> int:
     child = os.fork()
     if child == 0:
         code = 70
@@ -73,6 +84,10 @@ def forked(work: Any) -> int:
             code = work()
         finally:
             os._exit(code)
+    return child
+
+
+def _ended(child: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 

@@ -20,6 +20,7 @@ from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate import ChangeAggregate, apply, as_json, as_text, bring, diff, make_plan, read_plan
 from btmodel.schema import Aggregate, Family, KeepAll, Table, tables
 from btmodel.schema.family import OtherAggregate
+from tests.googles_tools import NO_CREDENTIALS
 
 pytestmark = pytest.mark.both_servers
 
@@ -118,7 +119,8 @@ def test_the_cbt_script_makes_them(server: emulator.Emulator, instance: str, tmp
     script = tmp_path / cbt.FILE
     script.write_text(cbt.files([model(COUNTS)])[cbt.FILE])
     _, project, _, id = instance.split("/")
-    environment = {**os.environ, emulator.VARIABLE: server.host, "PROJECT": project, "INSTANCE": id}
+    environment = {**os.environ, **NO_CREDENTIALS, emulator.VARIABLE: server.host}
+    environment |= {"PROJECT": project, "INSTANCE": id}
     subprocess.run(["sh", str(script)], env=environment, check=True, capture_output=True)
     with Admin(instance, server.host) as admin:
         assert diff([COUNTS], admin.read_tables()) == ()

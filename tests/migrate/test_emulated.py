@@ -14,6 +14,7 @@ from btmodel.client.admin import Admin
 from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import AddFamily, ChangeGc, CreateTable, apply, diff, read_plan
 from btmodel.schema import Family, MaxVersions, Table
+from tests.googles_tools import NO_CREDENTIALS
 
 pytestmark = pytest.mark.both_servers
 
@@ -27,13 +28,13 @@ def admin(server: emulator.Emulator, instance: str) -> Iterator[Admin]:
 
 
 @pytest.fixture
-def cbt(server: emulator.Emulator, instance: str, tmp_path: object) -> Callable[..., None]:
+def cbt(server: emulator.Emulator, instance: str) -> Callable[..., None]:
     """Google's own command, at this test's instance."""
     program = shutil.which("cbt")
     if program is None:
         pytest.skip("no cbt on PATH: `gcloud components install cbt`")
     _, project, _, name = instance.split("/")
-    environment = {**os.environ, "BIGTABLE_EMULATOR_HOST": server.host, "HOME": str(tmp_path)}
+    environment = {**os.environ, **NO_CREDENTIALS, "BIGTABLE_EMULATOR_HOST": server.host}
 
     def run(*arguments: str) -> None:
         command = [program, "-project", project, "-instance", name, *arguments]

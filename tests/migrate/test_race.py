@@ -16,11 +16,13 @@ DECLARED = (QUOTE, TRADE, *(table(f"T{number}", a=ONE, b=WEEK, c=None) for numbe
 LIVE = (table("QUOTE", MD=WEEK & ONE), table("TRADE"), table("T1", b=MaxVersions(3)))
 ALLOWED = ("tighten-gc:QUOTE.MD", "tighten-gc:T1.b")
 
-# Reads the plan in each of its threads, who share a connection, waits for all the others to have read theirs, then applies it.
+# A process for each number, forked from one that has loaded everything. Each of its threads, who share a connection, reads the
+# plan; when all have read theirs, which the process says, and it is told to go on, they apply it.
 RACER = """
-import sys
+import os, sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from killed_runs import forked_at_once, load_for_migrations
 from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
@@ -30,11 +32,9 @@ from btmodel.migrate.history.lock import me
 from btmodel.migrate.applying.locked import apply_leased, authors
 from test_race import ALLOWED, DECLARED
 
-instance, host, leased, count = sys.argv[1], sys.argv[2], sys.argv[3] == "leased", int(sys.argv[4])
-ready = Barrier(count + 1)
-go = Barrier(count + 1)
+instance, host, leased = sys.argv[1], sys.argv[2], sys.argv[3] == "leased"
 
-def race(admin, database, number):
+def race(admin, database, number, ready, go):
     by = f"{me()}/{number}"
     journal = TableJournal(admin, database)
     plan = read_plan(admin, DECLARED, ALLOWED, journal)
@@ -44,40 +44,40 @@ def race(admin, database, number):
     made = sum(not one.found for one in done)
     return made, by if made else "+".join(authors(journal, done, by))
 
-connected = Admin(instance, host), Database(Target(instance, host, lambda: None))
-with connected[0] as admin, connected[1] as database, ThreadPoolExecutor(count) as threads:
-    racing = threads.map(lambda number: race(admin, database, number), range(count))
-    ready.wait()
-    print("ready", flush=True)
-    sys.stdin.readline()
-    go.wait()
-    for made, by in racing:
-        print(made, by)
+def racer(count):
+    ready, go = Barrier(count + 1), Barrier(count + 1)
+    connected = Admin(instance, host), Database(Target(instance, host, lambda: None))
+    with connected[0] as admin, connected[1] as database, ThreadPoolExecutor(count) as threads:
+        racing = threads.map(lambda number: race(admin, database, number, ready, go), range(count))
+        ready.wait()
+        os.write(1, b"ready\\n")
+        assert os.read(0, 1) == b"!"
+        go.wait()
+        # At once: others write to the same pipe.
+        os.write(1, "".join(f"{made} {by}\\n" for made, by in racing).encode())
+    return 0
+
+load_for_migrations()
+sys.exit(forked_at_once(racer, map(int, sys.argv[4:])))
 """
 
 
 def raced(instance: str, host: str, how: str, threads: list[int]) -> list[tuple[int, str]]:
     """How many changes each client made, and who it says made the rest, of clients in as many processes as numbers."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    racers = [
-        subprocess.Popen(
-            [sys.executable, "-c", RACER, instance, host, how, str(count)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment,
-        )
-        for count in threads
-    ]
-    assert [racer.stdout.readline() for racer in racers if racer.stdout] == ["ready\n"] * len(threads)
-    for racer in racers:
-        assert racer.stdin
-        racer.stdin.write("go\n")
-        racer.stdin.flush()
-    ended = [racer.communicate(timeout=120) for racer in racers]
-    assert [racer.returncode for racer in racers] == [0] * len(threads), ended
-    told = [line.split(" ", 1) for out, _ in ended for line in out.splitlines()]
+    racers = subprocess.Popen(
+        [sys.executable, "-c", RACER, instance, host, how, *map(str, threads)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    assert racers.stdout
+    assert [racers.stdout.readline() for _ in threads] == ["ready\n"] * len(threads)
+    out, err = racers.communicate("!" * len(threads), timeout=120)
+    assert racers.returncode == 0, err
+    told = [line.split(" ", 1) for line in out.splitlines()]
     return [(int(made), by) for made, by in told]
 
 

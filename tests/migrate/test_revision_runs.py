@@ -13,6 +13,15 @@ from btmodel import emulator
 from btmodel.client.admin import Admin
 
 HERE = Path(__file__).parent
+# Four processes, forked from one that has loaded what they load.
+MANY = """
+import sys
+from killed_revisions import command
+from killed_runs import forked_at_once, load_for_migrations
+
+load_for_migrations()
+sys.exit(forked_at_once(lambda _: command(sys.argv[1]), range(4)))
+"""
 
 
 @pytest.fixture
@@ -30,24 +39,13 @@ def environment(server: emulator.Emulator) -> dict[str, str]:
 
 def test_one_of_many_applies(server: emulator.Emulator, instance: str, project: Path) -> None:
     """Of four runs at once one makes each table, every run ends well, and each revision is recorded once."""
-    command = [sys.executable, "-c", "from btmodel.cli import main; main()"]
-    command += ["migrate", "apply", "--yes", "--instance", instance]
-    runs = [
-        subprocess.Popen(
-            command,
-            cwd=project,
-            env=environment(server),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(4)
-    ]
-    said = [(run.communicate(timeout=240), run.returncode) for run in runs]
-    assert [code for _, code in said] == [0] * 4, said
-    output = "".join(out for (out, _), _ in said)
+    program = [sys.executable, "-c", MANY, instance]
+    ran = subprocess.run(
+        program, cwd=project, env=environment(server), capture_output=True, text=True, timeout=240
+    )
+    assert ran.returncode == 0, ran.stderr
     for name in ("0001_quotes", "0002_trades", "0002_users", "0003_merge"):
-        assert output.count(f"applied {name}\n") == 1
+        assert ran.stderr.count(f"applied {name}\n") == 1
     with Admin(instance, server.host) as admin:
         assert [one.id for one in admin.read_tables()] == ["QUOTE", "TRADE", "USER"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -27,6 +28,7 @@ from google.cloud.bigtable.data.read_modify_write_rules import AppendValueRule, 
 from server_api import Api, set_cell
 
 from btmodel.server import RunningServer, start
+from tests.googles_tools import NO_CREDENTIALS
 
 pytestmark = pytest.mark.filterwarnings("ignore:Connecting to Bigtable emulator")
 
@@ -155,16 +157,18 @@ Cbt = Callable[..., str]
 
 
 @pytest.fixture
-def cbt(server: RunningServer, api: Api, monkeypatch: pytest.MonkeyPatch) -> Cbt:
+def cbt(server: RunningServer, api: Api) -> Cbt:
     """Runs cbt against an instance for one test and answers what it prints."""
     if not shutil.which("cbt"):
         pytest.skip("cbt is not installed")
-    monkeypatch.setenv("BIGTABLE_EMULATOR_HOST", server.host)
+    environment = {**os.environ, **NO_CREDENTIALS, "BIGTABLE_EMULATOR_HOST": server.host}
     _, project, _, instance = api.instance.split("/")
 
     def run(*arguments: str) -> str:
         command = ["cbt", "-project", project, "-instance", instance, *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL)
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL
+        )
         assert done.returncode == 0, f"{command}: {done.stderr}{done.stdout}"
         return done.stdout
 

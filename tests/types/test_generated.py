@@ -1,7 +1,6 @@
 """What type checkers say of generated repositories, of the recorded cases: strict, and nothing is found."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from btmodel_codegen import generate
 
 import btmodel
 from tests.codegen.golden import CASES, load, load_twins
+from tests.strict_mypy import mypy
 
 ROOT = Path(btmodel.__file__).parents[2]
 
@@ -30,17 +30,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_mypy_accepts_them(project: Path) -> None:
     """mypy, strict, finds nothing in any repository."""
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml")]
-    command += ["--cache-dir", str(ROOT / ".mypy_cache")]
-    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT), str(project)])
-    folders = [case.name for case in CASES]
-    done = subprocess.run(
-        [*command, *folders],
-        cwd=project,
-        env={**os.environ, "MYPYPATH": paths},
-        capture_output=True,
-        text=True,
-    )
+    done = mypy(project, *(case.name for case in CASES))
     found = [line for line in done.stdout.splitlines() if not line.startswith(("golden_", "Found "))]
     assert found == [], done.stderr
 
