@@ -5,6 +5,7 @@ Every import counts, wherever it hides: in functions and under ``TYPE_CHECKING``
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -108,14 +109,16 @@ def module_of(name: str) -> str:
     return name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
-# What each file of ours imports; every test below asks about the same imports.
-IMPORTS = {name: set(imported(path)) for name, path in FILES.items()}
+@cache
+def imports() -> dict[str, set[str]]:
+    """What each file of ours imports; every test below asks about the same imports."""
+    return {name: set(imported(path)) for name, path in FILES.items()}
 
 
 def test_imports_point_down() -> None:
     """A file imports from its own room and the rooms beneath it, never upward and never sideways."""
     wrong = []
-    for name, modules in IMPORTS.items():
+    for name, modules in imports().items():
         here = room(module_of(name))
         ours = {module for module in modules if module.split(".")[0] in ("btmodel", "btmodel_codegen")}
         wrong += [f"{name}: {module}" for module in ours if room(module) not in {here, *ROOMS[here].split()}]
@@ -125,17 +128,24 @@ def test_imports_point_down() -> None:
 def test_a_library_stays_in_its_room() -> None:
     """Google's client, gRPC, Jinja and the libraries of the command line are imported in one place each."""
     wrong = []
-    for name, modules in IMPORTS.items():
+    for name, modules in imports().items():
         tops = {module.split(".")[0] for module in modules} & LIBRARIES.keys()
         wrong += [f"{name}: {top}" for top in tops if not name.startswith(LIBRARIES[top])]
     assert wrong == []
 
 
-# A name of a package that loads on demand is imported from the module where it is; the package itself imports nothing.
-ON_DEMAND = {name for name, modules in IMPORTS.items() if "btmodel.on_demand.load_on_demand" in modules}
-for package in sorted(map(module_of, ON_DEMAND)):
-    import_module(package)
-HOMES = {f"{package}.{name}": home for package, table in TABLES.items() for name, home in table.items()}
+@cache
+def on_demand() -> set[str]:
+    """The packages that load on demand, by their files. They import nothing of what they list."""
+    return {name for name, modules in imports().items() if "btmodel.on_demand.load_on_demand" in modules}
+
+
+@cache
+def homes() -> dict[str, str]:
+    """The names of these packages, each with the module where it is, from which it is imported."""
+    for package in on_demand():
+        import_module(module_of(package))
+    return {f"{package}.{name}": home for package, table in TABLES.items() for name, home in table.items()}
 
 
 def rings(arrows: dict[str, set[str]]) -> list[str]:
@@ -152,8 +162,8 @@ def arrows_among(names_of: dict[str, str]) -> dict[str, set[str]]:
     modules = {module_of(name): name for name in FILES}
     found: dict[str, set[str]] = {one: set() for one in names_of.values()}
     for name, one in names_of.items():
-        for module in IMPORTS[name]:
-            module = HOMES.get(module, module)
+        for module in imports()[name]:
+            module = homes().get(module, module)
             target = modules.get(module) or modules.get(module.rpartition(".")[0])
             other = names_of.get(target or "", one)
             if other != one:
@@ -163,7 +173,7 @@ def arrows_among(names_of: dict[str, str]) -> dict[str, set[str]]:
 
 def test_no_modules_import_each_other_in_a_ring() -> None:
     """No file needs, by any way, a file that needs it."""
-    assert rings(arrows_among({name: name for name in FILES if name not in ON_DEMAND})) == []
+    assert rings(arrows_among({name: name for name in FILES if name not in on_demand()})) == []
 
 
 def test_no_parts_of_a_room_import_each_other_in_a_ring() -> None:
@@ -212,7 +222,7 @@ def test_commands_print_through_one_door() -> None:
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
         calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-        assert (calls | IMPORTS[name]) & (PRINTS | {"print"}) == set(), name
+        assert (calls | imports()[name]) & (PRINTS | {"print"}) == set(), name
 
 
 def test_the_table_of_floors_has_no_ring() -> None:

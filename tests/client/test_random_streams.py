@@ -18,12 +18,13 @@ from btmodel.client.streams import Row, RowBatch
 from btmodel.client.target import Target
 from btmodel.errors import ServerError
 from btmodel.rows import RAW, Cell, ReadPlan, RowRange
+from tests.examples_tried import examples
 
 ALL = ReadPlan("T", (RowRange(b"", b""),), None)
 chances = st.integers(0, 2**32).map(Random)
 
 
-@settings(max_examples=500)
+@examples(200)
 @given(chances, st.booleans())
 def test_any_stream_gives_its_rows(chance: Random, within: bool) -> None:
     """Whatever is implied, cut, repeated or taken back, the rows are those that were sent."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import btmodel as bt
@@ -34,6 +34,7 @@ from btmodel.errors import ValueRefused
 from btmodel.lint import Finding, Level, review
 from btmodel.rows.key import RowKeyCodec
 from btmodel.schema import Column, Expected, KeyField, Location, ModelSchema, Query, Rate, RowKey
+from tests.examples_tried import examples
 
 Make = Callable[..., ModelSchema]
 DAY = ("day", DateText())
@@ -250,7 +251,7 @@ def reads_back(model: ModelSchema, values: tuple[str | None, ...], key: bytes) -
         return False
 
 
-@settings(max_examples=200)
+@examples(80)
 @given(
     st.lists(st.tuples(CODECS, st.none() | DELIMITERS), min_size=1, max_size=4),
     DELIMITERS,

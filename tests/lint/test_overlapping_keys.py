@@ -30,6 +30,7 @@ from btmodel.design.overlap import apart, neighbours
 from btmodel.errors import UndecodableKey, ValueRefused
 from btmodel.lint import Finding, Level, review, review_all
 from btmodel.schema import Column, Derived, KeyField, Location, Mirror, ModelSchema, RowKey, Shape
+from tests.examples_tried import examples
 
 Make = Callable[..., ModelSchema]
 Codecs = tuple[KeyCodec[Any], ...]
@@ -166,7 +167,7 @@ def read_by_both(one: RandomKey, other: RandomKey, seed: int) -> set[bytes]:
     return found
 
 
-@settings(max_examples=20 * settings().max_examples)
+@examples(200)
 @given(two_keys(), st.integers(0, 2**32))
 def test_of_keys_that_are_apart_none_is_read_by_the_other_model(
     keys: tuple[RandomKey, RandomKey], seed: int

@@ -29,6 +29,7 @@ from btmodel.migrate.tables.compatibility import conflict, reads_all
 from btmodel.recorded.layouts import recorded_bytes
 from btmodel.schema.layout import codec_text
 from btmodel.testing import drawn
+from tests.examples_tried import examples
 
 
 class Side(Enum):
@@ -146,7 +147,7 @@ def value_of(codec: CellCodec[Any], raw: bytes) -> str:
         return "nothing"
 
 
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@examples(50, suppress_health_check=list(HealthCheck))
 @given(changes(), st.data())
 @example((bt.Either(bt.Int64(), bt.IntBytes(8, "little")), bt.IntBytes(8, "little")), None)
 @example((bt.Either(bt.Int64(), bt.DecimalText()), bt.DecimalText()), None)

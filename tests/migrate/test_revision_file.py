@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 import pytest
 from gc_rules import RULES
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from some_revisions import FIRST, SECOND, any_revisions, folder_of, on
 from some_tables import QUOTE, table
@@ -25,6 +25,7 @@ from btmodel.migrate.revisions.revision import Link, Revision
 from btmodel.migrate.revisions.standing import standing
 from btmodel.migrate.revisions.steps import step_checksum
 from btmodel.schema import CellLayout, Family, GcRule, KeyPart, Layout, MaxVersions, Table, TableSettings
+from tests.examples_tried import examples
 
 _texts = st.text(st.characters(exclude_categories=["Cs"]))
 _values = st.recursive(
@@ -166,7 +167,7 @@ def test_what_is_wrong_is_one_sentence(edit: Callable[[str], str], told: str, tm
 _edits = st.tuples(st.integers(0, len(GOOD)), st.integers(0, 9), st.text(max_size=5))
 
 
-@settings(max_examples=500)
+@examples(200)
 @given(edits=st.lists(_edits, max_size=4), raw=st.binary(max_size=3))
 @example(edits=[(0, 0, "\x00")], raw=b"\xff")
 def test_mutated_files_are_refused_or_right(

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from filter_interpreter import passing, stored
 from gc_rules import MILLI, RULES
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from schemas import key_of, model_of
 
@@ -26,6 +26,7 @@ from btmodel.schema import (
     Shape,
     Union,
 )
+from tests.examples_tried import examples
 
 NOW = datetime(2020, 1, 1, tzinfo=UTC)
 NOW_MICROS = micros_since_epoch(NOW)
@@ -56,7 +57,7 @@ def kept(rule: GcRule | None, cells: list[Cell]) -> set[Cell]:
     }
 
 
-@settings(max_examples=500)
+@examples(100)
 @given(rule=RULES, ages=AGES, others=AGES)
 @example(rule=TWO_STAIRS, ages=[0, 2, 3, 6], others=[])
 def test_a_filter_passes_what_its_rule_keeps(rule: GcRule, ages: list[int], others: list[int]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from attrs import frozen
 from filter_interpreter import passing, stored
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from schemas import key_of, model_of
 
@@ -33,6 +33,7 @@ from btmodel.schema import (
     Shape,
 )
 from btmodel.schema.bucket import SlotFormat
+from tests.examples_tried import examples
 
 NOW = 1_577_836_800_000_000
 CLOCK = datetime(2020, 1, 1, tzinfo=UTC)
@@ -128,7 +129,7 @@ class Table:
         return passing(filter, stored(self.rows[key].values()), CLOCK)
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(
     name=st.sampled_from(sorted(CODECS)),
     seed=st.integers(0, 2**32),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from schemas import RandomKey, key_of, model_of, random_keys
 
@@ -29,6 +29,7 @@ from btmodel.errors import QueryRefused, UndecodableKey, ValueRefused
 from btmodel.rows import RowKeyCodec, RowRange
 from btmodel.rows.ranges import successor
 from btmodel.schema import Column, Derived, KeyField, RowKey
+from tests.examples_tried import examples
 
 
 def codec_of(*codecs: KeyCodec[Any], delimiter: bytes = b"#") -> RowKeyCodec:
@@ -36,7 +37,7 @@ def codec_of(*codecs: KeyCodec[Any], delimiter: bytes = b"#") -> RowKeyCodec:
     return RowKeyCodec(model_of(key_of(*codecs, delimiter=delimiter)))
 
 
-@settings(max_examples=300)
+@examples(80)
 @given(random_key=random_keys(), seed=st.integers(0, 2**32))
 def test_a_key_is_read_back_to_its_row(random_key: RandomKey, seed: int) -> None:
     """Keys of any shape decode to the values they were made of, so no two rows share a key."""
@@ -46,7 +47,7 @@ def test_a_key_is_read_back_to_its_row(random_key: RandomKey, seed: int) -> None
         assert random_key.key.least <= len(raw) <= random_key.key.most
 
 
-@settings(max_examples=500)
+@examples(120)
 @given(random_key=random_keys(), seed=st.integers(0, 2**32), data=st.data())
 def test_bytes_are_a_key_or_refused(random_key: RandomKey, seed: int, data: st.DataObject) -> None:
     """Bytes that were not made by encoding are UndecodableKey, or are the key of what they decode to."""
@@ -63,7 +64,7 @@ def test_bytes_are_a_key_or_refused(random_key: RandomKey, seed: int, data: st.D
         assert codec.encode(values) == raw
 
 
-@settings(max_examples=300)
+@examples(80)
 @given(random_key=random_keys(), seed=st.integers(0, 2**32), count=st.integers(0, 3))
 def test_a_prefix_is_what_keys_with_its_values_begin_with(
     random_key: RandomKey, seed: int, count: int

@@ -5,7 +5,7 @@ from itertools import accumulate
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from schemas import RandomKey, begins, key_of, model_of, random_keys
 
@@ -27,6 +27,7 @@ from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Planner, ReadPlan
 from btmodel.rows.read import Joined
 from btmodel.schema import Access, AccessKind, Derived, KeyField, Query, RowKey, Unserved, access
+from tests.examples_tried import examples
 
 
 @st.composite
@@ -93,7 +94,7 @@ def meant(key: RowKey, query: Query, given_values: dict[str, Any], row: dict[str
     return True
 
 
-@settings(max_examples=1000)
+@examples(200)
 @given(data=st.data(), random_key=random_keys(), seed=st.integers(0, 2**32))
 def test_a_served_query_reads_its_rows_and_no_others(
     data: st.DataObject, random_key: RandomKey, seed: int

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from btmodel.codecs.key import Kind
@@ -13,6 +13,7 @@ from btmodel.simulate.cluster import Cluster, run
 from btmodel.simulate.keyspace import traffic
 from btmodel.simulate.workload import Clock, Distribution, Few, Sequential, Uniform, Weighted, Workload, Zipf
 from btmodel.simulate.workload.workload import START
+from tests.examples_tried import examples
 from tests.schemas import RandomKey, random_keys
 
 
@@ -43,7 +44,7 @@ def _apart(values: list[object]) -> list[object]:
     return [value for at, value in enumerate(values) if value not in values[:at] and value is not None]
 
 
-@settings(max_examples=150, deadline=None)
+@examples(50, deadline=None)
 @given(workloads(), st.sampled_from([(5, 60.0), (30, 3600.0)]), st.sampled_from([1, 7, 300]))
 def test_any_key_has_a_key_space(workload: Workload, steps: tuple[int, float], most: int) -> None:
     """Whatever the key, its intervals are in order, take all events, and no more of them are told apart than asked for."""

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from btmodel.codecs.key import PaddedInt
+from btmodel.codecs.key import Base58, Base64, KeyCodec, LengthPrefixed, PaddedInt
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import KeyField, Query
 from btmodel.simulate.cluster import Assumptions, Cluster, run
 from btmodel.simulate.keyspace import Kind, traffic
 from btmodel.simulate.keyspace.clock import pace_of
-from btmodel.simulate.keyspace.values import strata, zipf_shares
+from btmodel.simulate.keyspace.values import making, strata, zipf_shares
 from btmodel.simulate.workload import Few, Reads, Sequential, Uniform, Workload, Zipf
 from tests.simulate.brute import events
 from tests.simulate.workloads import START, workload
@@ -128,3 +128,10 @@ def test_ids_do_not_stop_at_the_largest_that_a_key_holds() -> None:
     numbers = sorted({int(low.partition(b"#")[2]) for low in found.low})
     assert len(numbers) == STEPS
     assert numbers[-1] == pytest.approx(9_999 * (1 - 1 / STEPS), rel=0.01)
+
+
+@pytest.mark.parametrize("codec", [Base58(2), Base64(2), Base64(20), LengthPrefixed(Base58(20))])
+def test_values_are_made_up_though_not_every_word_is_one(codec: KeyCodec[bytes]) -> None:
+    """In base 58 and base 64 most words of the letters are no value: a thousand values are made up all the same."""
+    make = making("k", codec, 1_000, START)
+    assert len({codec.encode(make(number)) for number in range(1_000)}) == 1_000

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from datetime import timedelta
+from functools import cache
 
 import numpy as np
 import pytest
@@ -51,6 +52,12 @@ KEYS: dict[str, Workload] = {
 }
 
 
+@cache
+def plain(name: str) -> Traffic:
+    """The traffic of a workload as it is, worked out once."""
+    return traffic(KEYS[name], STEPS, SECONDS)
+
+
 @pytest.mark.parametrize("name", KEYS)
 def test_intervals_take_what_events_one_by_one_give_them(name: str) -> None:
     """In the hour in front of midnight, and in the one behind it, about as many events have keys below an interval as the intervals below it are said to take."""
@@ -82,7 +89,7 @@ def test_all_that_comes_comes_to_some_interval(name: str) -> None:
 @pytest.mark.parametrize("name", KEYS)
 def test_the_same_workload_has_the_same_intervals(name: str) -> None:
     """Nothing depends on chance: two simulations of one workload are equal."""
-    one, other = (traffic(KEYS[name], STEPS, SECONDS) for _ in range(2))
+    one, other = plain(name), traffic(KEYS[name], STEPS, SECONDS)
     assert one.low == other.low
     assert (one.writes(7) == other.writes(7)).all()
     assert one.label(len(one.low) // 2) == other.label(len(one.low) // 2)
@@ -91,6 +98,6 @@ def test_the_same_workload_has_the_same_intervals(name: str) -> None:
 @pytest.mark.parametrize("name", KEYS)
 def test_what_can_be_divided_is_told_apart(name: str) -> None:
     """No interval that stands for many keys takes more than a thousandth of the writes: one that does is a row or an end."""
-    found = traffic(KEYS[name], STEPS, SECONDS)
+    found = plain(name)
     now = found.writes(0) / found.pace.rate[0]
     assert all(share < 0.001 for share, kind in zip(now, found.kinds, strict=True) if kind is Kind.CROWD)

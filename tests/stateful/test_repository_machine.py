@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase
 from hypothesis.stateful import run_state_machine_as_test
 
 import btmodel as bt
 from btmodel import emulator
 from btmodel.server import RunningServer
+from tests.examples_tried import examples
 from tests.stateful.cases import METER, NOTE, STOCK, Case
 from tests.stateful.event_machine import EventMachine
 from tests.stateful.machine import RepositoryMachine
@@ -18,8 +19,8 @@ pytestmark = pytest.mark.both_servers
 
 Server = emulator.Emulator | RunningServer
 # A failure is not shrunk: on a real server that takes minutes, and so few steps can be read as they are.
-FAST = settings(
-    max_examples=12,
+FAST = examples(
+    8,
     stateful_step_count=20,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),

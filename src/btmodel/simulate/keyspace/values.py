@@ -14,7 +14,7 @@ from attrs import frozen
 from btmodel.codecs import meaning_of
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import KeyCodec, Length, Repeated
+from btmodel.codecs.key import Base58, Base64, KeyCodec, Length, Repeated
 from btmodel.codecs.key.base import WholeNumber
 from btmodel.errors import SimulationRefused
 from btmodel.simulate.workload import Distribution, Few, Weighted, Zipf
@@ -90,6 +90,10 @@ def _texts(codec: Codec, count: int) -> Iterator[Making]:
         yield lambda number, text=text: text(number).decode()  # type: ignore[misc]
     domain = _spelling(ascii_lowercase.encode(), 1, _LONGEST, count)
     yield lambda number: f"{domain(number).decode()}.com"
+    inner = getattr(codec, "codec", codec)
+    if isinstance(inner, Base58 | Base64):
+        # Not every word of their letters is a value.
+        yield _spelling(bytes(range(256)), inner.size, inner.size, count)
     if isinstance(codec, KeyCodec):
         for size in (length.least, length.most):
             raw = _spelling(bytes(sorted(codec.alphabet)), size, size, count)
