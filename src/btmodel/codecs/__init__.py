@@ -4,28 +4,32 @@
 """
 
 from abc import ABCMeta
-from typing import Any, Protocol
-
-from btmodel.errors import DeclarationError
-from btmodel.words import meant
+from typing import TYPE_CHECKING, Any, Protocol
 
 
 class CodecMeta(ABCMeta):
     """The class of all codecs: a keyword that none of them takes is refused with the near names."""
 
-    def __call__(cls, *args: Any, **given: Any) -> Any:
-        """Make a codec. Raises :class:`DeclarationError` for an unknown argument."""
-        try:
-            return super().__call__(*args, **given)
-        except TypeError:
-            from inspect import Parameter, signature  # only here: a codec is seldom made wrongly
+    # Type checkers take the arguments of a class from its ``__init__`` only where its metaclass has no such method.
+    if not TYPE_CHECKING:
 
-            known = signature(vars(cls).get("__init__", cls)).parameters
-            several = any(one.kind is Parameter.VAR_KEYWORD for one in known.values())
-            for name in () if several else given.keys() - known.keys():
-                offered = meant(name, [one for one in known if one != "self"])
-                raise DeclarationError(f"{cls.__name__}: unknown argument {name!r}{offered}") from None
-            raise
+        def __call__(cls, *args: Any, **given: Any) -> Any:
+            """Make a codec. Raises :class:`DeclarationError` for an unknown argument."""
+            try:
+                return super().__call__(*args, **given)
+            except TypeError:
+                # Only here: a codec is seldom made wrongly, and importing btmodel loads none of these.
+                from inspect import Parameter, signature
+
+                from btmodel.errors import DeclarationError
+                from btmodel.words import meant
+
+                known = signature(vars(cls).get("__init__", cls)).parameters
+                several = any(one.kind is Parameter.VAR_KEYWORD for one in known.values())
+                for name in () if several else given.keys() - known.keys():
+                    offered = meant(name, [one for one in known if one != "self"])
+                    raise DeclarationError(f"{cls.__name__}: unknown argument {name!r}{offered}") from None
+                raise
 
 
 class Described(Protocol):

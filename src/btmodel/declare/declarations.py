@@ -84,8 +84,8 @@ class TimestampDeclaration(Value):
     location: Location = field(eq=False)
 
 
-@frozen
-class RefusedDeclaration:
+@frozen(eq=False, repr=False)
+class RefusedDeclaration(Value):
     """Stands in a class body for a declaration that was refused: the class is refused with it, by its name, beside all else that is wrong.
 
     ``why`` is None where it follows from another one.

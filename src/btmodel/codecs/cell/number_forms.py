@@ -10,7 +10,7 @@ from attrs import frozen
 from btmodel.codecs.byte_set import DIGIT, ByteSet, choice, exactly, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.number import real_number
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.on_demand import pattern
 from btmodel.value import Value
 from btmodel.words import counted
@@ -162,7 +162,7 @@ class FlagText(Value, CellCodec[bool]):
 
     def __attrs_post_init__(self) -> None:
         if not (isinstance(self.true, str) and isinstance(self.false, str)) or self.true == self.false:
-            raise DeclarationError(f"{self!r}: wanted two different words")
+            raise DeclarationError(f"{shown(self)}: wanted two different words")
 
     @property
     def python_type(self) -> type:
