@@ -30,8 +30,8 @@ from btmodel.migrate import (
     read_plan,
     refuse,
 )
-from btmodel.migrate.applying.tables import ModifyFamiliesCall, UpdateSettingsCall
 from btmodel.migrate.history.lock import Books
+from btmodel.migrate.instance import ModifyFamiliesCall, UpdateSettingsCall
 from btmodel.migrate.tables.layouts import to_record
 from btmodel.schema import Table, TableSettings
 

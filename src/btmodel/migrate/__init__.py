@@ -1,7 +1,7 @@
 """Migrations: what differs between the declared tables and a live instance, and the way there."""
 
 from btmodel.migrate.applying.run import Done, apply, bring, refuse
-from btmodel.migrate.applying.tables import Call, calls
+from btmodel.migrate.applying.tables import calls
 from btmodel.migrate.changes import (
     UNKNOWN,
     AbandonFamily,
@@ -41,7 +41,7 @@ from btmodel.migrate.changes import (
     Unprotect,
 )
 from btmodel.migrate.data import DataStep, StoredRow, data_step
-from btmodel.migrate.instance import Instance
+from btmodel.migrate.instance import Call, Instance
 from btmodel.migrate.planning.plan import Plan, allowable, diff, make_plan
 from btmodel.migrate.planning.reading import read_facts, read_live, read_plan
 from btmodel.migrate.planning.text import as_json, as_text, tally

@@ -1,9 +1,11 @@
-"""The interface of an instance to a migration: its tables and their changes."""
+"""The interface of an instance to a migration: its tables, and the calls that change them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
-from btmodel.schema import Family, Table
+from attrs import frozen
+
+from btmodel.schema import UNSTATED, Family, Table
 from btmodel.schema.model import TableSettings
 
 
@@ -75,3 +77,110 @@ class Instance(Protocol):
     def transactional_profiles(self) -> tuple[str, ...] | None:
         """The app profiles that allow transactions on rows, ``default`` first; None where they cannot be read."""
         ...
+
+
+class Call:
+    """A call that changes one table of an instance."""
+
+    __slots__ = ()
+
+    def make(self, instance: Instance) -> None:
+        """Make the call; raises :class:`btmodel.errors.ServerError`."""
+        raise NotImplementedError
+
+    def joined(self, other: "Call") -> "Call | None":
+        """The one call that does what this one and then ``other`` do; None where it takes two."""
+        return None
+
+
+@frozen
+class CreateTableCall(Call):
+    """Create a table with its families and settings."""
+
+    table: Table
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        instance.create_table(self.table)
+
+
+@frozen
+class DeleteTableCall(Call):
+    """Delete a table."""
+
+    table_id: str
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        instance.delete_table(self.table_id)
+
+
+@frozen
+class ModifyFamiliesCall(Call):
+    """Create families, set the GC rules of others and drop some, all of it or nothing."""
+
+    table_id: str
+    create: tuple[Family, ...] = ()
+    update: tuple[Family, ...] = ()
+    drop: tuple[str, ...] = ()
+    ignore_warnings: bool = False
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        instance.modify_families(
+            self.table_id,
+            create=self.create,
+            update=self.update,
+            drop=self.drop,
+            ignore_warnings=self.ignore_warnings,
+        )
+
+    def joined(self, other: Call) -> Call | None:
+        """Both, where ``other`` modifies families too."""
+        if not isinstance(other, ModifyFamiliesCall):
+            return None
+        return ModifyFamiliesCall(
+            self.table_id,
+            self.create + other.create,
+            self.update + other.update,
+            self.drop + other.drop,
+            self.ignore_warnings or other.ignore_warnings,
+        )
+
+
+@frozen
+class UpdateSettingsCall(Call):
+    """Change those settings of a table that are stated.
+
+    The service edits no row key schema, so the one that the table has is removed first where ``clears_key_schema``.
+    """
+
+    table_id: str
+    settings: TableSettings = UNSTATED
+    clears_key_schema: bool = False
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        if self.clears_key_schema:
+            instance.update_settings(self.table_id, TableSettings(row_key_schema=""), ignore_warnings=True)
+        if self.settings != UNSTATED:
+            instance.update_settings(self.table_id, self.settings)
+
+    def joined(self, other: Call) -> Call | None:
+        """Both, where ``other`` changes settings too."""
+        if not isinstance(other, UpdateSettingsCall):
+            return None
+        clears = self.clears_key_schema or other.clears_key_schema
+        return UpdateSettingsCall(self.table_id, other.settings.over(self.settings), clears)
+
+
+def joined(calls: Iterable[Call]) -> tuple[Call, ...]:
+    """As few calls as do what ``calls`` do, in their order; all are of one table."""
+    found: list[Call] = []
+    for call in calls:
+        both = found[-1].joined(call) if found else None
+        if both is None:
+            found.append(call)
+        else:
+            found[-1] = both
+    return tuple(found)

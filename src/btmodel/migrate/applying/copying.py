@@ -6,7 +6,7 @@ from functools import partial
 
 from attrs import evolve, frozen
 
-from btmodel.migrate.changes import Change, CopyFamily, CopyTable, DropCopiedFamily, DropCopiedTable
+from btmodel.migrate.changes import Change, CopyChange
 from btmodel.migrate.changes.base import kept
 from btmodel.migrate.data import Difference, Progress, Rows, compare, copy
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
@@ -43,24 +43,22 @@ def refuse_skew(plans: Iterable[Plan], books: Books) -> None:
 
     GC rules are judged by the service's clock, and a machine whose own is that wrong may have misled others.
     """
-    kinds = CopyFamily | CopyTable | DropCopiedFamily | DropCopiedTable
-    if any(isinstance(change, kinds) for plan in plans for change in plan.changes):
+    if any(change.step_of for plan in plans for change in plan.changes):
         _ = books.clock
 
 
-def is_copied(change: Change, journal: Journal) -> bool:
+def is_copied(change: CopyChange, journal: Journal) -> bool:
     """Whether another run has ended the copy since the plan was made that holds ``change``.
 
     One that copies ``again`` what was written since is to see all that was there when it was asked for, so another's does not count.
     """
-    if isinstance(change, CopyFamily | CopyTable) and change.again:
+    if change.again:
         return False
-    known = change.renaming.record if isinstance(change, CopyFamily | CopyTable) else None
     there = _recorded(change, journal)
-    return there is not None and there.ended is not None and there != known
+    return there is not None and there.ended is not None and there != change.renaming.record
 
 
-def begin_copy(change: CopyFamily | CopyTable, books: Books) -> None:
+def begin_copy(change: CopyChange, books: Books) -> None:
     """Write down that a copy begins, before what takes over is made: cells that are there later were copied by it.
 
     One that was begun, and killed, is gone on with. Raises :class:`LeaseLost`, and :class:`ServerError`.
@@ -72,7 +70,7 @@ def begin_copy(change: CopyFamily | CopyTable, books: Books) -> None:
     books.journal.record_copy(change.renaming.recorded(books.by, books.now()))
 
 
-def run_copy(change: CopyFamily | CopyTable, instance: Instance, books: Books, data: Data) -> None:
+def run_copy(change: CopyChange, instance: Instance, books: Books, data: Data) -> None:
     """Copy, then compare and copy what differs until nothing does, and write down that it is copied.
 
     Raises :class:`Differs` where others write faster, :class:`LeaseLost`, and :class:`ServerError`.
@@ -104,19 +102,18 @@ def run_copy(change: CopyFamily | CopyTable, instance: Instance, books: Books, d
 
 def refuse_difference(change: Change, instance: Instance, books: Books, data: Data) -> None:
     """Raise :class:`Differs` where ``change`` drops what was renamed, and has cells that what took over lacks."""
-    if not isinstance(change, DropCopiedFamily | DropCopiedTable):
+    names = change.step_of
+    if names is None or not change.drops:
         return
-    names = change.renaming
     record = names.copied
     since = None if record is None else record.ended
     left = _compared(names, instance, books, data, since=since)
     if left:
-        verb = "table" if names.family is None else "family"
         raise Differs(
             f"{names.old_name} has {left} that {names.new_name} lacks; it lacked nothing when it was copied "
             f"({since:%Y-%m-%d %H:%M:%S} UTC; with later timestamps: {counted(left.late, 'cell')}): if they were written to "
-            f"{names.old_name} since, say --allow copy-{verb}:{names.new_name} to copy them; if they were deleted or replaced in "
-            f"{names.new_name} since, say --allow abandon-{verb}:{names.old_name} to drop it all the same"
+            f"{names.old_name} since, say --allow copy-{names.kind}:{names.new_name} to copy them; if they were deleted or replaced in "
+            f"{names.new_name} since, say --allow abandon-{names.kind}:{names.old_name} to drop it all the same"
         )
 
 
@@ -151,10 +148,8 @@ def _compared(
     return left
 
 
-def _recorded(change: Change, journal: Journal) -> CopyRecord | None:
+def _recorded(change: CopyChange, journal: Journal) -> CopyRecord | None:
     """What the journal has of the copy that ``change`` makes."""
-    if not isinstance(change, CopyFamily | CopyTable):
-        return None
     names = (change.renaming.old_name, change.renaming.new_name)
     return next((one for one in journal.copies() if (one.old, one.new) == names), None)
 

@@ -54,8 +54,7 @@ def authors(journal: Journal, done: Iterable[Done], by: str) -> tuple[str, ...]:
 
 def _left(plan: Plan, instance: Instance, journal: Journal) -> bool:
     """Whether any table of ``plan`` needs a change still, or cells are to be copied."""
-    copies = [change for change in plan.changes if change.moves]
-    if any(not is_copied(change, journal) for change in copies):
+    if any(not is_copied(change, journal) for change in plan.copies):
         return True
     changed = (id for id, changes in plan.by_table.items() if any(change.by_call for change in changes))
     return any(plan.left(id, instance.table(id)) for id in changed)

@@ -22,20 +22,7 @@ from btmodel.migrate.applying.copying import (
     run_copy,
 )
 from btmodel.migrate.applying.tables import Moved, TableSteps
-from btmodel.migrate.changes import (
-    AddFamily,
-    Change,
-    CopyFamily,
-    CopyTable,
-    CreateTable,
-    DropFamily,
-    DropTable,
-    Effect,
-    RecordLayouts,
-    ReuseFamily,
-    ReuseTable,
-    Unprotect,
-)
+from btmodel.migrate.changes import Change, CopyChange, Effect, Phase, copies
 from btmodel.migrate.history import CopyRecord, Journal
 from btmodel.migrate.history.lock import Books, LeaseLost
 from btmodel.migrate.instance import Instance
@@ -65,14 +52,14 @@ class Strangers:
         :class:`btmodel.errors.ServerError`, too.
         """
         changes = self.plan.by_table[id]
-        made = [one for one in changes if isinstance(one, AddFamily | CreateTable)]
+        made = [one for one in changes if one.makes]
         if not made or live is None or id in self.books.unfinished:
             return
         for change in made:
             self._refuse_filled(change, changes, live)
 
     def _refuse_filled(self, change: Change, changes: tuple[Change, ...], live: Table) -> None:
-        copied = [one for one in changes if one.moves and one.subject == change.subject]
+        copied = [one for one in copies(changes) if one.subject == change.subject]
         known = _is_recorded(change, self._recorded.get(live.id, ()))
         relied = not known and _is_recorded(change, _to_record(changes))
         if not (copied or relied) or self._was_begun(copied) or not self._holds_cells(change, live):
@@ -104,10 +91,9 @@ class Strangers:
     def _recorded(self) -> Mapping[str, tuple[Layout, ...]]:
         return self.books.journal.layouts()
 
-    def _was_begun(self, copies: list[Change]) -> bool:
-        """Whether a run has begun one of ``copies``: what is there was made by it, and is filled by it."""
-        found = [one.renaming for one in copies if isinstance(one, CopyFamily | CopyTable)]
-        names = {(one.old_name, one.new_name) for one in found}
+    def _was_begun(self, copied: Iterable[CopyChange]) -> bool:
+        """Whether a run has begun one of these copies: what is there was made by it, and is filled by it."""
+        names = {(one.renaming.old_name, one.renaming.new_name) for one in copied}
         return bool(names) and any((one.old, one.new) in names for one in self.books.journal.copies())
 
     def _holds_cells(self, change: Change, live: Table) -> bool:
@@ -122,7 +108,7 @@ class Strangers:
 
 
 def _to_record(changes: tuple[Change, ...]) -> tuple[Layout, ...]:
-    return next((one.layouts for one in changes if isinstance(one, RecordLayouts)), ())
+    return next((one.records for one in changes if one.records is not None), ())
 
 
 def _is_recorded(change: Change, layouts: tuple[Layout, ...]) -> bool:
@@ -221,26 +207,25 @@ def _made(
         for copy in steps.followed:
             books.journal.record_copy(copy)
 
-    copies = [change for change in steps.changes if isinstance(change, CopyFamily | CopyTable)]
-    copies = [change for change in copies if not steps.settle(change, done=is_copied(change, books.journal))]
-    if copies:
+    left = [one for one in copies(steps.changes) if not steps.settle(one, done=is_copied(one, books.journal))]
+    if left:
         strangers.refuse(steps.id, steps.live)
         books.begin(steps.id, names)
-    for change in copies:
+    for change in left:
         begin_copy(change, books)
-    made = steps.make(begin, lambda live: None if copies else strangers.refuse(steps.id, live))
-    for change in copies:
+    made = steps.make(begin, lambda live: None if left else strangers.refuse(steps.id, live))
+    for change in left:
         if data is not None:
             run_copy(change, instance, books, data)
             steps.settle(change, done=True)
     with steps.recording():
         _forget(steps.renewed, books)
         books.end(steps.id, steps.layouts)
-    return (*made, *copies)
+    return (*made, *left)
 
 
-def _forget(copies: Iterable[CopyRecord], books: Books) -> None:
-    for copy in copies:
+def _forget(records: Iterable[CopyRecord], books: Books) -> None:
+    for copy in records:
         books.journal.end_progress(copy.step)
         books.journal.forget_copy(copy)
 
@@ -259,7 +244,7 @@ def _forget_what_is_over(plan: Plan, books: Books, open_: Collection[str]) -> No
 
 def _end_superseded(plan: Plan, books: Books) -> None:
     """End the records of templates whose tables are recorded under the id of another one from now on."""
-    if any(isinstance(change, RecordLayouts) and placeholders(change.table_id) for change in plan.changes):
+    if any(change.records is not None and placeholders(change.table_id) for change in plan.changes):
         for template in superseded(plan.declared, plan.live, books.journal.layouts()):
             books.journal.record_layouts(template, ())
 
@@ -267,10 +252,9 @@ def _end_superseded(plan: Plan, books: Books) -> None:
 def _refuse_without_rows(plan: Plan, books: Books | None, data: Data | None) -> None:
     if books is not None and data is not None:
         return
-    needed = [change for change in plan.changes if change.moves]
-    if needed:
+    if plan.copies:
         raise MigrationError(
-            f"nothing was applied, because it copies cells, which needs rows and a journal ({listed(needed)}): "
+            f"nothing was applied, because it copies cells, which needs rows and a journal ({listed(plan.copies)}): "
             "`btmodel migrate` does it"
         )
 
@@ -282,18 +266,11 @@ def refuse(*plans: Plan) -> None:
         raise MigrationError(f"nothing was applied, because it cannot all be done: {listed(impossible)}")
     if refused:
         allow = allowing(dict.fromkeys(one.requires for _, one in refused if one.requires is not None))
-        first = [way for _, one in refused if (way := _instead(one))]
+        first = [one.instead for _, one in refused if one.instead]
         raise MigrationError(
             f"nothing was applied, because {', and '.join(_reasons(refused))}: "
             f"{''.join(f'{one}; or ' for one in first)}say {allow} if that is meant"
         )
-
-
-def _instead(change: Change) -> str | None:
-    """What to do rather than to allow ``change``; None where there is nothing."""
-    if isinstance(change, ReuseFamily | ReuseTable):
-        return change.way
-    return change.instead if isinstance(change, CopyFamily | CopyTable) else None
 
 
 def _reasons(refused: Sequence[tuple[Plan, Change]]) -> Iterator[str]:
@@ -302,7 +279,7 @@ def _reasons(refused: Sequence[tuple[Plan, Change]]) -> Iterator[str]:
     off = {change: drops for plan, change in refused if (drops := _drops_behind(plan, change))}
     others = [change for _, change in refused if change not in lost and change not in off]
     if lost:
-        yield f"data would be lost ({'; '.join(_losses(lost))})"
+        yield f"data would be lost ({listed(lost)})"
     for who in dict.fromkeys(change.refused_by for change in others):
         theirs = [change for change in others if change.refused_by == who]
         yield f"{who} refuses it unless it is asked for ({listed(theirs)})"
@@ -313,19 +290,11 @@ def _reasons(refused: Sequence[tuple[Plan, Change]]) -> Iterator[str]:
         yield f"so does that of {counted(len(off) - _SHOWN, 'more table')}"
 
 
-def _losses(lost: Sequence[Change]) -> Iterator[str]:
-    """What loses data, and, where that does not say which, the data."""
-    copies = [change for change in lost if isinstance(change, CopyFamily | CopyTable)]
-    if others := [change for change in lost if change not in copies]:
-        yield listed(others)
-    yield from (f"{one.subject}, copied from {one.renaming.old_name}: {one.lost}" for one in copies)
-
-
 def _drops_behind(plan: Plan, change: Change) -> list[str]:
     """The names of the drops for which ``change`` switches protection off; none where it is another change."""
-    if not isinstance(change, Unprotect):
+    if change.phase is not Phase.UNPROTECT:
         return []
-    return [one.name for one in plan.by_table[change.table_id] if isinstance(one, DropFamily | DropTable)]
+    return [one.name for one in plan.by_table[change.table_id] if one.drops]
 
 
 def _failed(
@@ -333,7 +302,7 @@ def _failed(
 ) -> MigrationFailed:
     """What is known after ``error`` came while ``steps`` were made, and ``done`` was done before."""
     why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
-    far = "" if books is None else "".join(_so_far(change, books.journal) for change in steps.changes)
+    far = "" if books is None else "".join(_so_far(change, books.journal) for change in copies(steps.changes))
     why, partly = f"{why}{far}", bool(far)
     begun = plan.by_table[steps.id]
     untouched = [change for change in plan.changes if change not in begun and change not in done]
@@ -357,10 +326,8 @@ def is_permitted(error: BaseException) -> bool:
     return not isinstance(error, NotAllowed)
 
 
-def _so_far(change: Change, journal: Journal) -> str:
+def _so_far(change: CopyChange, journal: Journal) -> str:
     """How far a copy is that was not ended, where it has come anywhere, and that can be read."""
-    if not isinstance(change, CopyFamily | CopyTable):
-        return ""
     try:
         reached = journal.progress(change.renaming.copy.step)
     except (ServerError, MigrationError):
@@ -386,7 +353,7 @@ def bring(instance: Instance, declared: Iterable[Table]) -> Plan:
     former = [table.renamed_from for table in wanted if table.renamed_from is not None]
     live = instance.read_tables([*(table.id for table in wanted), *former])
     plan = make_plan(instance.instance, wanted, live)
-    others = [change for change in plan.changes if not isinstance(change, CreateTable | AddFamily)]
+    others = [change for change in plan.changes if not change.makes]
     if others:
         what = "; ".join(f"{change.subject} {change.summary}" for change in others)
         raise MigrationError(

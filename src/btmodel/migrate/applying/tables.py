@@ -1,154 +1,22 @@
 """Applying the changes of one table: the calls, and the check of each."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from attrs import frozen
-
 from btmodel.errors import SchemaConflict, ServerError, Unanswered, Unavailable
-from btmodel.migrate.changes import (
-    AddFamily,
-    Change,
-    ChangeGc,
-    CreateTable,
-    DropFamily,
-    DropTable,
-    EditKeySchema,
-    HarmlessIfEmpty,
-    Protect,
-    RecordLayouts,
-    RemoveKeySchema,
-    ReuseFamily,
-    ReuseTable,
-    SettingChange,
-    Unprotect,
-)
+from btmodel.migrate.changes import Change
 from btmodel.migrate.history import CopyRecord
-from btmodel.migrate.instance import Instance
+from btmodel.migrate.instance import Call, Instance, joined
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.tables.templates import is_empty
 from btmodel.migrate.waiting import LONGEST, Patience, until_replicated
-from btmodel.schema import UNSTATED, Family, Layout, Table, TableSettings
+from btmodel.schema import Layout, Table
 from btmodel.schema.names import fits, placeholders
 
 
-@frozen
-class CreateTableCall:
-    """Create a table with its families and settings."""
-
-    table: Table
-
-    def make(self, instance: Instance) -> None:
-        """Make the call."""
-        instance.create_table(self.table)
-
-
-@frozen
-class DeleteTableCall:
-    """Delete a table."""
-
-    table_id: str
-
-    def make(self, instance: Instance) -> None:
-        """Make the call."""
-        instance.delete_table(self.table_id)
-
-
-@frozen
-class ModifyFamiliesCall:
-    """Create families, set the GC rules of others and drop some, all of it or nothing."""
-
-    table_id: str
-    create: tuple[Family, ...] = ()
-    update: tuple[Family, ...] = ()
-    drop: tuple[str, ...] = ()
-    ignore_warnings: bool = False
-
-    def make(self, instance: Instance) -> None:
-        """Make the call."""
-        instance.modify_families(
-            self.table_id,
-            create=self.create,
-            update=self.update,
-            drop=self.drop,
-            ignore_warnings=self.ignore_warnings,
-        )
-
-
-@frozen
-class UpdateSettingsCall:
-    """Change those settings of a table that are stated."""
-
-    table_id: str
-    settings: TableSettings
-    ignore_warnings: bool = False
-
-    def make(self, instance: Instance) -> None:
-        """Make the call."""
-        instance.update_settings(self.table_id, self.settings, ignore_warnings=self.ignore_warnings)
-
-
-Call = CreateTableCall | DeleteTableCall | ModifyFamiliesCall | UpdateSettingsCall
-
-
-def calls(changes: Sequence[Change]) -> tuple[Call, ...]:
-    """The calls that make ``changes`` live, which are all of one table and in the order of a plan.
-
-    Protection goes off first and on last, settings follow families, and a change stream ends before its table
-    does. Changes that are only recorded need no call.
-    """
-    return tuple(_calls([change for change in changes if not change.recorded]))
-
-
-def call(instance: Instance, changes: Sequence[Change]) -> None:
-    """Make all the calls of ``changes``, which are of one table."""
-    for one in calls(changes):
-        one.make(instance)
-
-
-def _calls(changes: Sequence[Change]) -> Iterator[Call]:
-    for change in changes:
-        if isinstance(change, Unprotect):
-            yield UpdateSettingsCall(change.table_id, change.settings)
-    drops = [change for change in changes if isinstance(change, DropTable)]
-    if drops:
-        yield from _settings(changes)
-    for change in changes:
-        if isinstance(change, CreateTable):
-            yield CreateTableCall(change.table)
-    yield from _families(changes)
-    for change in drops:
-        yield DeleteTableCall(change.table_id)
-    if not drops:
-        yield from _settings(changes)
-    for change in changes:
-        if isinstance(change, Protect):
-            yield UpdateSettingsCall(change.table_id, change.settings)
-
-
-def _families(changes: Sequence[Change]) -> Iterator[Call]:
-    create = tuple(change.family for change in changes if isinstance(change, AddFamily))
-    rules = [change for change in changes if isinstance(change, ChangeGc)]
-    drop = tuple(change.family.id for change in changes if isinstance(change, DropFamily))
-    if create or rules or drop:
-        update = tuple(change.family for change in rules)
-        ignore = any(change.ignores_warnings for change in rules)
-        yield ModifyFamiliesCall(changes[0].table_id, create, update, drop, ignore)
-
-
-def _settings(changes: Sequence[Change]) -> Iterator[Call]:
-    """One call for all settings but protection, and those before it that take a row key schema away."""
-    together = UNSTATED
-    for change in changes:
-        if not isinstance(change, SettingChange) or isinstance(change, Protect | Unprotect):
-            continue
-        if isinstance(change, RemoveKeySchema | EditKeySchema):
-            none = TableSettings(row_key_schema="")
-            yield UpdateSettingsCall(change.table_id, none, ignore_warnings=True)
-        if not isinstance(change, RemoveKeySchema):
-            together = change.settings.over(together)
-    if together != UNSTATED:
-        yield UpdateSettingsCall(changes[0].table_id, together)
+def calls(changes: Iterable[Change]) -> tuple[Call, ...]:
+    """The calls that make ``changes``, which are all of one table and in the order of a plan, as few as it takes."""
+    return joined(call for change in changes for call in change.calls)
 
 
 _LONGEST = LONGEST  # seconds in which one table is tried again and again: quotas count 100
@@ -175,7 +43,7 @@ class TableSteps:
     @property
     def layouts(self) -> tuple[Layout, ...] | None:
         """How the rows lie once the changes are made, where that is to be recorded."""
-        records = [change.layouts for change in self.changes if isinstance(change, RecordLayouts)]
+        records = [change.records for change in self.changes if change.records is not None]
         return records[-1] if records else None
 
     @property
@@ -219,8 +87,8 @@ class TableSteps:
 
     def check_empty(self) -> None:
         """Raise :class:`Moved` where the plan takes tables for empty, and a row came since; and :class:`ServerError`."""
-        relied = [one for one in self.changes if isinstance(one, HarmlessIfEmpty) and one.empty]
-        for id, change in {id: one for one in reversed(relied) for id in one.rows_of}.items():
+        relied = [change for change in reversed(self.changes) if change.relies_on_empty]
+        for id, change in {id: one for one in relied for id in one.rows_of}.items():
             self._check_empty(id, change)
 
     def _check_empty(self, id: str, change: Change) -> None:
@@ -243,14 +111,13 @@ class TableSteps:
     @property
     def renewed(self) -> tuple[CopyRecord, ...]:
         """The copies that were made of what the changes make anew, take for new, or drop: they say nothing of it from now on."""
-        kinds = AddFamily | CreateTable | DropFamily | DropTable | ReuseFamily | ReuseTable
-        subjects = {change.subject for change in self.changes if isinstance(change, kinds)}
+        subjects = {change.subject for change in self.changes if change.renews}
         return tuple(copy for copy in self._plan.facts.copies if copy.old in subjects)
 
     @property
     def followed(self) -> tuple[CopyRecord, ...]:
         """The copies that were made to what the changes drop, as copies to what took that over in turn."""
-        dropped = [change for change in self.changes if isinstance(change, DropFamily | DropTable)]
+        dropped = [change for change in self.changes if change.drops]
         found = (self._plan.facts.of(change.table_id, change.family_id) for change in dropped)
         subjects = {change.subject for change in dropped}
         return tuple(
@@ -296,13 +163,14 @@ class TableSteps:
             return self._recorded is False
         if change.moves:
             return change not in self._copied
-        made_of_all = change.table_id in subjects or (bool(subjects) and isinstance(change, CreateTable))
+        made_of_all = change.table_id in subjects or (bool(subjects) and change.makes_table)
         return change.subject in subjects or made_of_all
 
     def _make(self, left: tuple[Change, ...]) -> None:
         """Make ``left``. What was refused and yet changed the table, by half or by another's hand, has passed."""
         try:
-            call(self._instance, left)
+            for call in calls(left):
+                call.make(self._instance)
         except _PASSING:
             raise
         except ServerError as error:

@@ -1,13 +1,13 @@
 """The kinds of change, a file for each thing that they are about: the change, and the function that finds it.
 
 A new kind is a class and a function there, its lines below, and, where it needs a call of its own, that
-call in ``btmodel.migrate.applying.tables``.
+call in ``btmodel.migrate.instance``.
 """
 
 from collections.abc import Callable, Iterator
 
 from btmodel.migrate.changes import gc_rules, layouts, renames, settings, tables
-from btmodel.migrate.changes.base import UNKNOWN, Change, Drift, Effect, Facts, FamilyChange
+from btmodel.migrate.changes.base import UNKNOWN, Change, Drift, Effect, Facts, FamilyChange, Phase
 from btmodel.migrate.changes.gc_rules import ChangeGc
 from btmodel.migrate.changes.layouts import (
     ChangeCodec,
@@ -20,6 +20,7 @@ from btmodel.migrate.changes.layouts import (
 from btmodel.migrate.changes.renames import (
     AbandonFamily,
     AbandonTable,
+    CopyChange,
     CopyFamily,
     CopyTable,
     DropCopiedFamily,
@@ -28,6 +29,7 @@ from btmodel.migrate.changes.renames import (
     RenamedTable,
     ReuseFamily,
     ReuseTable,
+    copies,
 )
 from btmodel.migrate.changes.settings import (
     AutomatedBackups,
@@ -52,9 +54,6 @@ from btmodel.migrate.changes.tables import (
     UndeclaredValueType,
 )
 from btmodel.schema import Table
-
-# What is harmless where the table holds no row: each says in ``empty`` whether it was found so.
-HarmlessIfEmpty = ChangeKey | ChangeCodec | RequireColumn | CopyFamily | CopyTable | ReuseFamily | ReuseTable
 
 Find = Callable[[Table | None, Table | None, Facts], Iterator[Change]]
 
@@ -96,6 +95,7 @@ __all__ = [
     "ChangeGc",
     "ChangeKey",
     "ChangeStream",
+    "CopyChange",
     "CopyFamily",
     "CopyTable",
     "CreateTable",
@@ -109,7 +109,7 @@ __all__ = [
     "Facts",
     "FamilyChange",
     "Forget",
-    "HarmlessIfEmpty",
+    "Phase",
     "Protect",
     "RecordLayouts",
     "RemoveKeySchema",
@@ -127,4 +127,5 @@ __all__ = [
     "UndeclaredTable",
     "UndeclaredValueType",
     "Unprotect",
+    "copies",
 ]

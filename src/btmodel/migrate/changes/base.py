@@ -1,15 +1,16 @@
 """The interface of every change."""
 
-from collections.abc import Iterable
-from enum import Enum
+from collections.abc import Iterable, Sequence
+from enum import Enum, IntEnum, auto
 from typing import ClassVar
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from btmodel.migrate.history.records import CopyRecord
+from btmodel.migrate.instance import Call
 from btmodel.migrate.tables.renamings import Renaming, declared_anew, renamings, reverted
-from btmodel.schema import Family, Table
+from btmodel.schema import Family, Layout, Table
 
 
 class Effect(Enum):
@@ -23,14 +24,30 @@ class Effect(Enum):
     DESTRUCTIVE = "loses data"
 
 
-class Change:
-    """A difference between a declared table and the live one.
+class Phase(IntEnum):
+    """When a change of a table is made, in the order of one table."""
 
-    Each kind is a frozen value in a file of its own, next to the function that finds
-    it. ``verb`` begins its name and ``sign`` its line in a plan. One that is ``recorded`` is made in
-    the instance's journal alone, by no call; one that ``moves`` cells needs rows, and no call of the
-    schema; one that is ``quiet`` is btmodel's own bookkeeping: it is made, and nobody is asked about it.
-    ``refused_by`` says who refuses it where it is blocked.
+    UNPROTECT = auto()
+    TABLE = auto()
+    SETTINGS = auto()
+    DROP_TABLE = auto()  # a change stream ends before its table does
+    PROTECT = auto()
+    COPY = auto()  # of cells, once what takes them over is there
+    RECORD = auto()  # in the migration history alone
+
+
+class Change:
+    """A difference between a declared table and the one in the instance.
+
+    Each kind is a frozen value in a file of its own, next to the function that finds it. What the engine has to
+    know of a kind is a fact of the class: when it is made (``phase``), by which ``calls``, what it does to the data
+    (``effect``), what it does to the migration history (``records``, ``recorded_after``, ``renews``), how it is
+    called (``verb`` begins its name, ``sign`` its line in a plan), and the name that allows it (``requires``).
+
+    One that ``makes`` a table or a family creates it, one that ``drops`` it deletes it. One that is ``quiet`` is
+    btmodel's own bookkeeping: it is made, and the user is not asked about it. ``refused_by`` names what refuses it
+    where it is blocked. One that is ``harmless_if_empty`` does something to rows alone. What one does that
+    ``depends_on_clusters`` is another thing where the instance is replicated.
     """
 
     __slots__ = ()
@@ -38,15 +55,33 @@ class Change:
     verb: ClassVar[str]
     sign: ClassVar[str]
     usual: ClassVar[Effect]
-    recorded: ClassVar[bool] = False
+    phase: ClassVar[Phase] = Phase.TABLE
     quiet: ClassVar[bool] = False
-    moves: ClassVar[bool] = False
+    makes: ClassVar[bool] = False
+    drops: ClassVar[bool] = False
     refused_by: ClassVar[str] = "btmodel"
+    harmless_if_empty: ClassVar[bool] = False
+    depends_on_clusters: ClassVar[bool] = False
+
+    @property
+    def recorded(self) -> bool:
+        """Whether it is made in the migration history alone, by no call."""
+        return self.phase is Phase.RECORD
+
+    @property
+    def moves(self) -> bool:
+        """Whether it moves cells, which needs rows, and no call of the schema."""
+        return self.phase is Phase.COPY
 
     @property
     def by_call(self) -> bool:
         """Whether a call of the schema makes it."""
         return not (self.recorded or self.moves)
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls that make it."""
+        return ()
 
     @property
     def table_id(self) -> str:
@@ -59,9 +94,29 @@ class Change:
         return None
 
     @property
+    def makes_table(self) -> bool:
+        """Whether it creates a table."""
+        return self.makes and self.family_id is None
+
+    @property
+    def drops_table(self) -> bool:
+        """Whether it deletes a table."""
+        return self.drops and self.family_id is None
+
+    @property
     def rows_of(self) -> tuple[str, ...]:
         """The ids of the tables whose rows it concerns."""
         return (self.table_id,)
+
+    @property
+    def relies_on_empty(self) -> bool:
+        """Whether it relies on these tables to hold no row, as was found."""
+        return False
+
+    @property
+    def step_of(self) -> Renaming | None:
+        """The renaming of which it is a step: a copy, the drop of what was copied, or what is still to be dropped."""
+        return None
 
     @property
     def subject(self) -> str:
@@ -94,13 +149,28 @@ class Change:
         return None
 
     @property
+    def refusal(self) -> str:
+        """The change as a refusal names it."""
+        return f"{self.subject} {self.summary}"
+
+    @property
     def details(self) -> tuple[str, ...]:
         """Further lines: what is live, what is declared, and what to do."""
         return ()
 
     @property
+    def instead(self) -> str | None:
+        """What to do rather than to allow it; None where there is nothing."""
+        return None
+
+    @property
     def then(self) -> str | None:
         """What to do once it is made; None where nothing is."""
+        return None
+
+    @property
+    def uncertain(self) -> str | None:
+        """What to know where the clusters of the instance could not be read; None where nothing is."""
         return None
 
     @property
@@ -110,11 +180,35 @@ class Change:
 
     @property
     def requires(self) -> str | None:
-        """The name by which one allows it; None where there is none, or where nothing needs to be allowed."""
+        """The name that allows it; None where there is none, or where nothing needs to be allowed."""
         return self.name if self.effect in (Effect.DESTRUCTIVE, Effect.BLOCKED) else None
 
+    @property
+    def ends(self) -> "tuple[Change, ...]":
+        """Of drift, the changes that would end it, of which one may be asked for by its name."""
+        return ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that allow it, or one of its ``ends``."""
+        return () if self.requires is None else (self.requires,)
+
+    @property
+    def renews(self) -> bool:
+        """Whether copies that were made of its subject say nothing of it once it is made."""
+        return self.makes or self.drops
+
+    @property
+    def records(self) -> tuple[Layout, ...] | None:
+        """What it records of how the rows of its table lie; None where it records nothing of them."""
+        return None
+
+    def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """What is known of how the rows of its table lie, where that were ``layouts`` before it was made."""
+        return layouts
+
     def covers(self, other: "Change") -> bool:
-        """Whether who agreed to this change agreed to ``other``, too, such as one that is left of it half-way."""
+        """Whether agreeing to this change is agreeing to ``other``, too, such as one that is left of it half-way."""
         return self == other
 
 
@@ -133,13 +227,25 @@ class Drift(Change):
 
     @property
     def ends(self) -> tuple[Change, ...]:
-        """All changes of which one may be asked for in its place, ``end`` first."""
+        """The changes that would end it, ``end`` first."""
         return () if self.end is None else (self.end,)
 
     @property
     def requires(self) -> str | None:
-        """The name by which one asks for that change."""
+        """The name of ``end``."""
         return None if self.end is None else self.end.name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the changes that would end it."""
+        return tuple(end.name for end in self.ends)
+
+    def is_left_by(self, tables: Sequence[Table]) -> bool:
+        """Whether earlier revisions, which declared ``tables``, or what was recorded of them explain it."""
+        mine = [table for table in tables if table.id == self.table_id]
+        if self.family_id is None:
+            return bool(mine)
+        return any(table.family(self.family_id) is not None for table in mine)
 
 
 @frozen
@@ -166,16 +272,27 @@ class TableChange(Change):
 
 
 @frozen
-class FamilyChange(Change):
-    """A change of one family, as it should be, or as it is where it is not declared."""
+class PartChange(Change):
+    """A change of a part of a table, such as a family, a setting, or how its rows are read."""
 
     of_table: str
-    family: Family
 
     @property
     def table_id(self) -> str:
-        """The id of the family's table."""
+        """The id of the table."""
         return self.of_table
+
+    @property
+    def subject(self) -> str:
+        """The id of the table."""
+        return self.of_table
+
+
+@frozen
+class FamilyChange(PartChange):
+    """A change of one family, as it should be, or as it is where it is not declared."""
+
+    family: Family
 
     @property
     def family_id(self) -> str | None:
@@ -185,7 +302,7 @@ class FamilyChange(Change):
     @property
     def subject(self) -> str:
         """Table and family."""
-        return f"{self.table_id}.{self.family.id}"
+        return f"{self.of_table}.{self.family.id}"
 
     @property
     def summary(self) -> str:
@@ -194,17 +311,31 @@ class FamilyChange(Change):
 
 
 @frozen
-class ReadingChange(Change):
-    """A change of how rows that are there are read, by what was recorded of them: it changes no data."""
+class ReadingChange(PartChange):
+    """A change of how rows that are there are read, by what was recorded of them: it changes no data.
 
-    recorded: ClassVar[bool] = True
+    ``empty`` where its tables were found to hold no row.
+    """
 
-    of_table: str
+    phase: ClassVar[Phase] = Phase.RECORD
+    harmless_if_empty: ClassVar[bool] = True
+
+    empty: bool = field(default=False, kw_only=True)
 
     @property
-    def table_id(self) -> str:
-        """The id of the table."""
-        return self.of_table
+    def relies_on_empty(self) -> bool:
+        """Whether its tables were found empty."""
+        return self.empty
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether every row that may be there is read as it was."""
+        return False
+
+    @property
+    def effect(self) -> Effect:
+        """Safe where there are no rows, or all are read as they were."""
+        return Effect.SAFE if self.empty or self.keeps_all else Effect.BLOCKED
 
     @property
     def effect_if_allowed(self) -> Effect:

@@ -7,6 +7,7 @@ from typing import ClassVar
 from attrs import frozen
 
 from btmodel.migrate.changes.base import Effect, Facts, FamilyChange, kept
+from btmodel.migrate.instance import Call, ModifyFamiliesCall
 from btmodel.schema import Family, GcChange, GcRule, KeepAll, MaxAge, Table
 from btmodel.schema.gc import age_text, simplified
 
@@ -33,9 +34,17 @@ class ChangeGc(FamilyChange):
     verb: ClassVar[str] = "change-gc"
     sign: ClassVar[str] = "~"
     refused_by: ClassVar[str] = "the service"
+    depends_on_clusters: ClassVar[bool] = True
 
     live: Family
     replicated: bool = False
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """One that sets the rule."""
+        return (
+            ModifyFamiliesCall(self.of_table, update=(self.family,), ignore_warnings=self.ignores_warnings),
+        )
 
     @property
     def kind(self) -> GcChange:
@@ -105,6 +114,16 @@ class ChangeGc(FamilyChange):
         if self.effect is not Effect.DESTRUCTIVE:
             return None
         return "no; the live rule, set again at once, may save what is not deleted yet; a backup made before saves all"
+
+    @property
+    def uncertain(self) -> str | None:
+        """What the service refuses where the instance is replicated."""
+        if not self.relaxes_age:
+            return None
+        return (
+            "whether the instance is replicated could not be read: if it is, the service refuses to let cells "
+            "live longer that an age alone ends"
+        )
 
     @property
     def _too_far(self) -> bool:

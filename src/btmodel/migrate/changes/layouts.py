@@ -1,6 +1,6 @@
 """Changes of row keys, codecs and required columns, and their records."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 import attrs
@@ -8,7 +8,7 @@ from attrs import frozen
 
 from btmodel.codecs.key import Bytes
 from btmodel.design.overlap import apart
-from btmodel.migrate.changes.base import Change, Drift, Effect, Facts, ReadingChange
+from btmodel.migrate.changes.base import Drift, Effect, Facts, PartChange, Phase, ReadingChange
 from btmodel.migrate.tables.compatibility import conflict, lost_cell, lost_key, readings, reads_all, takes_all
 from btmodel.migrate.tables.layouts import family_of, gone_cells, match
 from btmodel.migrate.tables.renamings import with_copied
@@ -60,7 +60,6 @@ class ChangeKey(ReadingChange):
 
     declared: Layout
     live: Layout
-    empty: bool = False
 
     @property
     def subject(self) -> str:
@@ -68,7 +67,7 @@ class ChangeKey(ReadingChange):
         return f"{self.of_table}/{self.declared.model}"
 
     @property
-    def takes_all(self) -> bool:
+    def keeps_all(self) -> bool:
         """Whether every key that the recorded one writes is written and read by the declared one as it was."""
         new, old = self.declared.key, self.live.key
         return len(new) == len(old) and all(
@@ -78,16 +77,11 @@ class ChangeKey(ReadingChange):
     @property
     def summary(self) -> str:
         """What would become of the rows."""
-        if self.takes_all:
+        if self.keeps_all:
             return "the row key takes more than before, and every key that is there stays what it is"
         if self.empty:
             return "the row key is another one, and the table holds no row"
         return "the row key is another one: rows that are there would not be found, or be read as others"
-
-    @property
-    def effect(self) -> Effect:
-        """Nothing can go wrong where all keys stay what they are, or there is no row."""
-        return Effect.SAFE if self.empty or self.takes_all else Effect.BLOCKED
 
     @property
     def details(self) -> tuple[str, ...]:
@@ -112,7 +106,7 @@ def find_key(declared: Table | None, live: Table | None, facts: Facts) -> Iterat
         return
     for wanted, recorded in match(declared.layouts, live.layouts).both:
         if wanted.key != recorded.key:
-            yield ChangeKey(live.id, wanted, recorded, live.id in facts.empty)
+            yield ChangeKey(live.id, wanted, recorded, empty=live.id in facts.empty)
 
 
 _CELL_WAY = (
@@ -138,7 +132,6 @@ class ChangeCodec(ReadingChange):
     cell: str
     declared: str
     live: str
-    empty: bool = False
 
     @property
     def subject(self) -> str:
@@ -146,19 +139,14 @@ class ChangeCodec(ReadingChange):
         return f"{self.of_table}.{self.cell}"
 
     @property
-    def reads_all(self) -> bool:
+    def keeps_all(self) -> bool:
         """Whether the declared codec reads every cell that the recorded one reads."""
         return reads_all(self.declared, self.live)
 
     @property
-    def effect(self) -> Effect:
-        """Safe where all old cells can be read, or there are none."""
-        return Effect.SAFE if self.empty or self.reads_all else Effect.BLOCKED
-
-    @property
     def summary(self) -> str:
         """Whether old cells can be read."""
-        if self.reads_all:
+        if self.keeps_all:
             return "another codec, which reads the cells that are there, too"
         if self.empty:
             return "another codec, and the table holds no row"
@@ -211,31 +199,25 @@ def find_codec(declared: Table | None, live: Table | None, facts: Facts) -> Iter
             known = cells.get(cell.cell, cell)
             if known != cell:
                 empty = live.id in facts.empty
-                yield ChangeCodec(live.id, wanted.model, cell.cell, cell.codec, known.codec, empty)
+                yield ChangeCodec(live.id, wanted.model, cell.cell, cell.codec, known.codec, empty=empty)
 
 
 @frozen
-class RecordLayouts(Change):
+class RecordLayouts(PartChange):
     """Record how the rows of the table lie, beside the tables: no data is touched, and nobody is asked."""
 
     verb: ClassVar[str] = "record-layouts"
     sign: ClassVar[str] = "+"
     usual: ClassVar[Effect] = Effect.SAFE
-    recorded: ClassVar[bool] = True
+    phase: ClassVar[Phase] = Phase.RECORD
     quiet: ClassVar[bool] = True
 
-    of_table: str
     layouts: tuple[Layout, ...]
 
     @property
-    def table_id(self) -> str:
-        """The id of the table."""
-        return self.of_table
-
-    @property
-    def subject(self) -> str:
-        """The id of the table."""
-        return self.of_table
+    def records(self) -> tuple[Layout, ...]:
+        """All of it."""
+        return self.layouts
 
     @property
     def summary(self) -> str:
@@ -245,22 +227,16 @@ class RecordLayouts(Change):
 
 
 @frozen
-class Forget(Change):
-    """End the record of a model, or of one of its cells: from now on nobody is told of it."""
+class Forget(PartChange):
+    """End the record of a model, or of one of its cells: from now on plans do not mention it."""
 
     verb: ClassVar[str] = "forget"
     sign: ClassVar[str] = "-"
     usual: ClassVar[Effect] = Effect.SAFE
-    recorded: ClassVar[bool] = True
+    phase: ClassVar[Phase] = Phase.RECORD
 
-    of_table: str
     model: str
     cell: str | None = None
-
-    @property
-    def table_id(self) -> str:
-        """The id of the table."""
-        return self.of_table
 
     @property
     def subject(self) -> str:
@@ -277,22 +253,27 @@ class Forget(Change):
         """What is forgotten, and that no data is."""
         return "the record of how it was written; what is in the table stays"
 
+    def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Without the model, or the cell."""
+        if self.cell is None:
+            return tuple(one for one in layouts if one.model != self.model)
+        return tuple(
+            attrs.evolve(one, cells=tuple(cell for cell in one.cells if cell.cell != self.cell))
+            if one.model == self.model
+            else one
+            for one in layouts
+        )
+
 
 @frozen
-class UndeclaredLayout(Drift):
+class UndeclaredLayout(PartChange, Drift):
     """Rows of a model, or cells of a column, may be in the table, and no model declares them any more."""
 
     verb: ClassVar[str] = "undeclared"
 
-    of_table: str
     model: str
     cell: str | None
     text: str
-
-    @property
-    def table_id(self) -> str:
-        """The id of the table."""
-        return self.of_table
 
     @property
     def subject(self) -> str:
@@ -309,6 +290,10 @@ class UndeclaredLayout(Drift):
     def end(self) -> Forget:
         """The change that would end it."""
         return Forget(self.of_table, self.model, self.cell)
+
+    def is_left_by(self, tables: Sequence[Table]) -> bool:
+        """Always: a run has recorded it."""
+        return True
 
 
 def find_undeclared_layout(
@@ -352,17 +337,11 @@ class RequireColumn(ReadingChange):
     model: str
     cell: str
     known: bool
-    empty: bool = False
 
     @property
     def subject(self) -> str:
         """Table and cell."""
         return f"{self.of_table}.{self.cell}"
-
-    @property
-    def effect(self) -> Effect:
-        """Safe where there are no rows."""
-        return Effect.SAFE if self.empty else Effect.BLOCKED
 
     @property
     def summary(self) -> str:
@@ -414,7 +393,8 @@ def _required(id: str, wanted: Layout, known: Iterable[Layout], *, empty: bool) 
         old = [cells.get(cell.cell) for cells in before]
         # What an older version of btmodel recorded says nothing of it, and is taken to be as declared.
         if cell.required and any(one is None or one.required is False for one in old):
-            yield RequireColumn(id, wanted.model, cell.cell, any(one is not None for one in old), empty)
+            known_before = any(one is not None for one in old)
+            yield RequireColumn(id, wanted.model, cell.cell, known_before, empty=empty)
 
 
 def _of_key(layout: Layout, recorded: Iterable[Layout]) -> Layout:

@@ -14,6 +14,7 @@ from btmodel.migrate.changes.base import (
     Effect,
     Facts,
     FamilyChange,
+    Phase,
     ReadingChange,
     TableChange,
     kept,
@@ -21,8 +22,8 @@ from btmodel.migrate.changes.base import (
 from btmodel.migrate.changes.tables import DropFamily, DropTable
 from btmodel.migrate.history.records import CopyRecord
 from btmodel.migrate.tables.layouts import match
-from btmodel.migrate.tables.renamings import Renaming
-from btmodel.schema import Family, Table
+from btmodel.migrate.tables.renamings import Renaming, with_copied
+from btmodel.schema import Family, Layout, Table
 
 _WAY = (
     "go on to a revision without renamed_from=, which fills the new one by a data step (docs/migrations.md) that reads "
@@ -30,8 +31,21 @@ _WAY = (
 )
 
 
+class _Step(Change):
+    """A step of a renaming."""
+
+    __slots__ = ()
+
+    renaming: Renaming
+
+    @property
+    def step_of(self) -> Renaming:
+        """The renaming."""
+        return self.renaming
+
+
 @frozen
-class _Copy(Change):
+class CopyChange(_Step):
     """Copy the cells, with their timestamps, and compare until nothing differs; the old place stays.
 
     ``again`` where it was copied before, and what differs is copied once more; ``empty`` where the tables that it concerns are
@@ -40,12 +54,18 @@ class _Copy(Change):
 
     sign: ClassVar[str] = ">"
     usual: ClassVar[Effect] = Effect.SLOW
-    moves: ClassVar[bool] = True
+    phase: ClassVar[Phase] = Phase.COPY
+    harmless_if_empty: ClassVar[bool] = True
 
     renaming: Renaming
     again: bool = False
     empty: bool = False
     heir: CopyRecord | None = None
+
+    @property
+    def relies_on_empty(self) -> bool:
+        """Whether these tables were found empty."""
+        return self.empty
 
     @property
     def table_id(self) -> str:
@@ -131,6 +151,13 @@ class _Copy(Change):
         return f"cells that are not copied: {'; '.join(lost)}" if lost else None
 
     @property
+    def refusal(self) -> str:
+        """The copy; where it loses cells, these."""
+        if self.effect is not Effect.DESTRUCTIVE:
+            return super().refusal
+        return f"{self.subject}, copied from {self.renaming.old_name}: {self.lost}"
+
+    @property
     def undo(self) -> str | None:
         """The old place has them still."""
         return "until the old one is dropped, which has them still" if self.lost else None
@@ -138,12 +165,16 @@ class _Copy(Change):
     @property
     def then(self) -> str:
         """What to do next."""
-        verb = "drop-table" if self.renaming.family is None else "drop-family"
+        verb = f"drop-{self.renaming.kind}"
         return f"deploy what reads and writes {self.subject}, then {self.renaming.command} --allow {verb}:{self.renaming.old_name}"
+
+    def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """With the cells that are copied."""
+        return with_copied(layouts, self.renaming.layouts)
 
 
 @frozen
-class CopyFamily(_Copy):
+class CopyFamily(CopyChange):
     """Copy the cells of a family that is renamed."""
 
     verb: ClassVar[str] = "copy-family"
@@ -155,10 +186,15 @@ class CopyFamily(_Copy):
 
 
 @frozen
-class CopyTable(_Copy):
+class CopyTable(CopyChange):
     """Copy the rows of a table that is renamed."""
 
     verb: ClassVar[str] = "copy-table"
+
+
+def copies(changes: Iterable[Change]) -> tuple[CopyChange, ...]:
+    """Those of ``changes`` that copy cells."""
+    return tuple(one for one in changes if isinstance(one, CopyChange))
 
 
 def copy_of(
@@ -234,13 +270,13 @@ def _wrong(renaming: Renaming) -> tuple[str, ...]:
         if not lie.both and lie.new and lie.left:
             found.append(f"its rows have keys {lie.left[0].key_text}, and none of its models has")
     for one in layouts.find_codec(new, old, UNKNOWN):
-        if not one.reads_all:
+        if not one.keeps_all:
             found.append(f"{one.cell} of {one.model} was {one.live}, and is {one.declared}")
     return tuple(dict.fromkeys(found))
 
 
 @frozen
-class DropCopiedFamily(DropFamily):
+class DropCopiedFamily(_Step, DropFamily):
     """Drop a family that was renamed, once it is compared with the one that took over."""
 
     renaming: Renaming
@@ -257,7 +293,7 @@ class DropCopiedFamily(DropFamily):
 
 
 @frozen
-class DropCopiedTable(DropTable):
+class DropCopiedTable(_Step, DropTable):
     """Drop a table that was renamed, once it is compared with the one that took over."""
 
     renaming: Renaming
@@ -292,12 +328,10 @@ class AbandonTable(DropTable):
     verb: ClassVar[str] = "abandon-table"
 
 
-class _Renamed(Drift):
+class _Renamed(_Step, Drift):
     """What is live still under its old name."""
 
     __slots__ = ()
-
-    renaming: Renaming
 
     @property
     def summary(self) -> str:
@@ -333,6 +367,22 @@ class _Renamed(Drift):
         """Its drop, once it is copied."""
         return self.ends[0] if self.renaming.copied else None
 
+    @property
+    def ends(self) -> tuple[Change, ...]:
+        """Its drop, compared or not, and another copy."""
+        if self.renaming.copied is None:
+            return ()
+        return (*self._drops, copy_of(self.renaming, again=True))
+
+    @property
+    def _drops(self) -> tuple[Change, Change]:
+        """The drop that compares both, and the one that does not."""
+        raise NotImplementedError
+
+    def is_left_by(self, tables: Sequence[Table]) -> bool:
+        """Always: a run has recorded the copy."""
+        return True
+
 
 @frozen
 class RenamedFamily(_Renamed, FamilyChange):
@@ -343,16 +393,9 @@ class RenamedFamily(_Renamed, FamilyChange):
     renaming: Renaming
 
     @property
-    def ends(self) -> tuple[Change, ...]:
-        """Its drop, compared or not, and another copy."""
-        if self.renaming.copied is None:
-            return ()
+    def _drops(self) -> tuple[Change, Change]:
         here = (self.of_table, self.family)
-        return (
-            DropCopiedFamily(*here, self.renaming),
-            AbandonFamily(*here),
-            copy_of(self.renaming, again=True),
-        )
+        return DropCopiedFamily(*here, self.renaming), AbandonFamily(*here)
 
 
 @frozen
@@ -364,15 +407,8 @@ class RenamedTable(_Renamed, TableChange):
     renaming: Renaming
 
     @property
-    def ends(self) -> tuple[Change, ...]:
-        """Its drop, compared or not, and another copy."""
-        if self.renaming.copied is None:
-            return ()
-        return (
-            DropCopiedTable(self.table, self.renaming),
-            AbandonTable(self.table),
-            copy_of(self.renaming, again=True),
-        )
+    def _drops(self) -> tuple[Change, Change]:
+        return DropCopiedTable(self.table, self.renaming), AbandonTable(self.table)
 
 
 def _undo(renaming: Renaming) -> str:
@@ -407,18 +443,17 @@ class _Reuse(ReadingChange):
 
     heir: str
     way: str
-    empty: bool
     reverts: bool = field(default=False, kw_only=True)
 
     @property
-    def subject(self) -> str:
-        """What is declared anew."""
-        return self.of_table
+    def instead(self) -> str:
+        """What makes it needless."""
+        return self.way
 
     @property
-    def effect(self) -> Effect:
-        """Safe where there are no rows."""
-        return Effect.SAFE if self.empty else Effect.BLOCKED
+    def renews(self) -> bool:
+        """Always."""
+        return True
 
     @property
     def summary(self) -> str:
@@ -487,12 +522,13 @@ def find_reuse(
         reverts = copy is back.get(live.id)
         empty = live.id in facts.empty and (not reverts or copy.new in facts.empty)
         way = _way_back(copy, "") if reverts else _way(copy, "table", facts)
-        yield ReuseTable(live.id, copy.new, way, empty, reverts=reverts)
+        yield ReuseTable(live.id, copy.new, way, empty=empty, reverts=reverts)
     for family in declared.families:
         if (copy := anew.get(f"{live.id}.{family.id}")) is not None:
             reverts = copy is back.get(copy.old)
             way = _way_back(copy, f"{live.id}.") if reverts else _way(copy, "family", facts)
-            yield ReuseFamily(live.id, copy.new, way, live.id in facts.empty, family.id, reverts=reverts)
+            empty = live.id in facts.empty
+            yield ReuseFamily(live.id, copy.new, way, family.id, empty=empty, reverts=reverts)
 
 
 def _way(copy: CopyRecord, kind: str, facts: Facts) -> str:

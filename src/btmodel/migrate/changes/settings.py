@@ -1,6 +1,6 @@
 """Changes of table settings and row key schemas."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from enum import Enum
 from typing import ClassVar
@@ -8,33 +8,28 @@ from typing import ClassVar
 import attrs
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Change, Drift, Effect, Facts
-from btmodel.schema import OFF, Table, TableSettings
+from btmodel.migrate.changes.base import Change, Drift, Effect, Facts, PartChange, Phase
+from btmodel.migrate.instance import Call, UpdateSettingsCall
+from btmodel.schema import OFF, UNSTATED, Table, TableSettings
 from btmodel.schema.gc import age_text
 
 
 @frozen
-class SettingChange(Change):
+class SettingChange(PartChange):
     """A change of a setting of one table."""
 
     sign: ClassVar[str] = "~"
-
-    of_table: str
-
-    @property
-    def table_id(self) -> str:
-        """The id of the table."""
-        return self.of_table
-
-    @property
-    def subject(self) -> str:
-        """The id of the table."""
-        return self.of_table
+    phase: ClassVar[Phase] = Phase.SETTINGS
 
     @property
     def settings(self) -> TableSettings:
         """The setting as it should be, and nothing else stated."""
         raise NotImplementedError
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """One that changes it."""
+        return (UpdateSettingsCall(self.of_table, self.settings),)
 
 
 class Turn(Enum):
@@ -225,6 +220,7 @@ class Protect(SettingChange):
     """Protect the table, and its families, from being dropped."""
 
     verb: ClassVar[str] = "protect"
+    phase: ClassVar[Phase] = Phase.PROTECT
     usual: ClassVar[Effect] = Effect.SAFE
 
     @property
@@ -247,6 +243,7 @@ class Unprotect(SettingChange):
     """
 
     verb: ClassVar[str] = "unprotect"
+    phase: ClassVar[Phase] = Phase.UNPROTECT
     usual: ClassVar[Effect] = Effect.BLOCKED
 
     unstated: bool = False
@@ -289,19 +286,18 @@ def find_protection(
 
 
 @frozen
-class UndeclaredSetting(Drift):
+class UndeclaredSetting(PartChange, Drift):
     """The table has a setting that no model states. It stays; a model that states another value changes it."""
 
     verb: ClassVar[str] = "undeclared-setting"
 
-    of_table: str
     setting: str
     live: bool | timedelta | str
 
-    @property
-    def table_id(self) -> str:
-        """The id of the table."""
-        return self.of_table
+    def is_left_by(self, tables: Sequence[Table]) -> bool:
+        """Whether one of ``tables`` stated it so."""
+        mine = (table for table in tables if table.id == self.of_table)
+        return any(attrs.asdict(table.settings)[self.setting] == self.live for table in mine)
 
     @property
     def subject(self) -> str:
@@ -340,9 +336,20 @@ class KeySchemaChange(SettingChange):
     live: str
 
     @property
+    def calls(self) -> tuple[Call, ...]:
+        """One that removes the schema that is there, and sets the one that should be."""
+        settings = self.settings if self.wanted else UNSTATED
+        return (UpdateSettingsCall(self.of_table, settings, clears_key_schema=bool(self.live)),)
+
+    @property
     def settings(self) -> TableSettings:
         """The schema as it should be."""
         return TableSettings(row_key_schema=self.wanted)
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        """No data is lost."""
+        return Effect.SAFE
 
     @property
     def details(self) -> tuple[str, ...]:
@@ -382,11 +389,6 @@ class RemoveKeySchema(KeySchemaChange):
         """What fails without it."""
         return "no row key schema: SQL that names fields of the key fails; no data is lost"
 
-    @property
-    def effect_if_allowed(self) -> Effect:
-        """No data is lost."""
-        return Effect.SAFE
-
 
 @frozen
 class EditKeySchema(KeySchemaChange):
@@ -400,11 +402,6 @@ class EditKeySchema(KeySchemaChange):
     def summary(self) -> str:
         """How it is done, and what fails meanwhile."""
         return "removed, then set anew: SQL that names fields of the key fails in between; no data is lost"
-
-    @property
-    def effect_if_allowed(self) -> Effect:
-        """No data is lost."""
-        return Effect.SAFE
 
     def covers(self, other: Change) -> bool:
         """The second half of it, too."""

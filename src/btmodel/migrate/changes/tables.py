@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
+import attrs
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Change, Drift, Effect, Facts, FamilyChange, TableChange
-from btmodel.migrate.changes.settings import SettingChange, stated
-from btmodel.schema import Aggregate, Family, Table
+from btmodel.migrate.changes.base import Change, Drift, Effect, Facts, FamilyChange, Phase, TableChange
+from btmodel.migrate.changes.settings import stated
+from btmodel.migrate.instance import Call, CreateTableCall, DeleteTableCall, ModifyFamiliesCall
+from btmodel.migrate.tables.layouts import family_of
+from btmodel.schema import Aggregate, Family, Layout, Table
 from btmodel.schema.names import placeholders
 
 
@@ -17,8 +20,15 @@ class AddFamily(FamilyChange):
 
     verb: ClassVar[str] = "add-family"
     sign: ClassVar[str] = "+"
+    makes: ClassVar[bool] = True
+    depends_on_clusters: ClassVar[bool] = True
 
     replicated: bool = False
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """One that creates it."""
+        return (ModifyFamiliesCall(self.of_table, create=(self.family,)),)
 
     @property
     def effect(self) -> Effect:
@@ -42,6 +52,21 @@ class DropFamily(FamilyChange):
     verb: ClassVar[str] = "drop-family"
     sign: ClassVar[str] = "-"
     usual: ClassVar[Effect] = Effect.DESTRUCTIVE
+    drops: ClassVar[bool] = True
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """One that drops it."""
+        return (ModifyFamiliesCall(self.of_table, drop=(self.family.id,)),)
+
+    def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Without the cells of the family."""
+        return tuple(
+            attrs.evolve(
+                one, cells=tuple(cell for cell in one.cells if family_of(cell.cell) != self.family.id)
+            )
+            for one in layouts
+        )
 
     @property
     def lost(self) -> str:
@@ -150,6 +175,12 @@ class CreateTable(TableChange):
     verb: ClassVar[str] = "create-table"
     sign: ClassVar[str] = "+"
     usual: ClassVar[Effect] = Effect.SAFE
+    makes: ClassVar[bool] = True
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """One that creates it."""
+        return (CreateTableCall(self.table),)
 
     @property
     def summary(self) -> str:
@@ -158,9 +189,10 @@ class CreateTable(TableChange):
         return "; ".join([super().summary, *stated(self.table.settings), *when])
 
     def covers(self, other: Change) -> bool:
-        """The families and settings that another left out who made the table meanwhile."""
-        left = isinstance(other, AddFamily | SettingChange) and other.table_id == self.table_id
-        return super().covers(other) or (left and other.effect in (Effect.SAFE, Effect.SLOW))
+        """Also the families and settings that another run left out when it made the table meanwhile."""
+        left = other.makes or other.phase in (Phase.SETTINGS, Phase.PROTECT)
+        here = left and other.table_id == self.table_id
+        return super().covers(other) or (here and other.effect in (Effect.SAFE, Effect.SLOW))
 
 
 def find_new_table(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[CreateTable]:
@@ -176,6 +208,17 @@ class DropTable(TableChange):
     verb: ClassVar[str] = "drop-table"
     sign: ClassVar[str] = "-"
     usual: ClassVar[Effect] = Effect.DESTRUCTIVE
+    phase: ClassVar[Phase] = Phase.DROP_TABLE
+    drops: ClassVar[bool] = True
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """One that deletes it."""
+        return (DeleteTableCall(self.table.id),)
+
+    def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Nothing."""
+        return ()
 
     @property
     def lost(self) -> str:

@@ -12,25 +12,20 @@ from btmodel.migrate.changes import (
     FINDERS,
     UNKNOWN,
     Change,
-    ChangeGc,
     ChangeStream,
-    CopyFamily,
-    CopyTable,
-    CreateTable,
+    CopyChange,
     Drift,
-    DropFamily,
-    DropTable,
     Effect,
     Facts,
-    Forget,
+    Phase,
     Protect,
     RecordLayouts,
-    SettingChange,
     Unprotect,
+    copies,
 )
 from btmodel.migrate.history.records import CopyRecord
-from btmodel.migrate.tables.layouts import family_of, in_families, to_record, told
-from btmodel.migrate.tables.renamings import names_of, with_copied
+from btmodel.migrate.tables.layouts import in_families, to_record, told
+from btmodel.migrate.tables.renamings import names_of
 from btmodel.schema import OFF, Layout, Table
 from btmodel.schema.limits import JOURNAL_TABLE
 from btmodel.schema.names import fits, placeholders
@@ -54,35 +49,19 @@ def diff(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOW
 
 
 def complete(changes: Iterable[Change], declared: Table | None, live: Table | None) -> tuple[Change, ...]:
-    """The ``changes`` of one table with all that they need, in the order in which they are made.
-
-    Protection goes off before all others, and on after them; a change stream ends before its table.
-    """
+    """The ``changes`` of one table with all that they need, in the order in which they are made."""
     found = [*changes]
     found += _needed(found, declared, live)
     found += _record(found, declared, live)
-    dropped = any(isinstance(one, DropTable) for one in found)
-    return tuple(sorted(found, key=lambda one: _phase(one, dropped)))
-
-
-def _phase(change: Change, dropped: bool) -> int:
-    match change:
-        case Unprotect():
-            return 0
-        case Protect():
-            return 4
-        case SettingChange():
-            return 1 if dropped else 3
-        case _:
-            return 6 if change.recorded else 5 if change.moves else 2
+    return tuple(sorted(found, key=lambda one: one.phase))
 
 
 def _needed(changes: Sequence[Change], declared: Table | None, live: Table | None) -> Iterator[Change]:
     if live is None:
         return
-    drops_table = any(isinstance(one, DropTable) for one in changes)
-    drops_family = any(isinstance(one, DropFamily) for one in changes)
-    off = any(isinstance(one, Unprotect) for one in changes)
+    drops_table = any(one.drops_table for one in changes)
+    drops_family = any(one.drops for one in changes) and not drops_table
+    off = any(one.phase is Phase.UNPROTECT for one in changes)
     if live.settings.deletion_protection and (drops_table or drops_family) and not off:
         again = declared is not None and declared.settings.deletion_protection is True
         yield Unprotect(live.id, unstated=drops_family and not again)
@@ -94,19 +73,15 @@ def _needed(changes: Sequence[Change], declared: Table | None, live: Table | Non
 
 def _record(changes: Sequence[Change], declared: Table | None, live: Table | None) -> Iterator[RecordLayouts]:
     recorded = () if live is None else live.layouts
-    wanted: tuple[Layout, ...] = recorded
     known = recorded if live is None else _kept(recorded, declared, live)
     for one in changes:
-        if isinstance(one, CopyFamily | CopyTable):
-            known = with_copied(known, one.renaming.layouts)
-        elif isinstance(one, DropFamily):
-            known = _without_family(known, one.family.id)
-    if any(isinstance(one, DropTable) for one in changes):
+        known = one.recorded_after(known)
+    wanted = recorded
+    if any(one.drops_table for one in changes):
         wanted = ()
     elif declared is not None:
-        forgotten = [one for one in changes if isinstance(one, Forget)]
-        wanted = to_record(declared.layouts, _without(known, forgotten))
-    made = any(isinstance(one, CreateTable) for one in changes)
+        wanted = to_record(declared.layouts, known)
+    made = any(one.makes_table for one in changes)
     # The record of a template that was declared under another id is written under the new one, also where it says the same.
     moved = live is not None and bool(placeholders(live.id)) and live.renamed_from is not None
     if wanted != recorded or told(wanted) != told(recorded) or ((made or moved) and wanted):
@@ -119,24 +94,6 @@ def _kept(recorded: tuple[Layout, ...], declared: Table | None, live: Table) -> 
         return recorded  # of a template there are no families
     there = {family.id for table in (declared, live) if table is not None for family in table.families}
     return in_families(recorded, there)
-
-
-def _without_family(recorded: Iterable[Layout], family: str) -> tuple[Layout, ...]:
-    """What is ``recorded`` without the cells of a family that goes."""
-    return tuple(
-        attrs.evolve(one, cells=tuple(cell for cell in one.cells if family_of(cell.cell) != family))
-        for one in recorded
-    )
-
-
-def _without(recorded: Iterable[Layout], forgotten: Sequence[Forget]) -> Iterator[Layout]:
-    """What is ``recorded`` and not ``forgotten``."""
-    models = {one.model for one in forgotten if one.cell is None}
-    cells = {(one.model, one.cell) for one in forgotten}
-    for layout in recorded:
-        if layout.model not in models:
-            left = tuple(one for one in layout.cells if (layout.model, one.cell) not in cells)
-            yield attrs.evolve(layout, cells=left)
 
 
 # Another kind of change is never offered in the place of one: what drops a table is not nearly what drops a family.
@@ -239,6 +196,11 @@ class Plan:
         return {id: tuple(changes) for id, changes in groups.items()}
 
     @property
+    def copies(self) -> tuple[CopyChange, ...]:
+        """The changes that copy cells."""
+        return copies(self.changes)
+
+    @property
     def copies_over(self) -> tuple[CopyRecord, ...]:
         """The copies that say nothing any more once it is applied: of what is declared, as after a rollback, and of what is gone."""
         declared, live = names_of(self.declared), names_of(self.live)
@@ -270,13 +232,8 @@ class Plan:
         return any(one.covers(change) for one in self.by_table.get(change.table_id, ()))
 
     def _notes(self) -> Iterator[str]:
-        if self.facts.replicated is None and any(
-            isinstance(change, ChangeGc) and change.relaxes_age for change in self.changes
-        ):
-            yield (
-                "whether the instance is replicated could not be read: if it is, the service refuses to let cells "
-                "live longer that an age alone ends"
-            )
+        if self.facts.replicated is None:
+            yield from dict.fromkeys(change.uncertain for change in self.changes if change.uncertain)
         if ids := self._trusted:
             one = len(ids) == 1
             yield (
@@ -288,8 +245,8 @@ class Plan:
     @property
     def _trusted(self) -> list[str]:
         """The ids of live tables whose rows are taken to be as declared, as nothing says otherwise."""
-        records = [change for change in self.changes if isinstance(change, RecordLayouts) and change.layouts]
-        live = [self._there[one.table_id] for one in records if one.table_id in self._there]
+        records = [change.table_id for change in self.changes if change.records]
+        live = [self._there[id] for id in records if id in self._there]
         ids = [id for table in live if not table.layouts for id in self._tables_of(table.id)]
         # Where a copy was killed, what it made is recorded with the end of it.
         copied = {copy.new for copy in self.facts.copies}
@@ -342,7 +299,7 @@ def make_plan(
         made, left = _changes(id, wanted.get(id), there.get(id), allow, known)
         changes.append(made)
         drift += left
-    filled = {change.subject for change in _copies(chain.from_iterable(changes))}
+    filled = {change.subject for change in copies(chain.from_iterable(changes))}
     changes.sort(key=lambda group: _rank(group, filled))
     plan = Plan(
         instance,
@@ -362,8 +319,8 @@ def allowable(declared: Iterable[Table], live: Iterable[Table], facts: Facts = U
     wanted, there = tuple(declared), tuple(live)
     found = diff(wanted, there, facts)
     ends = {change.requires for change in found if change.requires is not None}
-    others = {end.name for change in found if isinstance(change, Drift) for end in change.ends}
-    rivals = {end.name for change in found if isinstance(change, Drift) for end in change.ends[1:]}
+    others = {end.name for change in found for end in change.ends}
+    rivals = {end.name for change in found for end in change.ends[1:]}
     plan = make_plan("", wanted, there, ends - rivals, facts)
     return frozenset(
         {change.requires for change in plan.changes if change.requires is not None} | ends | others
@@ -392,23 +349,19 @@ def _changes(
 
 def _rank(changes: Sequence[Change], filled: Collection[str]) -> int:
     """New tables come first, tables that lose something later, then those that are copied from what is ``filled`` by a copy; tables that go last."""
-    if any(copy.renaming.old_name in filled for copy in _copies(changes)):
+    if any(copy.renaming.old_name in filled for copy in copies(changes)):
         return 3
-    if any(isinstance(change, CreateTable) for change in changes):
+    if any(change.makes_table for change in changes):
         return 0
-    if any(isinstance(change, DropTable) for change in changes):
+    if any(change.drops_table for change in changes):
         return 4
     return 2 if any(change.effect is Effect.DESTRUCTIVE for change in changes) else 1
-
-
-def _copies(changes: Iterable[Change]) -> Iterator[CopyFamily | CopyTable]:
-    return (one for one in changes if isinstance(one, CopyFamily | CopyTable))
 
 
 def _check(plan: Plan, allow: Collection[str], done: Collection[str]) -> None:
     found = (*plan.changes, *plan.drift)
     # A table and a name are one thing: two models can share a cell. Two tables can share a name, as ids hold dots.
-    things = {(change.table_id, name) for change in found for name in _names(change)}
+    things = {(change.table_id, name) for change in found for name in change.names}
     names = [name for _, name in sorted(things)]
     refuse_needless([name for name in allow if name not in done], names, (plan,))
     for name in allow:
@@ -416,9 +369,3 @@ def _check(plan: Plan, allow: Collection[str], done: Collection[str]) -> None:
             raise WrongAllow(
                 f"--allow {name}: {count} changes have that name, so it allows none of them", (plan,)
             )
-
-
-def _names(change: Change) -> tuple[str, ...]:
-    if isinstance(change, Drift):
-        return tuple(end.name for end in change.ends)
-    return () if change.requires is None else (change.requires,)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 
 import attrs
 
-from btmodel.migrate.changes import AddFamily, Change, ChangeGc, Effect, Facts, HarmlessIfEmpty
+from btmodel.migrate.changes import Effect, Facts
 from btmodel.migrate.history import CopyRecord, Journal
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, diff, make_plan
@@ -78,9 +78,10 @@ def read_facts(
     there = {table.id: table for table in live}
     known = Facts(copies=tuple(copies))
     found = diff(declared, there.values(), known)
-    changed = sorted({id for change in found if _unread(change) for id in change.rows_of} & there.keys())
+    harmless = (one for one in found if one.harmless_if_empty and one.effect is Effect.BLOCKED)
+    changed = sorted({id for change in harmless for id in change.rows_of} & there.keys())
     empty = frozenset(id for id in changed if is_empty(instance, id, there))
-    asked = any(isinstance(change, AddFamily | ChangeGc) for change in found)
+    asked = any(change.depends_on_clusters for change in found)
     return Facts(instance.replicated() if asked else None, empty, known.copies)
 
 
@@ -91,8 +92,3 @@ def done_before(journal: Journal | None) -> frozenset[str]:
     """
     steps = () if journal is None else journal.steps().values()
     return frozenset(name for step in steps for name in step.changes)
-
-
-def _unread(change: Change) -> bool:
-    """Whether ``change`` is harmless where there is no row."""
-    return isinstance(change, HarmlessIfEmpty) and change.effect is Effect.BLOCKED

@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from btmodel.migrate.changes import Change, Effect, RecordLayouts
+from btmodel.migrate.changes import Change, Effect
 from btmodel.migrate.planning.plan import Plan
 from btmodel.words import counted, one_line
 
@@ -86,7 +86,7 @@ class Told:
 def told(plan: Plan, command: str = "") -> Told:
     """``plan`` in words; ``command`` is what applies it, where that is not what shows it."""
     shown = (*plan.pending, *plan.drift)
-    recorded = sum(isinstance(change, RecordLayouts) and bool(change.layouts) for change in plan.changes)
+    recorded = sum(bool(change.records) for change in plan.changes)
     groups = _groups(plan, shown, lambda change: _hint(plan, change, command))
     return Told(plan.instance, tally(plan), groups, recorded, plan.notes)
 
@@ -167,7 +167,7 @@ def _hint(plan: Plan, change: Change, command: str) -> str:
 
 def listed(changes: Sequence[Change]) -> str:
     """Some changes in one sentence: the first of them, and how many more there are, which the plan shows."""
-    return "; ".join(first([one_line(f"{change.subject} {change.summary}") for change in changes]))
+    return "; ".join(first([one_line(change.refusal) for change in changes]))
 
 
 def allowing(names: Iterable[str]) -> str:

@@ -10,7 +10,6 @@ from btmodel.errors import MigrationError, MigrationFailed, ServerError, some
 from btmodel.migrate.applying.copying import Data, refuse_skew
 from btmodel.migrate.applying.locked import apply_leased, end_left
 from btmodel.migrate.applying.run import Done, apply, is_permitted, refuse
-from btmodel.migrate.changes import RecordLayouts
 from btmodel.migrate.data import DataStep
 from btmodel.migrate.history import AppliedRevision, Journal, Lease
 from btmodel.migrate.history.lock import Books, LeaseLost, acquire, is_taken, take
@@ -285,8 +284,8 @@ def baseline(
     refuse_unknown(now)
     refuse_difference(revision, plan, now)
     for change in plan.changes:
-        if isinstance(change, RecordLayouts):
-            journal.record_layouts(change.of_table, change.layouts)
+        if change.records is not None:
+            journal.record_layouts(change.table_id, change.records)
     misfits = (*now.pending, *now.edited)
     found = tuple(one for one in now.graph.up_to(revision.id) if one in misfits)
     for one in found:

@@ -8,7 +8,7 @@ import attrs
 from attrs import frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import Change, Drift
+from btmodel.migrate.changes import Change, Effect
 from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.revision import Revision
@@ -56,7 +56,7 @@ def skeleton(revision: Revision, before: Sequence[Table]) -> str:
 
     Raises :class:`MigrationError` where it has no table.
     """
-    changes = (one for one in diff(revision.tables, before) if not isinstance(one, Drift))
+    changes = (one for one in diff(revision.tables, before) if one.effect is not Effect.DRIFT)
     known = {table.id for table in before}
     ids = [
         *(one.table_id for one in changes if one.table_id in known),
@@ -160,10 +160,10 @@ def differences(tables: Iterable[Table], before: Iterable[Table]) -> tuple[Diffe
 
 
 def _fate(change: Change) -> str:
-    if not isinstance(change, Drift) or change.end is None:
+    if not change.ends:
         return change.summary
     # Of what is named at run time, each live one has a name of its own.
-    until = "each is allowed to go" if placeholders(change.subject) else f"--allow {change.end.name}"
+    until = "each is allowed to go" if placeholders(change.subject) else f"--allow {change.ends[0].name}"
     return f"{change.summary}; declared no more, and stays until {until}"
 
 

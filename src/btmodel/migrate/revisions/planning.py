@@ -9,18 +9,7 @@ from attrs import frozen
 
 from btmodel.errors import MigrationError
 from btmodel.migrate.applying.run import refuse
-from btmodel.migrate.changes import (
-    CopyFamily,
-    CopyTable,
-    Drift,
-    DropFamily,
-    DropTable,
-    Facts,
-    RecordLayouts,
-    UndeclaredLayout,
-    UndeclaredSetting,
-)
-from btmodel.migrate.changes.renames import RenamedFamily, RenamedTable
+from btmodel.migrate.changes import Drift, Facts
 from btmodel.migrate.history import CopyRecord, Journal
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, allowable, make_plan, refuse_needless
@@ -241,10 +230,8 @@ def plan_with(
 
 def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
     """What is live once ``plan`` is applied to ``live``: what is declared, and what is not and stays."""
-    dropped = {
-        (one.table_id, one.family_id) for one in plan.changes if isinstance(one, DropFamily | DropTable)
-    }
-    layouts = {one.table_id: one.layouts for one in plan.changes if isinstance(one, RecordLayouts)}
+    dropped = {(one.table_id, one.family_id) for one in plan.changes if one.drops}
+    layouts = {one.table_id: one.records for one in plan.changes if one.records is not None}
     there = {table.id: table for table in live if (table.id, None) not in dropped}
     there |= {table.id: _over(table, there.get(table.id), dropped) for table in plan.declared}
     return tuple(
@@ -256,8 +243,7 @@ def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
 def copies_after(plan: Plan) -> tuple[CopyRecord, ...]:
     """What the journal has of copies once ``plan`` is applied: those that are not over, and those that it makes."""
     now, over = datetime.now(UTC), plan.copies_over
-    copies = (one for one in plan.changes if isinstance(one, CopyFamily | CopyTable))
-    made = (one.renaming.recorded("", now, now) for one in copies)
+    made = (one.renaming.recorded("", now, now) for one in plan.copies)
     return (*(one for one in plan.facts.copies if one not in over), *made)
 
 
@@ -275,18 +261,7 @@ def _over(declared: Table, live: Table | None, dropped: Collection[tuple[str, st
 def leftovers(plan: Plan, applied: Iterable[Revision]) -> tuple[Drift, ...]:
     """The drift of ``plan`` that the ``applied`` revisions, or what was recorded of them, explain; all else came by other hands."""
     before = [table for one in applied for table in concrete(one.tables, plan.live)[0]]
-    return tuple(one for one in plan.drift if _is_left(one, before))
-
-
-def _is_left(one: Drift, before: Iterable[Table]) -> bool:
-    if isinstance(one, RenamedFamily | RenamedTable | UndeclaredLayout):
-        return True  # recorded by a run
-    tables = [table for table in before if table.id == one.table_id]
-    if isinstance(one, UndeclaredSetting):
-        return any(attrs.asdict(table.settings)[one.setting] == one.live for table in tables)
-    if one.family_id is not None:
-        return any(table.family(one.family_id) is not None for table in tables)
-    return bool(tables)
+    return tuple(one for one in plan.drift if one.is_left_by(before))
 
 
 @frozen
@@ -318,7 +293,7 @@ def against_last(now: Standing, instance: Instance, journal: Journal) -> Against
     drops = {
         one.subject: f"{now.command} --allow {one.end.name}"
         for one in plan.drift
-        if isinstance(one, RenamedFamily | RenamedTable) and one.end is not None
+        if one.step_of is not None and one.end is not None
     }
     return AgainstLast(
         last, tuple(one.name for one in plan.pending), tuple(one.name for one in plan.drift), drops

@@ -6,15 +6,7 @@ import attrs
 from attrs import frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import (
-    Drift,
-    DropFamily,
-    DropTable,
-    RenamedFamily,
-    RenamedTable,
-    UndeclaredFamily,
-    UndeclaredTable,
-)
+from btmodel.migrate.changes import Change, Drift
 from btmodel.migrate.history import CopyRecord, Journal
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, refuse_needless
@@ -213,40 +205,35 @@ def _made(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:
     }
 
 
-def _lost(way: WayBack, plan: Plan) -> list[UndeclaredFamily | UndeclaredTable]:
+def _lost(way: WayBack, plan: Plan) -> list[Drift]:
     """What the undone revisions made, and is to go."""
     made = _made(way, plan)
-    return [
-        one
-        for one in plan.drift
-        if isinstance(one, UndeclaredFamily | UndeclaredTable) and (one.table_id, one.family_id) in made
-    ]
+    gone = (one for one in plan.drift if one.step_of is None and one.end is not None and one.end.drops)
+    return [one for one in gone if (one.table_id, one.family_id) in made]
 
 
-def _dropped(way: WayBack, plan: Plan) -> list[DropFamily | DropTable]:
+def _dropped(way: WayBack, plan: Plan) -> list[Change]:
     """What the undone revisions made, and is dropped as somebody has said."""
     made = _made(way, plan)
-    drops = (one for one in plan.changes if isinstance(one, DropFamily | DropTable))
-    return [one for one in drops if (one.table_id, one.family_id) in made]
+    return [one for one in plan.changes if one.drops and (one.table_id, one.family_id) in made]
 
 
-def _keep(one: UndeclaredFamily | UndeclaredTable | DropFamily | DropTable) -> str:
+def _keep(one: Change) -> str:
     """The name by which what came with a revision is kept."""
     return f"keep-{'table' if one.family_id is None else 'family'}:{one.subject}"
 
 
-def _took_over(plan: Plan) -> list[RenamedFamily | RenamedTable]:
+def _took_over(plan: Plan) -> list[Drift]:
     """What took over, where what it took over from stands still."""
-    return [
-        one for one in plan.drift if isinstance(one, RenamedFamily | RenamedTable) and one.renaming.undoes
-    ]
+    return [one for one in plan.drift if one.step_of is not None and one.step_of.undoes]
 
 
-def _choice(one: RenamedFamily | RenamedTable) -> str:
+def _choice(one: Drift) -> str:
     """What may become of what took over, where what it took over from stands still."""
     drop, abandon, again = one.ends
+    kept = one.step_of.new_name if one.step_of is not None else ""
     return (
-        f"{one.subject} may have cells that {one.renaming.new_name} lacks, written since it took over: say --allow "
+        f"{one.subject} may have cells that {kept} lacks, written since it took over: say --allow "
         f"{again.name} to copy them back, --allow {drop.name} to drop it where there are none, or --allow "
         f"{abandon.name} to drop it with them"
     )

@@ -104,6 +104,11 @@ class Renaming:
         return self.old.id, None if self.family is None else self.family.renamed_from
 
     @property
+    def kind(self) -> str:
+        """What is renamed: ``family`` or ``table``, as names of changes say it."""
+        return "table" if self.family is None else "family"
+
+    @property
     def old_name(self) -> str:
         """What is renamed: ``QUOTE.MD``, or ``QUOTE`` where it is a table."""
         return self.old.id if self.family is None else f"{self.old.id}.{self.family.renamed_from}"
