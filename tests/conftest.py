@@ -57,7 +57,7 @@ SLOW = (
     "migrate/test_emulated.py",
     "migrate/test_faults.py",
     "migrate/test_killed",
-    "migrate/test_lease.py",
+    "migrate/test_lock.py",
     "migrate/test_passing_faults.py",
     "migrate/test_race.py",
     "migrate/test_revision_runs.py",

@@ -2,7 +2,7 @@
 
     python tests/bench/migrate_bench.py [--tables 999]
 
-On the local server, which takes 1,000 tables as the service does, one of them for the journal: from nothing, again with nothing to do, and with a family to add to each table.
+On the local server, which takes 1,000 tables as the service does, one of them for the migration history: from nothing, again with nothing to do, and with a family to add to each table.
 """
 
 import argparse
@@ -14,8 +14,8 @@ from btmodel import Database, server
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import read_plan
-from btmodel.migrate.applying.locked import apply_leased
-from btmodel.migrate.history import TableJournal
+from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.history import History
 from btmodel.schema import Family, MaxVersions, Table
 
 INSTANCE = "projects/bench/instances/migrate"
@@ -56,7 +56,7 @@ def main() -> None:
     ):
         counted(admin._client, ADMIN, calls)
         counted(database, DATA, calls)
-        journal = TableJournal(admin, database)
+        history = History(admin, database)
         for what, wanted in (
             (f"{count} tables from nothing", declared(count, "a")),
             (f"{count} tables, nothing to do", declared(count, "a")),
@@ -64,11 +64,11 @@ def main() -> None:
         ):
             calls.clear()
             began = time.perf_counter()
-            plan = read_plan(admin, wanted, (), journal)
+            plan = read_plan(admin, wanted, (), history)
             read, asked = time.perf_counter() - began, dict(calls)
             calls.clear()
             began = time.perf_counter()
-            apply_leased(plan, admin, journal, "bench")
+            apply_locked(plan, admin, history, "bench")
             print(f"{what}: plan {read:.2f} s ({told(asked)})")
             print(f"    applied in {time.perf_counter() - began:.2f} s ({told(calls)})")
 

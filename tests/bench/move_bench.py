@@ -14,7 +14,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import StoredRow, data_step
 from btmodel.migrate.data import Copy, compare, copy, run_step
-from btmodel.migrate.history import TableJournal
+from btmodel.migrate.history import History
 from btmodel.rows import Cell, Mutation, ReadPlan, RowRange
 from btmodel.schema import Family, KeepAll, Table
 
@@ -41,13 +41,13 @@ def main() -> None:
         for table in TABLES:
             admin.create_table(table)
         database.write_many("OLD", (Mutation("OLD", b"%08d" % row, cells(row)) for row in range(count)))
-        journal, what = TableJournal(admin, database), Copy("OLD", "NEW", {"a": "a"})
+        history, what = History(admin, database), Copy("OLD", "NEW", {"a": "a"})
         plain = timed(
             "read", count, lambda: sum(1 for _ in database.read(ReadPlan("OLD", (RowRange(b"", b""),), None)))
         )
-        timed("copied", count, lambda: copy(database, journal, what), plain)
+        timed("copied", count, lambda: copy(database, history, what), plain)
         timed("compared", count, lambda: compare(database, what), plain)
-        timed("rewritten by a step", count, lambda: run_step(database, journal, rewrite, "bench"), plain)
+        timed("rewritten by a step", count, lambda: run_step(database, history, rewrite, "bench"), plain)
 
 
 def cells(row: int) -> tuple[Cell, ...]:

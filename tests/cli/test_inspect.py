@@ -18,7 +18,7 @@ from btmodel.guess import TableSample
 from btmodel.migrate import read_plan
 from btmodel.rows import Mutation
 from btmodel.schema import Family, MaxVersions, Table, tables
-from btmodel.schema.limits import JOURNAL_TABLE
+from btmodel.schema.limits import HISTORY_TABLE
 from examples.market import Quote, made_up_quotes
 from tests.conftest import Server
 from tests.guess.live_tables import live_tables, written
@@ -88,7 +88,7 @@ def test_json_has_guesses_and_evidence(quotes: str) -> None:
 def test_the_table_of_migrations_is_left_out(served: str, server: Server) -> None:
     """The table that btmodel makes for itself is nobody's to declare."""
     with Admin(served, server.host) as admin:
-        for id in ("A", JOURNAL_TABLE):
+        for id in ("A", HISTORY_TABLE):
             admin.create_table(Table(id, (Family("f", ONE),)))
     assert "btmodel_migrations" not in inspect(served).stdout
 

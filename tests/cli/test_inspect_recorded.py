@@ -15,7 +15,7 @@ from btmodel import server as local_server
 from btmodel.cli.inspect import inspect as command
 from btmodel.client.admin import Admin
 from btmodel.migrate import Effect, Plan, apply, read_plan
-from btmodel.migrate.history import TableJournal
+from btmodel.migrate.history import History
 from btmodel.migrate.history.lock import Books
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import Layout, layout_of, tables
@@ -54,9 +54,9 @@ class Migrated:
     def __init__(self, instance: str, host: str, *models: type[bt.Model]) -> None:
         self.instance, self.host = instance, host
         with Admin(instance, host) as admin, bt.connect(instance) as db:
-            journal = TableJournal(admin, db)
-            plan = read_plan(admin, tables(map(bt.schema_of, models)), journal=journal)
-            apply(plan, admin, books=Books(journal, "me"))
+            history = History(admin, db)
+            plan = read_plan(admin, tables(map(bt.schema_of, models)), history=history)
+            apply(plan, admin, books=Books(history, "me"))
 
     def inspected(self, *options: str) -> str:
         """What the command prints."""
@@ -67,12 +67,12 @@ class Migrated:
     def planned(self, models: list[type[bt.Model]]) -> Plan:
         """What a migration to ``models`` would do."""
         with Admin(self.instance, self.host) as admin, bt.connect(self.instance) as db:
-            return read_plan(admin, tables(map(bt.schema_of, models)), journal=TableJournal(admin, db))
+            return read_plan(admin, tables(map(bt.schema_of, models)), history=History(admin, db))
 
     def layouts(self, table: str, *layouts: Layout) -> None:
         """Record other layouts of a table."""
         with Admin(self.instance, self.host) as admin, bt.connect(self.instance) as db:
-            TableJournal(admin, db).record_layouts(table, layouts)
+            History(admin, db).record_layouts(table, layouts)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

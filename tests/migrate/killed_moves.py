@@ -81,12 +81,12 @@ def ended(instance: str, host: str, codes: list[int]) -> int:
                 for table in tables
                 if not table.id.startswith("btmodel")
             },
-            "layouts": {id: str(one) for id, one in there.journal.layouts().items()},
-            "copies": [[one.old, one.new, one.ended is not None] for one in there.journal.copies()],
-            "progress": [step for step in STEPS if there.journal.progress(step) is not None],
-            "revisions": [one.id for one in there.journal.revisions()],
-            "unfinished": [id for id, step in there.journal.steps().items() if step.ended is None],
-            "leased": there.journal.lease() is not None,
+            "layouts": {id: str(one) for id, one in there.history.layouts().items()},
+            "copies": [[one.old, one.new, one.ended is not None] for one in there.history.copies()],
+            "progress": [step for step in STEPS if there.history.progress(step) is not None],
+            "revisions": [one.id for one in there.history.revisions()],
+            "unfinished": [id for id, step in there.history.steps().items() if step.ended is None],
+            "locked": there.history.lock() is not None,
         }
     print(json.dumps(found), flush=True)
     return 0

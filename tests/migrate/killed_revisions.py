@@ -16,7 +16,7 @@ from btmodel.cli import main
 from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
-from btmodel.migrate.history import TableJournal
+from btmodel.migrate.history import History
 
 
 def command(instance: str, *more: str) -> int:
@@ -38,13 +38,13 @@ def killed(instance: str, calls: int) -> int:
 def told(instance: str, host: str, calls: int, code: int) -> int:
     """Print what is in the instance."""
     with Admin(instance, host) as admin, Database(Target(instance, host, lambda: None)) as database:
-        journal = TableJournal(admin, database)
+        history = History(admin, database)
         found = {
             "calls": calls,
             "code": code,
             "tables": [one.id for one in admin.read_tables()],
-            "revisions": [one.id for one in journal.revisions()],
-            "leased": journal.lease() is not None,
+            "revisions": [one.id for one in history.revisions()],
+            "locked": history.lock() is not None,
         }
     print(json.dumps(found), flush=True)
     return 0

@@ -23,7 +23,7 @@ from btmodel.cli import main
 from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
-from btmodel.migrate.history import TableJournal
+from btmodel.migrate.history import History
 from btmodel.recorded.tables import as_data
 from btmodel.schema import MaxVersions, TableSettings
 from tests.forked_commands import load
@@ -137,15 +137,15 @@ def prepared(instance: str, host: str) -> int:
 def ended(instance: str, host: str, calls: int, code: int, last: int) -> int:
     """Print what is in the instance."""
     with Admin(instance, host) as admin, Database(Target(instance, host, lambda: None)) as database:
-        journal = TableJournal(admin, database)
-        steps = journal.steps()
+        history = History(admin, database)
+        steps = history.steps()
         found = {
             "calls": calls,
             "codes": [code, last],
             "tables": as_data(admin.read_tables()),
-            "layouts": {id: [one.model for one in layouts] for id, layouts in journal.layouts().items()},
+            "layouts": {id: [one.model for one in layouts] for id, layouts in history.layouts().items()},
             "unfinished": [id for id, step in steps.items() if step.ended is None],
-            "leased": journal.lease() is not None,
+            "locked": history.lock() is not None,
         }
     print(json.dumps(found), flush=True)
     return 0

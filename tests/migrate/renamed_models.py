@@ -11,8 +11,8 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import Done, Plan, read_plan
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_leased
-from btmodel.migrate.history import TableJournal
+from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.history import History
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import CellLayout, Family, GcRule, KeepAll, KeyPart, Layout, Table
 
@@ -37,14 +37,14 @@ PRICE = Table("PRICE", (family("MD"),), layouts=(lie(MD__BID="value Int64()"),),
 
 @frozen
 class Site:
-    """An instance of a server, with its journal and rows."""
+    """An instance of a server, with its history and rows."""
 
     admin: Any
     rows: Any
-    journal: Any
+    history: Any
 
     def plan(self, *declared: Table, allow: Iterable[str] = ()) -> Plan:
-        return read_plan(self.admin, declared, list(allow), self.journal)
+        return read_plan(self.admin, declared, list(allow), self.history)
 
     def apply(self, *declared: Table, allow: Iterable[str] = (), rows: Any = None) -> tuple[Done, ...]:
         """Plan and apply; what is done."""
@@ -52,7 +52,7 @@ class Site:
 
     def apply_plan(self, plan: Plan, rows: Any = None) -> tuple[Done, ...]:
         """Apply what was planned; what is done."""
-        return apply_leased(plan, self.admin, self.journal, "me", data=Data(rows or self.rows))
+        return apply_locked(plan, self.admin, self.history, "me", data=Data(rows or self.rows))
 
     def write(self, table: str, rows: Mapping[bytes, Iterable[Cell]]) -> None:
         self.rows.write_many(table, [Mutation(table, key, tuple(cells)) for key, cells in rows.items()])
@@ -65,7 +65,7 @@ class Site:
 def site(instance: str, host: str) -> Iterator[Site]:
     """An instance, by its path, of the server at ``host``."""
     with Admin(instance, host) as admin, bt.Database(Target(instance, host, lambda: None)) as rows:
-        yield Site(admin, rows, TableJournal(admin, rows))
+        yield Site(admin, rows, History(admin, rows))
 
 
 def some_rows(count: int, family: str = "MD", time: int = 0) -> dict[bytes, Iterable[Cell]]:

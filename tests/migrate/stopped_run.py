@@ -1,6 +1,6 @@
-"""A run of a data step that stops itself (SIGSTOP) between its look at the lease and its second write: a program, for the test of that.
+"""A run of a data step that stops itself (SIGSTOP) between its look at the lock and its second write: a program, for the test of that.
 
-``python stopped_run.py HOST INSTANCE`` exits with 3 where it finds its lease lost.
+``python stopped_run.py HOST INSTANCE`` exits with 3 where it finds its lock lost.
 """
 
 import os
@@ -12,8 +12,8 @@ from renamed_models import site
 
 from btmodel.migrate.data import data_step, run_step, walks
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
-from btmodel.migrate.history import lock as leases
-from btmodel.migrate.history.lock import Books, Held, LeaseLost, acquire
+from btmodel.migrate.history import lock as locks
+from btmodel.migrate.history.lock import Books, HeldLock, LockLost, acquire
 from btmodel.rows import Cell, Mutation
 
 
@@ -23,24 +23,24 @@ def seen(row: Any) -> Mutation:
 
 
 def program(host: str, instance: str) -> int:
-    walks.BATCH_ROWS, leases._CERTAIN = 2, 0.0
-    left, calls = Held.left, list[int]()
+    walks.BATCH_ROWS, locks._CERTAIN = 2, 0.0
+    left, calls = HeldLock.left, list[int]()
 
-    def stopped(held: Held) -> float:
+    def stopped(held: HeldLock) -> float:
         seconds = left(held)
         calls.append(1)
         if len(calls) == 2:
             os.kill(os.getpid(), signal.SIGSTOP)
         return seconds
 
-    Held.left = stopped  # type: ignore[method-assign]
+    HeldLock.left = stopped  # type: ignore[method-assign]
     with site(instance, host) as there:
-        held = acquire(there.journal, "ann")
+        held = acquire(there.history, "ann")
         assert held is not None
-        books = Books(there.journal, "ann", held)
+        books = Books(there.history, "ann", held)
         try:
             run_step(FencedRows(there.rows, books), FencedProgress(books), seen, "r/seen")
-        except LeaseLost:
+        except LockLost:
             return 3
     return 0
 

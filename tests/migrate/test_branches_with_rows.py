@@ -62,10 +62,10 @@ class Branches:
     def apply(self, *allow: str, to: Revision | None = None) -> list[str]:
         """Apply what is pending; the names of what is done."""
         graph = read_folder(self.folder)
-        now = standing(graph, self.there.journal.revisions())
-        found = planned(stages(now, to), self.there.admin, self.there.journal, allow)
+        now = standing(graph, self.there.history.revisions())
+        found = planned(stages(now, to), self.there.admin, self.there.history, allow)
         data = Data(self.there.rows)
-        return names(apply_revisions(found, graph, self.there.admin, self.there.journal, "me", data=data))
+        return names(apply_revisions(found, graph, self.there.admin, self.there.history, "me", data=data))
 
     def fill(self, family: str, count: int = ROWS) -> None:
         """Write rows to a family."""

@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from googles_client import cells_of
-from memory_journal import MemoryJournal
+from memory_history import MemoryHistory
 from renamed_models import QUOTE, Site, family, lie, site
 
 from btmodel import emulator
 from btmodel.errors import MigrationError, NotAllowed, ServerError
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.applying.locked import apply_locked
 from btmodel.migrate.history.lock import read_clock
 from btmodel.rows import Cell
 from btmodel.schema import GcRule, MaxAge, MaxVersions, Table
@@ -89,7 +89,7 @@ def test_what_a_rule_leaves_out_is_counted(there: Site) -> None:
     said: list[str] = []
     for allow in ([], [DROP]):
         plan = there.plan(renamed(), allow=allow)
-        apply_leased(plan, there.admin, there.journal, "me", data=Data(there.rows, say=said.append))
+        apply_locked(plan, there.admin, there.history, "me", data=Data(there.rows, say=said.append))
         assert "left out 2 cells in 2 rows, such as old MD:BID of " in said[-1]
         assert "(market keeps younger than 30d, at 20" in said[-1]
         assert said[-2] == "compared QUOTE.MD with QUOTE.market: nothing is missing"
@@ -102,12 +102,12 @@ def test_where_nobody_knows_the_time_all_is_copied(
 ) -> None:
     """A service that stamps no cell leaves the age in doubt, so that cells of any age are copied; versions are counted still."""
 
-    def fail(journal: object) -> datetime:
+    def fail(history: object) -> datetime:
         assert error
         raise error
 
     if error:
-        monkeypatch.setattr(type(there.journal), "service_time", fail)
+        monkeypatch.setattr(type(there.history), "service_time", fail)
     now = there.rows
     there.write("QUOTE", aged(young=1, old=99))
     there.write("QUOTE", {b"young": [Cell("MD", b"BID", 1_000, b"version")]})
@@ -119,7 +119,7 @@ def test_where_nobody_knows_the_time_all_is_copied(
 def test_a_clock_that_cannot_be_read_stops_it() -> None:
     """Without the right to write, nothing is in doubt: the error says what could not be read."""
 
-    class Refusing(MemoryJournal):
+    class Refusing(MemoryHistory):
         def service_time(self) -> datetime:
             raise NotAllowed("not permitted")
 
@@ -129,7 +129,7 @@ def test_a_clock_that_cannot_be_read_stops_it() -> None:
 
 def test_the_time_goes_on_by_no_clock_that_is_set(ahead: Callable[[float], None]) -> None:
     """Once read, the service's time goes on as time does, whatever is done to this machine's clock meanwhile."""
-    clock = read_clock(MemoryJournal())
+    clock = read_clock(MemoryHistory())
     ahead(YEAR)
     now, real = clock.now(), datetime.now(UTC).timestamp() * 1_000_000
     assert now is not None

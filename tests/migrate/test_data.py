@@ -17,7 +17,7 @@ from btmodel.migrate.data.walks import Row
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan
 from btmodel.schema import Family, KeepAll, MaxAge, MaxVersions, Table
-from btmodel.schema.limits import JOURNAL_TABLE
+from btmodel.schema.limits import HISTORY_TABLE
 
 KEEP = KeepAll()
 TABLES = (
@@ -120,14 +120,14 @@ def test_a_copy_that_is_killed_is_gone_on_with(
     """Wherever it dies, the next run goes on behind the last batch that was recorded, and it ends right."""
     monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 10)
     write(db, "U", some_rows(45, "a"))
-    journal: Any = Remembered()
+    history: Any = Remembered()
     for run in range(4):
         with pytest.raises(Killed):
-            copy(Dying(db, 1, done=done), journal, MOVED)
-        assert journal.reached == {
+            copy(Dying(db, 1, done=done), history, MOVED)
+        assert history.reached == {
             "copy U to V": Reached(b"%05d" % (10 * run + 9), 10 * run + 10, written=10 * run + 10)
         }
-    assert copy(db, journal, MOVED) == 45
+    assert copy(db, history, MOVED) == 45
     assert rows_of(db, "V") == rows_of(db, "U")
 
 
@@ -139,12 +139,12 @@ def test_a_copy_counts_the_rows_of_which_it_copied_cells(
     monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 10)
     write(db, "T", {b"%05d" % n: [Cell("old", b"q", 1_000 if n % 3 else 9_000, b"")] for n in range(30)})
     what = Copy("T", "T", {"old": "new"}, {"new": MaxAge(timedelta(microseconds=5_000))})
-    journal: Any = Remembered()
+    history: Any = Remembered()
     with pytest.raises(Killed):
-        copy(Dying(db, 1, done=done), journal, what, clock=lambda: 10_000)
-    assert journal.reached[what.step].rows == 10
-    assert copy(db, journal, what, clock=lambda: 10_000) == 10
-    assert journal.reached[what.step].rows == 30
+        copy(Dying(db, 1, done=done), history, what, clock=lambda: 10_000)
+    assert history.reached[what.step].rows == 10
+    assert copy(db, history, what, clock=lambda: 10_000) == 10
+    assert history.reached[what.step].rows == 30
 
 
 def test_what_is_missing_is_shown_where_it_is(db: bt.Database) -> None:
@@ -243,11 +243,11 @@ def test_a_step_rewrites_rows_by_its_models(db: bt.Database) -> None:
     """Each row is decoded by the old model, and what the function gives is put."""
     rows = [Old(name=f"n{n}", count=n) for n in range(7)]
     db.write_many("T", [bt.mutation_of(row) for row in rows])
-    journal: Any = Remembered()
-    assert run_step(db, journal, recode, "r1/recode") == 7
+    history: Any = Remembered()
+    assert run_step(db, history, recode, "r1/recode") == 7
     written = {key: {cell.value for cell in cells if cell.family == "new"} for key, cells in db.cells("T")}
     assert written == {b"n%d" % n: {n.to_bytes(8, "big")} for n in range(7)}
-    assert run_step(db, journal, recode, "r1/recode") == 7
+    assert run_step(db, history, recode, "r1/recode") == 7
 
 
 class Pair(bt.Model, table="T"):
@@ -344,7 +344,7 @@ def leaves(row: StoredRow) -> None:
 
 
 def forges(row: StoredRow) -> Mutation:
-    return Mutation(JOURNAL_TABLE, b"lease", deletes=(Delete(),))
+    return Mutation(HISTORY_TABLE, b"lease", deletes=(Delete(),))
 
 
 def writes_text(row: StoredRow) -> Any:
@@ -403,14 +403,14 @@ def test_a_malformed_mutation_stops_its_whole_batch(
             wrong if row.key == b"00006" else Mutation("U", row.key, [Cell("b", b"q", 1_000, b"")]),
         ]
 
-    journal: Any = Remembered()
+    history: Any = Remembered()
     with pytest.raises(
         MigrationError,
         match=r"gives: .*row b?'00006' of ('U'|7).*(got Mut|2\*\*63|1 to 100,000 changes).*; nothing of its "
         r"batch was written, which are the rows from b'00004' to b'00007'$",
     ):
-        run_step(db, journal, data_step("U")(gives), "step")
-    assert journal.progress("step").rows == 4
+        run_step(db, history, data_step("U")(gives), "step")
+    assert history.progress("step").rows == 4
     written = [key for key, cells in db.cells("U") if any(cell.family == "b" for cell in cells)]
     assert written == [b"00000", b"00001", b"00002", b"00003"]
 
@@ -445,14 +445,14 @@ def test_a_step_of_nothing_is_refused() -> None:
     with pytest.raises(
         DeclarationError, match="wanted a table of yours, and 'btmodel_migrations' is btmodel's"
     ):
-        data_step(JOURNAL_TABLE)
+        data_step(HISTORY_TABLE)
     assert isinstance(recode, DataStep)
 
 
 def test_a_missing_table_is_told(db: bt.Database) -> None:
     """A copy to a table that is not there is a server's error, and nothing is recorded."""
     write(db, "U", some_rows(1, "a"))
-    journal: Any = Remembered()
+    history: Any = Remembered()
     with pytest.raises(ServerError):
-        copy(db, journal, Copy("U", "nowhere", {"a": "a"}))
-    assert journal.reached == {}
+        copy(db, history, Copy("U", "nowhere", {"a": "a"}))
+    assert history.reached == {}

@@ -118,11 +118,11 @@ def test_what_was_never_filled_in_is_refused(quotes: Project, there: Site) -> No
     )
     path.write_text(path.read_text().replace('raise NotImplementedError("fill in one")', "return None"))
     assert "the data step two is still to be written" in quotes.refused("apply", "--yes")
-    assert [one.id for one in there.journal.revisions()] == ["0001_quotes"]
+    assert [one.id for one in there.history.revisions()] == ["0001_quotes"]
     path.write_text(path.read_text().replace('raise NotImplementedError("fill in two")', "return None"))
     before = there.cells("QUOTE")
     quotes.done("apply", "--yes")
-    assert [one.id for one in there.journal.revisions()] == ["0001_quotes", "0002_fill"]
+    assert [one.id for one in there.history.revisions()] == ["0001_quotes", "0002_fill"]
     assert there.cells("QUOTE") == before
 
 
@@ -210,7 +210,7 @@ def test_a_step_that_ends_the_program(quotes: Project, there: Site) -> None:
     (quotes.migrations / "0002_fill.py").write_text(LEAVES)
     error = quotes.refused("apply", "--yes")
     assert "0002_fill.py:7: fill: raised SystemExit at row b'A' of 'QUOTE': 0" in error
-    assert [one.id for one in there.journal.revisions()] == ["0001_quotes"]
+    assert [one.id for one in there.history.revisions()] == ["0001_quotes"]
 
 
 FAILS = """
@@ -251,7 +251,7 @@ def failed(quotes: Project, there: Site, monkeypatch: pytest.MonkeyPatch) -> Pro
 
 def test_a_step_that_fails(failed: Project, there: Site) -> None:
     """File, line, row and how far it came are told; the revision is not recorded; the next run says from where it goes on."""
-    assert [one.id for one in there.journal.revisions()] == ["0001_quotes"]
+    assert [one.id for one in there.history.revisions()] == ["0001_quotes"]
     told = failed.run("status")
     assert (
         "running   0002_fill/fill  up to row b'A', after 1 row: `btmodel migrate` goes on with it"
@@ -266,7 +266,7 @@ def test_a_step_that_fails(failed: Project, there: Site) -> None:
     assert told.endswith(
         "ran 0002_fill/fill over 3 rows\nran 0002_fill/more over 3 rows\napplied 0002_fill\n"
     )
-    assert there.journal.progress("0002_fill/fill") is None
+    assert there.history.progress("0002_fill/fill") is None
 
 
 def test_a_step_that_ran_is_not_under_way(failed: Project, there: Site) -> None:
@@ -311,7 +311,7 @@ def test_a_step_that_was_edited_half_way(failed: Project, there: Site, name: str
         key for key, cells in there.cells("QUOTE").items() if any(one.qualifier == b"SEEN" for one in cells)
     ]
     assert len(found) == seen
-    assert there.journal.progress("0002_fill/fill") is None
+    assert there.history.progress("0002_fill/fill") is None
 
 
 def test_what_is_no_edit_of_a_step(failed: Project, there: Site) -> None:
@@ -335,7 +335,7 @@ def test_a_step_that_writes_to_no_family(quotes: Project, there: Site) -> None:
         "migrations/0002_fill.py:4: fill: row b'A' and 2 others of 'QUOTE' could not be written: the table has not all "
         "families of what is written: nope; not done: 0002_fill/fill" in error
     )
-    assert not there.journal.progress("0002_fill/fill")
+    assert not there.history.progress("0002_fill/fill")
 
 
 def test_applied_again_it_begins_anew(quotes: Project, there: Site) -> None:

@@ -14,7 +14,7 @@ from test_way_back import Followed
 from btmodel.errors import MigrationError
 from btmodel.migrate import Effect
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.applying.locked import apply_locked
 from btmodel.migrate.changes import CopyFamily, CopyTable
 from btmodel.migrate.planning.saved import load
 from btmodel.rows import Cell
@@ -56,19 +56,19 @@ def test_the_old_cells_are_not_taken_over(
 ) -> None:
     """While the old one is in the instance, declaring it anew is refused, with what to do; once it is dropped, the new one is empty."""
     there.apply(*renamed)
-    copies = there.journal.copies()
+    copies = there.history.copies()
     with pytest.raises(MigrationError) as error:
         there.apply(*anew)
     name = old.partition(":")[2]
     assert f"{name} is declared anew, and was renamed to {new}" in str(error.value)
     assert f"`btmodel migrate --allow drop-{old}`" in str(error.value)
     assert f"or say --allow reuse-{old} if that is meant" in str(error.value)
-    assert there.journal.copies() == copies
+    assert there.history.copies() == copies
     assert names(there.apply(*map(without_renaming, renamed), allow=[f"drop-{old}"])) == [f"drop-{old}"]
     made = "add-family" if "." in old else "create-table"
     assert names(there.apply(*anew)) == [f"{made}:{name}"]
     assert (cells_of(there, name), cells_of(there, new)) == (0, 60)
-    assert (there.plan(*anew).pending, there.journal.copies()) == ((), ())
+    assert (there.plan(*anew).pending, there.history.copies()) == ((), ())
 
 
 @pytest.mark.parametrize(("renamed", "anew", "old", "new"), ANEW)
@@ -82,10 +82,10 @@ def test_the_old_cells_are_taken_over_by_name(
     plan = there.plan(*anew, allow=allow)
     assert (change.name, change.effect, plan.effect(change)) == (allow[0], Effect.BLOCKED, Effect.SAFE)
     save(plan, tmp_path / "plan.json")
-    again = load(tmp_path / "plan.json").read_again(there.admin, there.journal)
-    assert names(apply_leased(again, there.admin, there.journal, "me", data=Data(there.rows))) == allow
+    again = load(tmp_path / "plan.json").read_again(there.admin, there.history)
+    assert names(apply_locked(again, there.admin, there.history, "me", data=Data(there.rows))) == allow
     assert cells_of(there, old.partition(":")[2]) == cells_of(there, new) == 60
-    assert (there.plan(*anew).pending, there.plan(*anew).drift, there.journal.copies()) == ((), (), ())
+    assert (there.plan(*anew).pending, there.plan(*anew).drift, there.history.copies()) == ((), (), ())
 
 
 @pytest.mark.parametrize(("renamed", "anew", "old", "new"), ANEW)
@@ -94,7 +94,7 @@ def test_an_old_name_of_which_the_copy_is_under_way(
 ) -> None:
     """What a killed run has not copied yet is no cell of a new one either: the way out ends the copy first."""
     (copy,) = (one for one in there.plan(*renamed).changes if isinstance(one, CopyFamily | CopyTable))
-    there.journal.record_copy(copy.renaming.recorded("me", datetime.now(UTC)))
+    there.history.record_copy(copy.renaming.recorded("me", datetime.now(UTC)))
     if "." in old:
         there.admin.modify_families("QUOTE", create=MARKET.families)
     else:
@@ -127,7 +127,7 @@ def test_in_a_revision(there: Site, tmp_path: Path) -> None:
         assert f"{made}drop QUOTE.MD first, once compared, with {way} --allow drop-family:QUOTE.MD`" in str(
             error.value
         )
-        assert len(there.journal.revisions()) == done * 2
+        assert len(there.history.revisions()) == done * 2
         found.apply(to="0002")
     assert found.apply("drop-family:QUOTE.MD", to="0002") == ["drop-family:QUOTE.MD"]
     assert found.apply() == ["add-family:QUOTE.MD"]
@@ -139,8 +139,8 @@ def test_without_rows_there_is_nothing_to_take_over(server: Any, instance: str, 
     with site(instance, server.host) as there:
         found = Followed(there, tmp_path, MARKET, BOTH)
         assert "reuse-family:QUOTE.MD" in found.apply()
-        assert len(there.journal.revisions()) == 3
-        assert (there.plan(BOTH).pending, there.journal.copies()) == ((), ())
+        assert len(there.history.revisions()) == 3
+        assert (there.plan(BOTH).pending, there.history.copies()) == ((), ())
 
 
 def test_there_and_back_in_one_run(there: Site, tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_renaming_is_not_reverted_by_leaving_it_out(
 ) -> None:
     """The old name in the place of the new one is refused while both are in the instance: a renaming back loses no cell."""
     there.apply(renamed)
-    copies = there.journal.copies()
+    copies = there.history.copies()
     late = Cell(renamed.families[0].id, b"BID", 9_000, b"late")
     there.write(renamed.id, {b"late": [late]})
     for allow in ([], [f"drop-{kind}:{new}"]):
@@ -198,12 +198,12 @@ def test_a_renaming_is_not_reverted_by_leaving_it_out(
         assert f"{old} is declared again, and was renamed to {new}, which is not declared" in message
         assert f'declare {old} with renamed_from="{new.rpartition(".")[2]}"' in message
         assert f"or say --allow reuse-{kind}:{old} if that is meant" in message
-        assert there.journal.copies() == copies
+        assert there.history.copies() == copies
     there.apply(back, allow=[f"copy-{kind}:{old}"])
     assert late._replace(family="MD") in there.cells("QUOTE")[b"late"]
     assert names(there.apply(QUOTE, allow=[f"drop-{kind}:{new}"])) == [f"drop-{kind}:{new}"]
     assert late._replace(family="MD") in there.cells("QUOTE")[b"late"]
-    assert (there.plan(QUOTE).pending, there.plan(QUOTE).drift, there.journal.copies()) == ((), (), ())
+    assert (there.plan(QUOTE).pending, there.plan(QUOTE).drift, there.history.copies()) == ((), (), ())
 
 
 @pytest.mark.parametrize(("renamed", "back", "kind", "old", "new"), REVERTED)
@@ -217,7 +217,7 @@ def test_a_renaming_is_reverted_by_name(
     assert [one.name for one in there.plan(QUOTE).drift if one.verb != "undeclared"] == [
         f"undeclared-{kind}:{new}"
     ]
-    assert (there.plan(QUOTE).pending, there.journal.copies()) == ((), ())
+    assert (there.plan(QUOTE).pending, there.history.copies()) == ((), ())
 
 
 def test_what_took_over_an_empty_table_has_rows(server: Any, instance: str) -> None:
@@ -246,13 +246,13 @@ def test_the_last_of_two_heirs_is_renamed_back(there: Site) -> None:
     assert Cell("MD", b"BID", 9_000, b"late") in there.cells("QUOTE")[b"late"]
     there.apply(QUOTE, allow=["drop-family:QUOTE.market"])
     there.apply(QUOTE, allow=["drop-family:QUOTE.price"])
-    assert (there.plan(QUOTE).pending, there.journal.copies()) == ((), ())
+    assert (there.plan(QUOTE).pending, there.history.copies()) == ((), ())
 
 
 def test_a_renaming_of_which_the_copy_is_under_way_may_be_left_out(there: Site) -> None:
     """Nobody reads what is not copied yet, so its old name is declared again without a word."""
     (copy,) = (one for one in there.plan(MARKET).changes if isinstance(one, CopyFamily))
-    there.journal.record_copy(copy.renaming.recorded("me", datetime.now(UTC)))
+    there.history.record_copy(copy.renaming.recorded("me", datetime.now(UTC)))
     there.admin.modify_families("QUOTE", create=MARKET.families)
     assert there.plan(QUOTE).pending == ()
 
@@ -278,8 +278,8 @@ def test_without_rows_nothing_is_reverted(server: Any, instance: str, tmp_path: 
     """An empty instance is led through a renaming and its end by one command."""
     with site(instance, server.host) as there:
         Followed(there, tmp_path, renamed, QUOTE).apply()
-        assert len(there.journal.revisions()) == 3
-        assert (there.plan(QUOTE).pending, there.journal.copies()) == ((), ())
+        assert len(there.history.revisions()) == 3
+        assert (there.plan(QUOTE).pending, there.history.copies()) == ((), ())
 
 
 def test_a_rollback_does_not_revert_what_no_revision_renamed(there: Site, tmp_path: Path) -> None:
@@ -288,12 +288,12 @@ def test_a_rollback_does_not_revert_what_no_revision_renamed(there: Site, tmp_pa
     found = Followed(there, tmp_path, other)
     found.apply()
     there.apply(evolve(MARKET, families=(*MARKET.families, family("other"))))
-    copies = there.journal.copies()
+    copies = there.history.copies()
     with pytest.raises(MigrationError, match=r"nothing was rolled back: .*--allow reuse-family:QUOTE\.MD"):
         found.back("keep-family:QUOTE.other")
-    assert there.journal.copies() == copies
+    assert there.history.copies() == copies
     found.back("keep-family:QUOTE.other", "reuse-family:QUOTE.MD")
-    assert [one.id for one in there.journal.revisions()] == ["0001_quotes"]
+    assert [one.id for one in there.history.revisions()] == ["0001_quotes"]
 
 
 # What is renamed, the same under yet another name as of the first one, as of the second one, the kind, and the names of all three.
@@ -326,7 +326,7 @@ def test_another_new_name_is_not_one_of_the_first(
     there.apply(renamed)
     late = Cell(renamed.families[0].id, b"BID", 9_000, b"late")
     there.write(renamed.id, {b"late": [late]})
-    copies = there.journal.copies()
+    copies = there.history.copies()
     with pytest.raises(MigrationError) as error:
         there.apply(of_first)
     former = second.rpartition(".")[2]
@@ -335,7 +335,7 @@ def test_another_new_name_is_not_one_of_the_first(
     )
     assert f'declare {last} with renamed_from="{former}"' in str(error.value)
     assert f"or say --allow copy-{kind}:{last} if that is meant" in str(error.value)
-    assert there.journal.copies() == copies
+    assert there.history.copies() == copies
     there.apply(of_second)
     assert late._replace(family=of_second.families[0].id) in there.cells(of_second.id)[b"late"]
     assert (there.plan(of_first).pending, there.plan(of_second).pending) == ((), ())
@@ -355,8 +355,8 @@ def test_another_new_name_is_one_of_the_first_by_name(
     there.apply(renamed)
     plan = there.plan(of_first, allow=[f"copy-{kind}:{all_names[2]}"])
     save(plan, tmp_path / "plan.json")
-    again = load(tmp_path / "plan.json").read_again(there.admin, there.journal)
-    apply_leased(again, there.admin, there.journal, "me", data=Data(there.rows))
+    again = load(tmp_path / "plan.json").read_again(there.admin, there.history)
+    apply_locked(again, there.admin, there.history, "me", data=Data(there.rows))
     assert cells_of(there, all_names[2]) == 60
     assert there.plan(of_first).pending == ()
 
@@ -375,7 +375,7 @@ def test_without_rows_any_new_name_will_do(
     """An empty instance is led through both renamings by one command."""
     with site(instance, server.host) as there:
         Followed(there, tmp_path, renamed, of_first).apply()
-        assert len(there.journal.revisions()) == 3
+        assert len(there.history.revisions()) == 3
         assert there.plan(of_first).pending == ()
 
 

@@ -10,7 +10,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.declare import schema_of
 from btmodel.migrate import read_plan
-from btmodel.migrate.history import TableJournal
+from btmodel.migrate.history import History
 from btmodel.migrate.revisions.applying import apply_revisions
 from btmodel.migrate.revisions.folder import as_text, read_folder
 from btmodel.migrate.revisions.graph import Graph
@@ -61,9 +61,9 @@ def test_they_make_the_tables_of_the_examples(graph: Graph, server: emulator.Emu
     """Applied to an empty instance, one behind the other, they leave nothing to do for the models."""
     target = Target(instance, server.host, lambda: None)
     with Admin(instance, server.host) as admin, Database(target) as database:
-        journal = TableJournal(admin, database)
-        found = planned(stages(standing(graph, ())), admin, journal)
-        apply_revisions(found, graph, admin, journal, "me")
-        assert [one.id for one in journal.revisions()] == list(graph.revisions)
-        plan = read_plan(admin, declared(), journal=journal)
+        history = History(admin, database)
+        found = planned(stages(standing(graph, ())), admin, history)
+        apply_revisions(found, graph, admin, history, "me")
+        assert [one.id for one in history.revisions()] == list(graph.revisions)
+        plan = read_plan(admin, declared(), history=history)
     assert (plan.pending, plan.drift) == ((), ())

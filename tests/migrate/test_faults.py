@@ -14,9 +14,9 @@ from btmodel.client.target import Target
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, Unanswered, Unavailable
 from btmodel.migrate import read_plan, waiting
 from btmodel.migrate.applying import tables as tables
-from btmodel.migrate.applying.locked import apply_leased
-from btmodel.migrate.history import TableJournal
-from btmodel.migrate.history import lock as leases
+from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.history import History
+from btmodel.migrate.history import lock as locks
 from btmodel.migrate.history.lock import Books
 from btmodel.schema import KeyPart, Layout, MaxVersions
 
@@ -73,7 +73,7 @@ def clients(server: emulator.Emulator, instance: str) -> Iterator[tuple[Admin, D
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "_LONGEST", 0.2)
-    monkeypatch.setattr(leases, "_SILENCE", 0.2)
+    monkeypatch.setattr(locks, "_SILENCE", 0.2)
     monkeypatch.setattr(waiting, "LONGEST", 0.2)
 
 
@@ -88,24 +88,22 @@ def prepare(admin: Admin, database: Database) -> None:
 
 def run(admin: Any, database: Any) -> None:
     """Plan undisturbed, and apply with the clients given."""
-    journal = TableJournal(admin, database)
-    apply_leased(read_plan(admin, DECLARED, ALLOWED, journal), admin, journal, "ann", force=True)
+    history = History(admin, database)
+    apply_locked(read_plan(admin, DECLARED, ALLOWED, history), admin, history, "ann", force=True)
 
 
 def check_ended(admin: Admin, database: Database) -> None:
     """What is declared is live, recorded, and nobody is at it."""
-    journal = TableJournal(admin, database)
-    assert read_plan(admin, DECLARED, (), journal).changes == ()
+    history = History(admin, database)
+    assert read_plan(admin, DECLARED, (), history).changes == ()
     assert tuple(one.id for one in admin.read_tables()) == WANTED
-    assert journal.layouts() == {"A": (LAYOUT,)}
-    assert (journal.lease(), [one for one in journal.steps().values() if one.ended is None]) == (None, [])
+    assert history.layouts() == {"A": (LAYOUT,)}
+    assert (history.lock(), [one for one in history.steps().values() if one.ended is None]) == (None, [])
 
 
 def check_told(error: MigrationFailed, admin: Admin, database: Database) -> None:
     """What the error says to be done is, and what it says not to be is not."""
-    left = {
-        change.name for change in read_plan(admin, DECLARED, ALLOWED, TableJournal(admin, database)).changes
-    }
+    left = {change.name for change in read_plan(admin, DECLARED, ALLOWED, History(admin, database)).changes}
     assert not left & set(error.done)
     assert left >= set(error.undone)
     assert "run it again to continue" in str(error)
@@ -152,7 +150,7 @@ def test_a_fault_at_any_call(
 
 
 def test_calls_that_pass_are_overcome(clients: tuple[Admin, Database]) -> None:
-    """Of the calls that change tables, and of those that take the lease, each may fail once without anybody's notice."""
+    """Of the calls that change tables, and of those that take the lock, each may fail once without anybody's notice."""
     admin, database = clients
     for error, done in ((Unavailable("away"), False), (Unanswered("lost"), True)):
         for method in ("create_table", "modify_families", "delete_table", "write_if", "table"):
@@ -179,13 +177,13 @@ class Once(Faults):
 
 
 def test_the_books_cannot_be_read(clients: tuple[Admin, Database]) -> None:
-    """Where the journal is not to be read, nothing is applied."""
+    """Where the migration history is not to be read, nothing is applied."""
     admin, database = clients
     prepare(admin, database)
     plan = read_plan(admin, DECLARED, ALLOWED)
-    broken = TableJournal(admin, Faulty(database, Faults(0, ServerError("no"), done=False, for_good=True)))
+    broken = History(admin, Faulty(database, Faults(0, ServerError("no"), done=False, for_good=True)))
     with pytest.raises(MigrationError, match=r"nothing was applied.*remembers cannot be read: no"):
         Books(broken, "ann")
-    with pytest.raises(MigrationError, match=r"nothing was applied.*the lease cannot be taken \(no\)"):
-        apply_leased(plan, admin, broken, "ann")
+    with pytest.raises(MigrationError, match=r"nothing was applied.*the lock cannot be taken \(no\)"):
+        apply_locked(plan, admin, broken, "ann")
     assert admin.read_tables(["A"]) == ()

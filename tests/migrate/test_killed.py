@@ -16,7 +16,7 @@ from btmodel import server as local_server
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_killed_at_any_call(first: int, tmp_path: Path) -> None:
-    """With SIGKILL after each call of all, and then again: the same tables, the same journal, and no lease."""
+    """With SIGKILL after each call of all, and then again: the same tables, the same history, and no lock."""
     (tmp_path / "killed_models.py").write_text(MODELS)
     (tmp_path / "pyproject.toml").write_text(
         '[tool.btmodel]\nmodels = ["killed_models"]\nemulated = ["projects/*"]\n'
@@ -45,4 +45,4 @@ def test_killed_at_any_call(first: int, tmp_path: Path) -> None:
     for run in killed:
         assert {**run, "calls": 0, "codes": 0} == {**lived, "calls": 0, "codes": 0}
     assert lived["tables"].keys() == {"FRESH", "KEPT", "OTHER"}
-    assert (lived["unfinished"], lived["leased"]) == ([], False)
+    assert (lived["unfinished"], lived["locked"]) == ([], False)

@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 import pytest
 from attrs import evolve
+from memory_history import MemoryHistory
 from memory_instance import MemoryInstance
-from memory_journal import MemoryJournal
 from renamed_models import lie
 from some_revisions import on
 from some_tables import ONE, table
 from test_revision_apply import Killed, follow, graph
 
 from btmodel.migrate import read_plan
-from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.applying.locked import apply_locked
 from btmodel.migrate.revisions.planning import against_last
 from btmodel.migrate.revisions.standing import standing
 
@@ -24,14 +24,14 @@ SECOND = on(FIRST, message="only", tables=[ONLY])
 FOUND = graph(FIRST, SECOND)
 
 
-def migrate(instance: MemoryInstance, journal: MemoryJournal, *allow: str) -> None:
+def migrate(instance: MemoryInstance, history: MemoryHistory, *allow: str) -> None:
     """What `btmodel migrate` does without revisions."""
-    apply_leased(read_plan(instance, [ONLY], allow, journal), instance, journal, "me")
+    apply_locked(read_plan(instance, [ONLY], allow, history), instance, history, "me")
 
 
-def revise(instance: MemoryInstance, journal: MemoryJournal, *allow: str) -> None:
+def revise(instance: MemoryInstance, history: MemoryHistory, *allow: str) -> None:
     """What it does with them, where all are applied."""
-    follow(FOUND, instance, journal, allow)
+    follow(FOUND, instance, history, allow)
 
 
 @pytest.fixture(params=[migrate, revise], ids=["models", "revisions"])
@@ -40,41 +40,41 @@ def run(request: pytest.FixtureRequest) -> Callable[..., None]:
     return found
 
 
-def killed(run: Callable[..., None]) -> tuple[MemoryInstance, MemoryJournal]:
-    """An instance, and its journal, as they are where a run was killed right behind the drop."""
-    instance, journal = MemoryInstance(), MemoryJournal()
-    follow(FOUND, instance, journal)
+def killed(run: Callable[..., None]) -> tuple[MemoryInstance, MemoryHistory]:
+    """An instance, and its history, as they are where a run was killed right behind the drop."""
+    instance, history = MemoryInstance(), MemoryHistory()
+    follow(FOUND, instance, history)
     assert instance.tables["QUOTE"].family("OLD")
 
     def fail(_: object, method: str) -> None:
         if method == "record_layouts":
             raise Killed
 
-    journal.before = fail
+    history.before = fail
     with pytest.raises(Killed):
-        run(instance, journal, NAME)
-    journal.before = lambda *_: None
-    journal._lease = None  # it runs out
+        run(instance, history, NAME)
+    history.before = lambda *_: None
+    history._lock = None  # it runs out
     assert instance.tables["QUOTE"].family("OLD") is None
-    assert journal.layouts()["QUOTE"] == BOTH.layouts
-    return instance, journal
+    assert history.layouts()["QUOTE"] == BOTH.layouts
+    return instance, history
 
 
 def test_cells_of_a_family_that_is_gone_are_no_drift(run: Callable[..., None]) -> None:
     """What was recorded of the family is not told any more: its cells went with it."""
-    instance, journal = killed(run)
-    plan = read_plan(instance, [ONLY], journal=journal)
+    instance, history = killed(run)
+    plan = read_plan(instance, [ONLY], history=history)
     assert (plan.pending, plan.drift) == ((), ())
     if run is revise:
-        found = against_last(standing(FOUND, journal.revisions()), instance, journal)
+        found = against_last(standing(FOUND, history.revisions()), instance, history)
         assert found is not None
         assert (found.changes, found.drift) == ((), ())
 
 
 def test_the_next_run_brings_the_record_up_to_date(run: Callable[..., None]) -> None:
     """The next run, to which nothing is left but that, records how rows lie now, and that the drop has ended."""
-    instance, journal = killed(run)
-    run(instance, journal)
-    assert journal.layouts() == {"QUOTE": ONLY.layouts}
-    assert [one.ended is None for one in journal.steps().values()] == [False]
-    assert journal.lease() is None
+    instance, history = killed(run)
+    run(instance, history)
+    assert history.layouts() == {"QUOTE": ONLY.layouts}
+    assert [one.ended is None for one in history.steps().values()] == [False]
+    assert history.lock() is None

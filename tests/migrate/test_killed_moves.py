@@ -40,7 +40,7 @@ def again(row: StoredRow) -> Mutation:
 
 @pytest.mark.parametrize("what", ["copy", "drop", "step", "back"])
 def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
-    """With SIGKILL after some of all calls, and then again: the same cells, the same journal, nothing under way.
+    """With SIGKILL after some of all calls, and then again: the same cells, the same history, nothing under way.
 
     The thorough profile has it killed more often.
     """
@@ -65,7 +65,7 @@ def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
         if what == "step":  # once its revision is recorded, nobody asks how far a step was
             run = {**run, "progress": []}
         assert {**run, "codes": 0} == {**lived, "codes": 0}
-    assert (lived["progress"], lived["unfinished"], lived["leased"]) == ([], [], False)
+    assert (lived["progress"], lived["unfinished"], lived["locked"]) == ([], [], False)
     if what == "copy":
         assert lived["copies"] == [["QUOTE", "PRICE", True], ["TRADE.MD", "TRADE.market", True]]
         assert lived["cells"]["PRICE"] == lived["cells"]["QUOTE"]

@@ -4,8 +4,8 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from memory_history import MemoryHistory
 from memory_instance import MemoryInstance
-from memory_journal import MemoryJournal
 from settled_tables import layout
 from some_tables import QUOTE, TRADE
 
@@ -150,30 +150,30 @@ def test_what_is_gone_is_drift_until_it_is_forgotten() -> None:
 
 def test_an_empty_table_may_lie_in_any_way() -> None:
     """The rows are asked for only where it matters, and again before it is done; without any, a changed key is no risk."""
-    journal = MemoryJournal()
-    journal.record_layouts("QUOTE", (layout("Quote", BID=A),))
+    history = MemoryHistory()
+    history.record_layouts("QUOTE", (layout("Quote", BID=A),))
     declared = (lying(layout("Quote", "Text(width=6)", BID=B)),)
     instance = MemoryInstance((QUOTE,), filled=["QUOTE"])
-    plan = read_plan(instance, declared, journal=journal)
+    plan = read_plan(instance, declared, history=history)
     assert [change.effect for change in plan.pending] == [Effect.BLOCKED] * 2
     instance.filled.clear()
-    plan = read_plan(instance, declared, journal=journal)
+    plan = read_plan(instance, declared, history=history)
     assert [change.effect for change in plan.pending] == [Effect.SAFE] * 2
-    apply(plan, instance, books=Books(journal, "me"))
-    assert journal.layouts() == {"QUOTE": declared[0].layouts}
-    read_plan(instance, declared, journal=journal)
+    apply(plan, instance, books=Books(history, "me"))
+    assert history.layouts() == {"QUOTE": declared[0].layouts}
+    read_plan(instance, declared, history=history)
     assert [call for call in instance.calls if call[0] == "is_empty"] == [("is_empty", "QUOTE")] * 3
 
 
 def test_what_is_not_recorded_yet_is_recorded_quietly() -> None:
     """An instance that was migrated without a record is told of none: it is recorded, and nobody is asked."""
-    journal, instance = MemoryJournal(), MemoryInstance((QUOTE, TRADE))
+    history, instance = MemoryHistory(), MemoryInstance((QUOTE, TRADE))
     declared = (lying(layout("Quote", BID=A)), TRADE)
-    plan = read_plan(instance, declared, journal=journal)
+    plan = read_plan(instance, declared, history=history)
     assert (plan.pending, plan.changes) == ((), (RecordLayouts("QUOTE", declared[0].layouts),))
-    apply(plan, instance, books=Books(journal, "me"))
-    assert (instance.changes, journal.layouts()) == ([], {"QUOTE": declared[0].layouts})
-    assert read_plan(instance, declared, journal=journal).changes == ()
+    apply(plan, instance, books=Books(history, "me"))
+    assert (instance.changes, history.layouts()) == ([], {"QUOTE": declared[0].layouts})
+    assert read_plan(instance, declared, history=history).changes == ()
     assert read_plan(instance, declared).changes == ()
 
 
@@ -209,17 +209,17 @@ def test_refusing_says_what_it_is_about() -> None:
 
 def test_a_row_that_came_since_the_plan_stops_another_key() -> None:
     """What was safe because the table held no row is not applied once it holds some, and not recorded."""
-    journal = MemoryJournal()
-    journal.record_layouts("QUOTE", (layout("Quote", BID=A),))
+    history = MemoryHistory()
+    history.record_layouts("QUOTE", (layout("Quote", BID=A),))
     instance = MemoryInstance((QUOTE,))
-    plan = read_plan(instance, (lying(layout("Quote", "Text(width=6)", BID=B)),), journal=journal)
+    plan = read_plan(instance, (lying(layout("Quote", "Text(width=6)", BID=B)),), history=history)
     assert [change.effect for change in plan.pending] == [Effect.SAFE] * 2
     instance.filled.add("QUOTE")
     with pytest.raises(
         MigrationFailed, match="'QUOTE' held no row when the plan was made, and holds some now"
     ):
-        apply(plan, instance, books=Books(journal, "me"))
-    assert journal.layouts() == {"QUOTE": (layout("Quote", BID=A),)}
+        apply(plan, instance, books=Books(history, "me"))
+    assert history.layouts() == {"QUOTE": (layout("Quote", BID=A),)}
 
 
 def test_a_new_name_hides_no_other_key() -> None:

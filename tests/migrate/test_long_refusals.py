@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 from attrs import evolve
+from memory_history import MemoryHistory
 from memory_instance import MemoryInstance
-from memory_journal import MemoryJournal
 from revised_project import Project
 from some_revisions import FIRST, SECOND, on
 from some_tables import ONE, table
@@ -57,10 +57,10 @@ def test_of_many_protected_tables_the_first_are_named() -> None:
 def test_a_way_back_that_loses_much() -> None:
     """A rollback that would drop much names the first, and so does a baseline that does not fit."""
     more = on(FIRST, message="more", tables=[*FIRST.tables, *MANY])
-    instance, journal = MemoryInstance(), MemoryJournal()
-    follow(graph(FIRST, more), instance, journal)
+    instance, history = MemoryInstance(), MemoryHistory()
+    follow(graph(FIRST, more), instance, history)
     with pytest.raises(MigrationError, match=r"and 20 more: say --allow drop-table:T0 .* and 20 more if"):
-        back(graph(FIRST, more), instance, journal)
+        back(graph(FIRST, more), instance, history)
     with pytest.raises(MigrationError, match=r"live is not as 0002_more says: .*; and 21 more: bring it"):
         refuse_difference(more, make_plan("i", more.tables, ()), standing(graph(FIRST, more), ()))
 
@@ -75,7 +75,7 @@ def test_a_right_that_is_missing(revisions: bool) -> None:
 
     instance = MemoryInstance((), deny)
     run = (
-        partial(follow, graph(FIRST, SECOND), instance, MemoryJournal())
+        partial(follow, graph(FIRST, SECOND), instance, MemoryHistory())
         if revisions
         else partial(apply, read_plan(instance, SECOND.tables), instance)
     )

@@ -10,7 +10,7 @@ from renamed_models import MARKET, PRICE, QUOTE, Site, family, lie, names, site,
 from btmodel.errors import MigrationFailed
 from btmodel.migrate import Plan
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.applying.locked import apply_locked
 from btmodel.schema import Table
 
 TRADE = evolve(QUOTE, id="TRADE")
@@ -29,7 +29,7 @@ def there(server: Any, instance: str) -> Iterator[Site]:
 
 
 def apply(there: Site, plan: Plan) -> list[str]:
-    return names(apply_leased(plan, there.admin, there.journal, "me", data=Data(there.rows)))
+    return names(apply_locked(plan, there.admin, there.history, "me", data=Data(there.rows)))
 
 
 @pytest.mark.parametrize(("wanted", "made"), [(MARKET, "QUOTE.market"), (PRICE, "PRICE")])
@@ -56,14 +56,14 @@ def test_what_takes_over_is_not_overwritten(there: Site, wanted: Table, made: st
     assert error.value.done == ()  # what others made is none of it
     found = [cell.value for cell in there.cells(wanted.id)[b"00000"] if cell.family == id]
     assert found == [b"theirs", b"theirs"]
-    assert there.journal.copies() == ()
+    assert there.history.copies() == ()
 
 
 @pytest.mark.parametrize(("wanted", "made"), [(TRADE, "TRADE"), (MORE, "QUOTE.OWN")])
 def test_what_others_filled_is_not_recorded_as_declared(there: Site, wanted: Table, made: str) -> None:
     """A table or family that others made and filled meanwhile may be written otherwise: nothing is recorded of it."""
     plan = there.plan(wanted)
-    before = there.journal.layouts()
+    before = there.history.layouts()
     if wanted is TRADE:
         there.admin.create_table(evolve(TRADE, layouts=()))
     else:
@@ -74,7 +74,7 @@ def test_what_others_filled_is_not_recorded_as_declared(there: Site, wanted: Tab
     ) as error:
         apply(there, plan)
     assert error.value.done == ()
-    assert there.journal.layouts() == before
+    assert there.history.layouts() == before
 
 
 @pytest.mark.parametrize("wanted", [TRADE, MORE, MARKET])
@@ -98,4 +98,4 @@ def test_a_record_of_others_is_not_replaced(there: Site, live: bool) -> None:
         MigrationFailed, match=r"how the rows of 'TRADE' are written was recorded by another since"
     ):
         apply(there, plan)
-    assert there.journal.layouts()["TRADE"] == text.layouts
+    assert there.history.layouts()["TRADE"] == text.layouts

@@ -9,8 +9,8 @@ from btmodel import Database, emulator
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import read_plan
-from btmodel.migrate.applying.locked import apply_leased
-from btmodel.migrate.history import TableJournal
+from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.history import History
 
 TABLES = 120
 BEFORE = tuple(table(f"T{number:04}", a=ONE) for number in range(TABLES))
@@ -22,23 +22,23 @@ def test_calls(server: emulator.Emulator, instance: str) -> None:
     calls: Counter[str] = Counter()
     with Admin(instance, server.host) as admin, Database(Target(instance, server.host, lambda: None)) as data:
         admin._client = Counted(admin._client, calls)
-        journal = TableJournal(admin, Counted(data, calls))
+        history = History(admin, Counted(data, calls))
         for declared, there, made, changed in (
             (BEFORE, 0, TABLES, 0),
             (AFTER, TABLES, 1, TABLES),
             (AFTER, TABLES + 1, 0, 0),
         ):
             calls.clear()
-            plan = read_plan(admin, declared, (), journal)
+            plan = read_plan(admin, declared, (), history)
             assert (calls.pop("list_tables"), calls.pop("get_table", 0)) == (1, there)
-            assert calls == Counter(read=2)  # of the journal: layouts, and copies
+            assert calls == Counter(read=2)  # of the migration history: layouts, and copies
             calls.clear()
-            apply_leased(plan, admin, journal, "ann")
-            # The first to record anything makes the table of the journal.
+            apply_locked(plan, admin, history, "ann")
+            # The first to record anything makes the table of the migration history.
             new = calls.pop("create_table", 0) - made
             assert new == (declared is BEFORE)
             assert calls.pop("modify_column_families", 0) == changed
             assert calls.pop("get_table", 0) == made + changed
             assert calls.pop("write", 0) == 2 * (made + changed)
             assert set(calls) <= {"read", "write_if"}
-            assert calls["read"] <= 3  # the lease, the steps, and what others have recorded since
+            assert calls["read"] <= 3  # the lock, the steps, and what others have recorded since

@@ -262,14 +262,14 @@ def test_a_saved_plan_says_what_moved(project: Callable[[str], Run], live: Calla
         (
             BigtableTableAdminClient,
             "create_table",
-            "nothing was applied, because the lease, which is a row of the instance, cannot be written: table "
+            "nothing was applied, because the lock, which is a row of the instance, cannot be written: table "
             f"'btmodel_migrations' of {LOCAL}: not permitted to these credentials, which need bigtable.tables.create "
             "(role roles/bigtable.admin)",
         ),
         (
             Calls,
             CHECK_AND_MUTATE_ROW,
-            "nothing was applied, because the lease, which is a row of the instance, cannot be written: table "
+            "nothing was applied, because the lock, which is a row of the instance, cannot be written: table "
             f"'btmodel_migrations' in {LOCAL}: not permitted to these credentials, which need bigtable.tables.mutateRows",
         ),
         (

@@ -9,8 +9,8 @@ from attrs import evolve
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from memory_history import MemoryHistory
 from memory_instance import MemoryInstance
-from memory_journal import MemoryJournal
 from renamed_models import Site, site
 from revised_project import Project
 from saving import save
@@ -32,7 +32,7 @@ from btmodel.migrate import (
     read_live,
     read_plan,
 )
-from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.applying.locked import apply_locked
 from btmodel.migrate.history.lock import Books
 from btmodel.migrate.planning.saved import load
 from btmodel.migrate.revisions.graph import graph_of
@@ -68,11 +68,11 @@ def names(plan: Plan) -> list[str]:
 
 
 def applied(
-    instance: MemoryInstance, journal: MemoryJournal, *declared: Table, allow: tuple[str, ...] = ()
+    instance: MemoryInstance, history: MemoryHistory, *declared: Table, allow: tuple[str, ...] = ()
 ) -> None:
     """Migrate to ``declared``, after which nothing is left, and nothing drifts."""
-    apply(read_plan(instance, declared, allow, journal), instance, books=Books(journal, "me"))
-    plan = read_plan(instance, declared, journal=journal)
+    apply(read_plan(instance, declared, allow, history), instance, books=Books(history, "me"))
+    plan = read_plan(instance, declared, history=history)
     assert (plan.changes, plan.drift) == ((), ())
 
 
@@ -143,7 +143,7 @@ def test_an_instance_that_was_there_before(project: Project, there: Site) -> Non
     there.admin.modify_families("LOG_1", update=[Family("MD", MaxVersions(3))])
     assert project.done("baseline") == "recorded 0001_logs\n"
     assert project.run("verify").exit_code == 0
-    assert set(there.journal.layouts()) == {"LOG_{day}"}
+    assert set(there.history.layouts()) == {"LOG_{day}"}
 
 
 def test_what_is_inspected(project: Project, there: Site) -> None:
@@ -202,11 +202,11 @@ def test_a_template_is_what_each_of_its_tables_declares(
 
 def test_a_template_without_tables_needs_nothing() -> None:
     """A program makes its tables; how their rows lie is recorded all the same."""
-    instance, journal = MemoryInstance(), MemoryJournal()
-    plan = read_plan(instance, [LOG], journal=journal)
+    instance, history = MemoryInstance(), MemoryHistory()
+    plan = read_plan(instance, [LOG], history=history)
     assert names(plan) == []
-    applied(instance, journal, LOG)
-    assert (instance.tables, journal.layouts()) == ({}, {"LOG_{day}": LOG.layouts})
+    applied(instance, history, LOG)
+    assert (instance.tables, history.layouts()) == ({}, {"LOG_{day}": LOG.layouts})
 
 
 def test_a_declared_table_is_none_of_a_templates() -> None:
@@ -232,7 +232,7 @@ def test_a_table_of_two_templates() -> None:
     assert [one.subject for one in plan.changes] == ["A_1.MD"]
 
 
-def test_the_journal_is_none_of_a_templates() -> None:
+def test_the_history_is_none_of_a_templates() -> None:
     """A template that its id would fit does not take the table in which btmodel keeps its books."""
     instance = MemoryInstance(days("btmodel_migrations"))
     assert names(read_plan(instance, [evolve(LOG, id="btmodel_{what}")])) == []
@@ -278,33 +278,33 @@ def text(*, codec: str = TEXT) -> Table:
 
 def test_how_rows_lie_is_recorded_once() -> None:
     """A codec that changes is one change for all tables, those included that a program has made since."""
-    instance, journal = MemoryInstance(days(*DAYS[:2])), MemoryJournal()
-    applied(instance, journal, LOG)
-    assert journal.layouts() == {"LOG_{day}": LOG.layouts}
+    instance, history = MemoryInstance(days(*DAYS[:2])), MemoryHistory()
+    applied(instance, history, LOG)
+    assert history.layouts() == {"LOG_{day}": LOG.layouts}
     instance.create_table(*days(DAYS[2]))
     instance.filled.add(DAYS[2])
-    plan = read_plan(instance, [text()], journal=journal)
+    plan = read_plan(instance, [text()], history=history)
     assert [(one.name, one.effect) for one in plan.pending] == [
         ("change-codec:LOG_{day}.MD:BID", Effect.BLOCKED)
     ]
-    assert [one.layouts for one in read_live(instance, journal)] == [LOG.layouts] * 3
-    applied(instance, journal, text(), allow=("change-codec:LOG_{day}.MD:BID",))
-    assert journal.layouts() == {"LOG_{day}": text().layouts}
+    assert [one.layouts for one in read_live(instance, history)] == [LOG.layouts] * 3
+    applied(instance, history, text(), allow=("change-codec:LOG_{day}.MD:BID",))
+    assert history.layouts() == {"LOG_{day}": text().layouts}
     gone = evolve(LOG, layouts=(layout("Log", ASK=TEXT),))
-    apply(read_plan(instance, [gone], journal=journal), instance, books=Books(journal, "me"))
-    assert names(read_plan(instance, [gone], journal=journal)) == ["undeclared:LOG_{day}/Log.MD:BID"]
-    applied(instance, journal, gone, allow=("forget:LOG_{day}/Log.MD:BID",))
+    apply(read_plan(instance, [gone], history=history), instance, books=Books(history, "me"))
+    assert names(read_plan(instance, [gone], history=history)) == ["undeclared:LOG_{day}/Log.MD:BID"]
+    applied(instance, history, gone, allow=("forget:LOG_{day}/Log.MD:BID",))
 
 
 def test_what_nobody_recorded_is_told_of_tables_that_are_live() -> None:
     """The note names the tables of a template; without one, no row lies anywhere, and nothing is to be told."""
     own = evolve(LOG, id="LOG_own")
     for live in ((), days("OTHER"), days("LOG_own")):
-        plan = read_plan(MemoryInstance(live), [LOG, own], journal=MemoryJournal())
+        plan = read_plan(MemoryInstance(live), [LOG, own], history=MemoryHistory())
         assert [note.partition(" ")[0] for note in plan.notes] == [
             one.id for one in live if one.id == "LOG_own"
         ]
-    plan = read_plan(MemoryInstance(days(*DAYS)), [LOG], journal=MemoryJournal())
+    plan = read_plan(MemoryInstance(days(*DAYS)), [LOG], history=MemoryHistory())
     (note,) = plan.notes
     assert note.startswith(
         f"{', '.join(DAYS)} are live, and nothing is recorded of how their rows are written"
@@ -313,73 +313,73 @@ def test_what_nobody_recorded_is_told_of_tables_that_are_live() -> None:
 
 def test_a_name_in_braces_is_no_part_of_how_rows_lie() -> None:
     """A template that calls its parameter otherwise has the record that it had."""
-    instance, journal = MemoryInstance(days(*DAYS), filled=DAYS), MemoryJournal()
-    applied(instance, journal, LOG)
-    assert read_plan(instance, [evolve(LOG, id="LOG_{date}")], journal=journal).changes == ()
-    plan = read_plan(instance, [evolve(text(), id="LOG_{date}")], journal=journal)
+    instance, history = MemoryInstance(days(*DAYS), filled=DAYS), MemoryHistory()
+    applied(instance, history, LOG)
+    assert read_plan(instance, [evolve(LOG, id="LOG_{date}")], history=history).changes == ()
+    plan = read_plan(instance, [evolve(text(), id="LOG_{date}")], history=history)
     assert names(plan) == ["change-codec:LOG_{date}.MD:BID"]
 
 
 def test_the_text_around_the_braces_is_no_part_of_how_rows_lie() -> None:
     """A template whose text changes is compared with what its live tables were, and recorded in the place of that."""
-    instance, journal = MemoryInstance(days("LOG_2020_1"), filled=["LOG_2020_1"]), MemoryJournal()
-    applied(instance, journal, LOG)
-    plan = read_plan(instance, [evolve(text(), id="LOG_{year}_{day}")], journal=journal)
+    instance, history = MemoryInstance(days("LOG_2020_1"), filled=["LOG_2020_1"]), MemoryHistory()
+    applied(instance, history, LOG)
+    plan = read_plan(instance, [evolve(text(), id="LOG_{year}_{day}")], history=history)
     assert (names(plan), plan.notes) == (["change-codec:LOG_{year}_{day}.MD:BID"], ())
     assert plan.refused
     same = evolve(LOG, id="LOG_{year}_{day}")
-    assert read_plan(instance, [same], journal=journal).notes == ()
-    applied(instance, journal, same)
-    assert journal.layouts() == {"LOG_{year}_{day}": LOG.layouts}
-    applied(instance, journal, evolve(text(), id="L{what}"), allow=("change-codec:L{what}.MD:BID",))
-    assert journal.layouts() == {"L{what}": text().layouts}
+    assert read_plan(instance, [same], history=history).notes == ()
+    applied(instance, history, same)
+    assert history.layouts() == {"LOG_{year}_{day}": LOG.layouts}
+    applied(instance, history, evolve(text(), id="L{what}"), allow=("change-codec:L{what}.MD:BID",))
+    assert history.layouts() == {"L{what}": text().layouts}
     # What is still of the old template keeps its record.
     instance.create_table(*days("LA"))
-    applied(instance, journal, evolve(text(), id="LOG_{day}"), table("LA", MD=ONE))
-    assert journal.layouts().keys() == {"L{what}", "LOG_{day}"}
+    applied(instance, history, evolve(text(), id="LOG_{day}"), table("LA", MD=ONE))
+    assert history.layouts().keys() == {"L{what}", "LOG_{day}"}
 
 
 def test_a_template_of_tables_of_two() -> None:
     """Each is compared with how it was recorded; and a table that can have been of both is refused, with what to do."""
-    instance, journal = MemoryInstance(days("LOG_1", "A_1"), filled=["LOG_1", "A_1"]), MemoryJournal()
-    applied(instance, journal, LOG, evolve(text(), id="A_{n}"))
+    instance, history = MemoryInstance(days("LOG_1", "A_1"), filled=["LOG_1", "A_1"]), MemoryHistory()
+    applied(instance, history, LOG, evolve(text(), id="A_{n}"))
     both = evolve(text(), id="{what}_{n}")
-    assert names(read_plan(instance, [both], journal=journal)) == ["change-codec:LOG_1.MD:BID"]
-    applied(instance, journal, both, allow=("change-codec:LOG_1.MD:BID",))
-    assert journal.layouts()["{what}_{n}"] == both.layouts
-    journal.record_layouts("LOG_1", ())
-    journal.record_layouts("LOG_{day}", LOG.layouts)
+    assert names(read_plan(instance, [both], history=history)) == ["change-codec:LOG_1.MD:BID"]
+    applied(instance, history, both, allow=("change-codec:LOG_1.MD:BID",))
+    assert history.layouts()["{what}_{n}"] == both.layouts
+    history.record_layouts("LOG_1", ())
+    history.record_layouts("LOG_{day}", LOG.layouts)
     own = evolve(LOG, id="LOG_1")
     with pytest.raises(
         MigrationError, match=r"'LOG_1' can have been one of .* declare a model in table='LOG_1'"
     ):
-        read_plan(instance, [own], journal=journal)
-    assert names(read_plan(instance, [own, LOG], journal=journal)) == ["undeclared-table:A_1"]
-    assert [one.layouts for one in read_live(instance, journal) if one.id == "LOG_1"] == [()]
+        read_plan(instance, [own], history=history)
+    assert names(read_plan(instance, [own, LOG], history=history)) == ["undeclared-table:A_1"]
+    assert [one.layouts for one in read_live(instance, history) if one.id == "LOG_1"] == [()]
 
 
 def test_a_saved_plan_of_a_text_around_braces(tmp_path: Path) -> None:
     """What was compared with the record of another template is when it is read again."""
     path = tmp_path / "plan.json"
-    instance, journal = MemoryInstance(days("LOG_2020_1"), filled=["LOG_2020_1"]), MemoryJournal()
-    applied(instance, journal, LOG)
+    instance, history = MemoryInstance(days("LOG_2020_1"), filled=["LOG_2020_1"]), MemoryHistory()
+    applied(instance, history, LOG)
     wanted = evolve(text(), id="LOG_{year}_{day}")
-    save(read_plan(instance, [wanted], ["change-codec:LOG_{year}_{day}.MD:BID"], journal), path)
-    apply(load(path).read_again(instance, journal), instance, books=Books(journal, "me"))
-    assert journal.layouts() == {"LOG_{year}_{day}": text().layouts}
+    save(read_plan(instance, [wanted], ["change-codec:LOG_{year}_{day}.MD:BID"], history), path)
+    apply(load(path).read_again(instance, history), instance, books=Books(history, "me"))
+    assert history.layouts() == {"LOG_{year}_{day}": text().layouts}
 
 
 def test_a_table_of_a_template_is_renamed() -> None:
     """Its cells are not copied where the codec is another one than that of the template."""
-    instance, journal = MemoryInstance(days("LOG_1"), filled=["LOG_1"]), MemoryJournal()
-    applied(instance, journal, LOG)
+    instance, history = MemoryInstance(days("LOG_1"), filled=["LOG_1"]), MemoryHistory()
+    applied(instance, history, LOG)
     new = evolve(text(), id="NEW", renamed_from="LOG_1")
     for declared in ((LOG, new), (new,)):
-        (copy,) = (one for one in read_plan(instance, declared, journal=journal).changes if one.moves)
+        (copy,) = (one for one in read_plan(instance, declared, history=history).changes if one.moves)
         assert copy.effect is Effect.IMPOSSIBLE
     (copy,) = (
         one
-        for one in read_plan(instance, [evolve(new, layouts=LOG.layouts)], journal=journal).changes
+        for one in read_plan(instance, [evolve(new, layouts=LOG.layouts)], history=history).changes
         if one.moves
     )
     assert copy.effect is Effect.SLOW
@@ -387,61 +387,61 @@ def test_a_table_of_a_template_is_renamed() -> None:
 
 def test_a_family_of_a_template_is_renamed() -> None:
     """In each of its tables, and in none where the codec is another one than that of the template."""
-    instance, journal = MemoryInstance(days("LOG_1"), filled=["LOG_1"]), MemoryJournal()
-    applied(instance, journal, LOG)
+    instance, history = MemoryInstance(days("LOG_1"), filled=["LOG_1"]), MemoryHistory()
+    applied(instance, history, LOG)
     for codec, effect in ((INT, Effect.SLOW), (TEXT, Effect.IMPOSSIBLE)):
         lie = evolve(LOG.layouts[0], cells=(CellLayout("market:BID", codec),))
         new = evolve(LOG, families=(Family("market", ONE, renamed_from="MD"),), layouts=(lie,))
-        (copy,) = (one for one in read_plan(instance, [new], journal=journal).changes if one.moves)
+        (copy,) = (one for one in read_plan(instance, [new], history=history).changes if one.moves)
         assert (copy.name, copy.effect) == ("copy-family:LOG_1.market", effect)
 
 
 def test_a_table_that_becomes_one_of_a_template_and_back() -> None:
     """Its own record stays the one that is compared; and without one, that of the template is."""
     own = evolve(LOG, id="LOG_1")
-    instance, journal = MemoryInstance(days("LOG_1"), filled=["LOG_1"]), MemoryJournal()
-    applied(instance, journal, own)
-    assert names(read_plan(instance, [text()], journal=journal)) == ["change-codec:LOG_1.MD:BID"]
-    applied(instance, journal, LOG)
-    assert names(read_plan(instance, [text()], journal=journal)) == [
+    instance, history = MemoryInstance(days("LOG_1"), filled=["LOG_1"]), MemoryHistory()
+    applied(instance, history, own)
+    assert names(read_plan(instance, [text()], history=history)) == ["change-codec:LOG_1.MD:BID"]
+    applied(instance, history, LOG)
+    assert names(read_plan(instance, [text()], history=history)) == [
         "change-codec:LOG_1.MD:BID",
         "change-codec:LOG_{day}.MD:BID",
     ]
     instance.create_table(*days("LOG_2"))
     instance.filled.add("LOG_2")
     now = evolve(text(), id="LOG_2")
-    assert names(read_plan(instance, [LOG, now], journal=journal)) == ["change-codec:LOG_2.MD:BID"]
+    assert names(read_plan(instance, [LOG, now], history=history)) == ["change-codec:LOG_2.MD:BID"]
 
 
 def test_tables_without_rows_take_any_codec() -> None:
     """It is looked at in all tables of the template, and once more before it is recorded."""
-    instance, journal = MemoryInstance(days(*DAYS)), MemoryJournal()
-    applied(instance, journal, LOG)
-    plan = read_plan(instance, [text()], journal=journal)
+    instance, history = MemoryInstance(days(*DAYS)), MemoryHistory()
+    applied(instance, history, LOG)
+    plan = read_plan(instance, [text()], history=history)
     assert [one.effect for one in plan.pending] == [Effect.SAFE]
     instance.create_table(*days("LOG_new"))
     instance.filled.add("LOG_new")
     with pytest.raises(MigrationFailed, match=r"held no row when the plan was made") as caught:
-        apply(plan, instance, books=Books(journal, "me"))
+        apply(plan, instance, books=Books(history, "me"))
     assert caught.value.undone == ("change-codec:LOG_{day}.MD:BID",)
-    assert journal.layouts() == {"LOG_{day}": LOG.layouts}
+    assert history.layouts() == {"LOG_{day}": LOG.layouts}
     instance.filled = {DAYS[2]}
-    assert read_plan(instance, [text()], journal=journal).pending[0].effect is Effect.BLOCKED
+    assert read_plan(instance, [text()], history=history).pending[0].effect is Effect.BLOCKED
 
 
 def test_nothing_is_read_under_a_name_in_braces() -> None:
     """No call names a template; a plan costs one list, and applying it one get for each table that changes."""
-    instance, journal = MemoryInstance(days(*DAYS, MD=WEEK), filled=DAYS), MemoryJournal()
-    applied(MemoryInstance(), journal, LOG)
+    instance, history = MemoryInstance(days(*DAYS, MD=WEEK), filled=DAYS), MemoryHistory()
+    applied(MemoryInstance(), history, LOG)
     allow = ["change-codec:LOG_{day}.MD:BID", *(f"tighten-gc:{id}.MD" for id in DAYS)]
     both = text()
-    names_ = {one.requires for one in read_plan(instance, [both], journal=journal).refused}
+    names_ = {one.requires for one in read_plan(instance, [both], history=history).refused}
     instance.calls.clear()
-    plan = read_plan(instance, [both], [name for name in allow if name in names_], journal)
+    plan = read_plan(instance, [both], [name for name in allow if name in names_], history)
     assert instance.calls.count(("read_tables", "")) == 1
     assert ("table", DAYS[0]) not in instance.calls
     done: list[Done] = []
-    apply_leased(plan, instance, journal, "me", progress=done.append)
+    apply_locked(plan, instance, history, "me", progress=done.append)
     assert not [called for called in instance.calls if "{" in called[1]]
     assert [one.change for one in done] == list(plan.changes)
 
@@ -449,52 +449,52 @@ def test_nothing_is_read_under_a_name_in_braces() -> None:
 def test_a_saved_plan(tmp_path: Path) -> None:
     """It is applied to the tables for which it was made, exactly so; those that were made since are left."""
     path = tmp_path / "plan.json"
-    instance, journal = MemoryInstance(days(*DAYS, MD=MaxVersions(2)), filled=DAYS), MemoryJournal()
-    applied(MemoryInstance(), journal, LOG)
+    instance, history = MemoryInstance(days(*DAYS, MD=MaxVersions(2)), filled=DAYS), MemoryHistory()
+    applied(MemoryInstance(), history, LOG)
     wanted = evolve(text(), families=(Family("MD", MaxVersions(5)),))
-    save(read_plan(instance, [wanted], ["change-codec:LOG_{day}.MD:BID"], journal), path)
+    save(read_plan(instance, [wanted], ["change-codec:LOG_{day}.MD:BID"], history), path)
     instance.create_table(*days("LOG_new"))
-    apply(load(path).read_again(instance, journal), instance, books=Books(journal, "me"))
-    assert journal.layouts() == {"LOG_{day}": text().layouts}
-    assert names(read_plan(instance, [wanted], journal=journal)) == ["relax-gc:LOG_new.MD"]
+    apply(load(path).read_again(instance, history), instance, books=Books(history, "me"))
+    assert history.layouts() == {"LOG_{day}": text().layouts}
+    assert names(read_plan(instance, [wanted], history=history)) == ["relax-gc:LOG_new.MD"]
     save(
         read_plan(
             instance,
             [LOG],
             ["change-codec:LOG_{day}.MD:BID", *(f"tighten-gc:{id}.MD" for id in DAYS)],
-            journal,
+            history,
         ),
         path,
     )
-    journal.record_layouts("LOG_{day}", LOG.layouts)
+    history.record_layouts("LOG_{day}", LOG.layouts)
     with pytest.raises(MigrationError, match=r"how the rows of LOG_\{day\} are written was recorded anew"):
-        load(path).read_again(instance, journal)
+        load(path).read_again(instance, history)
 
 
 def test_a_saved_plan_of_how_rows_lie(tmp_path: Path) -> None:
     """Rows in any table of the template are looked for when it was made, and when it is applied."""
     path = tmp_path / "plan.json"
-    instance, journal = MemoryInstance(days(*DAYS), filled=DAYS[1:]), MemoryJournal()
-    applied(instance, journal, LOG)
-    save(read_plan(instance, [text()], ["change-codec:LOG_{day}.MD:BID"], journal), path)
-    assert [one.name for one in load(path).read_again(instance, journal).pending] == [
+    instance, history = MemoryInstance(days(*DAYS), filled=DAYS[1:]), MemoryHistory()
+    applied(instance, history, LOG)
+    save(read_plan(instance, [text()], ["change-codec:LOG_{day}.MD:BID"], history), path)
+    assert [one.name for one in load(path).read_again(instance, history).pending] == [
         "change-codec:LOG_{day}.MD:BID"
     ]
     instance.filled.clear()
-    save(read_plan(instance, [text()], journal=journal), path)
+    save(read_plan(instance, [text()], history=history), path)
     instance.filled.add(DAYS[2])
     with pytest.raises(MigrationError, match="make the plan again"):
-        load(path).read_again(instance, journal)
+        load(path).read_again(instance, history)
 
 
 def test_revisions_one_behind_the_other() -> None:
     """The second is planned with what the first will have recorded of the template."""
-    instance, journal = MemoryInstance(days(*DAYS), filled=DAYS), MemoryJournal()
+    instance, history = MemoryInstance(days(*DAYS), filled=DAYS), MemoryHistory()
     first = Revision("0001_a", "a", (), (LOG,))
     second = Revision("0002_b", "b", (first.link,), (text(),))
     third = Revision("0003_c", "c", (second.link,), ())
     graph = graph_of(Path("migrations"), [first, second, third])
-    found = planned(stages(standing(graph, ())), instance, journal)
+    found = planned(stages(standing(graph, ())), instance, history)
     assert [[one.name for one in each.plan.pending] for each in found] == [
         [],
         ["change-codec:LOG_{day}.MD:BID"],
@@ -505,8 +505,8 @@ def test_revisions_one_behind_the_other() -> None:
 
 def test_every_name_can_be_allowed() -> None:
     """What plans offer of templates is what allows it."""
-    instance, journal = MemoryInstance(days(*DAYS, MD=WEEK, OLD=ONE), filled=DAYS), MemoryJournal()
-    applied(MemoryInstance(), journal, LOG)
+    instance, history = MemoryInstance(days(*DAYS, MD=WEEK, OLD=ONE), filled=DAYS), MemoryHistory()
+    applied(MemoryInstance(), history, LOG)
     known = (*read_live(instance), Table("LOG_{day}", (), layouts=LOG.layouts))
     wanted, live = concrete([text()], known)
     facts = read_facts(instance, wanted, live)

@@ -16,7 +16,7 @@ from btmodel import server as local_server
 from btmodel.errors import MigrationError
 from btmodel.migrate.data import DataStep, data_step, run_step
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
-from btmodel.migrate.history import lock as leases
+from btmodel.migrate.history import lock as locks
 from btmodel.migrate.history.lock import Books, acquire
 from btmodel.migrate.waiting import until_answered
 from btmodel.rows import Add, Cell, Mutation
@@ -42,7 +42,7 @@ def local() -> Iterator[emulator.Emulator | local_server.RunningServer]:
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 2)
     monkeypatch.setattr(
-        leases, "LASTS", timedelta(seconds=4)
+        locks, "LASTS", timedelta(seconds=4)
     )  # of one that could not be given back; above the second for which a renewal is proof
 
 
@@ -52,11 +52,11 @@ def fill(row: Any) -> Mutation:
 
 
 def stepped(there: Site, step: DataStep) -> None:
-    """Run a data step with the lease, as revisions do."""
-    held = acquire(there.journal, "ann")
+    """Run a data step with the lock, as revisions do."""
+    held = acquire(there.history, "ann")
     assert held
     with held:
-        books = Books(there.journal, "ann", held)
+        books = Books(there.history, "ann", held)
         rows, progress = FencedRows(there.rows, books), FencedProgress(books)
         until_answered(lambda: run_step(rows, progress, step, "r/step"), long=True)
 

@@ -1,4 +1,4 @@
-"""Runs that are paused while another takes their lease, and go on: they write nothing more, and record nothing."""
+"""Runs that are paused while another takes their lock, and go on: they write nothing more, and record nothing."""
 
 import os
 import signal
@@ -21,8 +21,8 @@ from btmodel.errors import MigrationFailed
 from btmodel.migrate.data import Row, data_step, run_step
 from btmodel.migrate.data.walks import BATCH_ROWS, FencedProgress, FencedRows
 from btmodel.migrate.history import Reached
-from btmodel.migrate.history import lock as leases
-from btmodel.migrate.history.lock import Books, LeaseLost, acquire
+from btmodel.migrate.history import lock as locks
+from btmodel.migrate.history.lock import Books, LockLost, acquire
 from btmodel.rows import Cell, Mutation, ReadPlan
 
 ROWS = 7
@@ -30,10 +30,10 @@ ROWS = 7
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Batches of two rows, and leases that are looked at each time."""
+    """Batches of two rows, and locks that are looked at each time."""
     assert BATCH_ROWS > ROWS
     monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 2)
-    monkeypatch.setattr(leases, "_CERTAIN", 0.0)
+    monkeypatch.setattr(locks, "_CERTAIN", 0.0)
 
 
 @pytest.fixture
@@ -45,10 +45,10 @@ def there(server: emulator.Emulator, instance: str) -> Iterator[Site]:
 
 
 def taken(there: Site, who: str) -> Books:
-    """The books of a run that takes the lease, whoever has it."""
-    held = acquire(there.journal, who, force=True)
+    """The books of a run that takes the lock, whoever has it."""
+    held = acquire(there.history, who, force=True)
     assert held is not None
-    return Books(there.journal, who, held)
+    return Books(there.history, who, held)
 
 
 @frozen
@@ -86,8 +86,8 @@ def have_seen(there: Site) -> list[bytes]:
     return [key for key, cells in there.cells("QUOTE").items() if any(c.qualifier == b"SEEN" for c in cells)]
 
 
-def test_the_lease_is_looked_at_before_each_write(there: Site) -> None:
-    """A run that lost its lease while it worked on a batch does not write it."""
+def test_the_lock_is_looked_at_before_each_write(there: Site) -> None:
+    """A run that lost its lock while it worked on a batch does not write it."""
 
     def slow(row: Any) -> Mutation:
         if row.key == b"00002":
@@ -96,57 +96,57 @@ def test_the_lease_is_looked_at_before_each_write(there: Site) -> None:
 
     books = taken(there, "ann")
     step = data_step("QUOTE")(slow)
-    with pytest.raises(LeaseLost):
+    with pytest.raises(LockLost):
         run_step(FencedRows(there.rows, books), FencedProgress(books), step, "r/seen")
     assert have_seen(there) == [b"00000", b"00001"]
 
 
 @pytest.mark.parametrize("behind", [False, True])
-def test_nothing_is_recorded_once_the_lease_is_lost(there: Site, behind: bool) -> None:
+def test_nothing_is_recorded_once_the_lock_is_lost(there: Site, behind: bool) -> None:
     """What a paused run would record when another has ended and the step begins anew is not there: no row is passed over."""
 
     def others() -> None:
         bob = taken(there, "bob")
         assert run(bob, there.rows) == ROWS
-        there.journal.end_progress("r/seen")
+        there.history.end_progress("r/seen")
 
-    with pytest.raises(LeaseLost):
+    with pytest.raises(LockLost):
         run(taken(there, "ann"), Paused(there.rows, others, behind))
-    assert there.journal.progress("r/seen") is None
+    assert there.history.progress("r/seen") is None
     assert run(taken(there, "cid"), there.rows) == ROWS
 
 
 def test_what_is_recorded_is_fenced_by_itself(there: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also a run that is paused between its look at the lease and its record is refused, by the record alone."""
+    """Also a run that is paused between its look at the lock and its record is refused, by the record alone."""
     ann, bob = taken(there, "ann"), taken(there, "bob")
-    monkeypatch.setattr(leases.Held, "check", lambda held: None)
+    monkeypatch.setattr(locks.HeldLock, "check", lambda held: None)
     of_ann, of_bob = FencedProgress(ann), FencedProgress(bob)
     assert of_ann.progress("s") is None
     of_ann.record_progress("s", Reached(b"1", 1))
     assert of_bob.progress("s") == Reached(b"1", 1, run=bob.held.id)  # type: ignore[union-attr]
-    with pytest.raises(LeaseLost, match="another run has taken over s"):
+    with pytest.raises(LockLost, match="another run has taken over s"):
         of_ann.record_progress("s", Reached(b"2", 2))
     of_bob.record_progress("s", Reached(b"3", 3))
-    there.journal.end_progress("s")
-    with pytest.raises(LeaseLost):
+    there.history.end_progress("s")
+    with pytest.raises(LockLost):
         of_ann.record_progress("s", Reached(b"2", 2))
-    assert there.journal.progress("s") is None
+    assert there.history.progress("s") is None
 
 
 def test_a_run_that_goes_on_takes_over_what_is_recorded(there: Site) -> None:
-    """Progress with a lease of before, or with none, is gone on with, whether or not a row was dealt with."""
+    """Progress with a lock of before, or with none, is gone on with, whether or not a row was dealt with."""
     for before in (Reached(b"00003", 4), Reached(b"00003", 4, "", "gone"), Reached(b"", 0, "", "gone")):
-        there.journal.record_progress("r/seen", before)
+        there.history.record_progress("r/seen", before)
         books = taken(there, "bob")
         assert run(books, there.rows) == ROWS
-        assert there.journal.progress("r/seen").run == books.held.id  # type: ignore[union-attr]
-    unlocked = Books(there.journal, "eve")
+        assert there.history.progress("r/seen").run == books.held.id  # type: ignore[union-attr]
+    unlocked = Books(there.history, "eve")
     assert run(unlocked, there.rows) == ROWS
 
 
 @pytest.mark.parametrize("read", [1, 2])
-def test_a_copy_stops_where_the_lease_is_lost(there: Site, read: int) -> None:
-    """While it copies, and while it copies what comparing found, a run writes nothing that it has no lease for."""
+def test_a_copy_stops_where_the_lock_is_lost(there: Site, read: int) -> None:
+    """While it copies, and while it copies what comparing found, a run writes nothing that it has no lock for."""
 
     @frozen
     class Losing:
@@ -187,10 +187,10 @@ def test_what_a_forgotten_copy_had_reached_goes_with_it(there: Site) -> None:
 
     with pytest.raises(Killed):
         there.apply(MARKET, rows=Paused(there.rows, end, behind=False))
-    assert there.journal.progress("copy QUOTE.MD to QUOTE.market")
+    assert there.history.progress("copy QUOTE.MD to QUOTE.market")
     there.apply(QUOTE, allow=("drop-family:QUOTE.market",))
-    assert there.journal.copies() == ()
-    assert there.journal.progress("copy QUOTE.MD to QUOTE.market") is None
+    assert there.history.copies() == ()
+    assert there.history.progress("copy QUOTE.MD to QUOTE.market") is None
 
 
 FILL = """
@@ -214,11 +214,11 @@ def test_a_way_back_forgets_steps_that_are_half_way(project: Project, server: An
         rows()
         assert "has come to row b'00003'" in project.refused("apply", "--yes")
         project.done("rollback", "--yes", "--allow", "drop-table:QUOTE")
-        assert there.journal.progress("0002_fill/fill") is None
+        assert there.history.progress("0002_fill/fill") is None
 
 
 def test_of_a_stopped_run_one_request_comes_late(server: emulator.Emulator, there: Site) -> None:
-    """Stopped between its look at the lease and its write, a process sends that one batch when it goes on, and nothing else."""
+    """Stopped between its look at the lock and its write, a process sends that one batch when it goes on, and nothing else."""
     program = Path(__file__).with_name("stopped_run.py")
     path = os.pathsep.join([*sys.path, str(program.parent)])
     process = subprocess.Popen(
@@ -230,7 +230,7 @@ def test_of_a_stopped_run_one_request_comes_late(server: emulator.Emulator, ther
         assert os.WIFSTOPPED(status)
         bob = taken(there, "bob")
         assert run(bob, there.rows) == ROWS
-        reached = there.journal.progress("r/seen")
+        reached = there.history.progress("r/seen")
         there.write("QUOTE", {b"00009": [Cell("MD", b"BID", 1_000, b"")]})
         for key in have_seen(there):  # as the application may, once the step has ended
             there.rows.delete("QUOTE", key)
@@ -240,11 +240,11 @@ def test_of_a_stopped_run_one_request_comes_late(server: emulator.Emulator, ther
         process.kill()
         process.wait()
     assert have_seen(there) == [b"00002", b"00003"]
-    assert there.journal.progress("r/seen") == reached
+    assert there.history.progress("r/seen") == reached
 
 
-def test_what_is_sent_again_is_sent_with_the_lease(instance: str, server: emulator.Emulator) -> None:
-    """A write that the server does not take for now is not tried on once the lease is lost."""
+def test_what_is_sent_again_is_sent_with_the_lock(instance: str, server: emulator.Emulator) -> None:
+    """A write that the server does not take for now is not tried on once the lock is lost."""
     refused: list[str] = []
 
     def fault(call: str) -> tuple[StatusCode, bool] | None:
@@ -259,7 +259,7 @@ def test_what_is_sent_again_is_sent_with_the_lease(instance: str, server: emulat
     with failing(server.host, fault) as host, site(instance, server.host) as there:
         there.admin.create_table(QUOTE)
         there.write("QUOTE", some_rows(1))
-        with site(instance, host) as behind, pytest.raises(LeaseLost):
+        with site(instance, host) as behind, pytest.raises(LockLost):
             run(taken(behind, "ann"), behind.rows)
         assert have_seen(there) == []
     assert len(refused) == 1

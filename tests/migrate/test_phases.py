@@ -92,11 +92,11 @@ def test_a_row_that_moves_is_never_lost(
         return [made[number] for number in order] if row.key in KEYS else None
 
     there.write("T", {key: [Cell("f", b"q", 1_000, key)] for key in KEYS})
-    journal, chance = Remembered(), random.Random(0)
+    history, chance = Remembered(), random.Random(0)
     for left in range(3):
         with pytest.raises(Killed):
-            run_step(Dying(there.rows, left, chance), journal, move, "move")
-    run_step(there.rows, journal, move, "move")
+            run_step(Dying(there.rows, left, chance), history, move, "move")
+    run_step(there.rows, history, move, "move")
     found = cells_of(there.admin.instance, server.host, table)
     assert found == {to + key: {Cell("f", b"q", 1_000, key)} for to in (b"x", b"y") for key in KEYS}
     assert table == "T" or there.cells("T") == {}

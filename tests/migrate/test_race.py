@@ -27,22 +27,22 @@ from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import apply, read_plan
-from btmodel.migrate.history import TableJournal
+from btmodel.migrate.history import History
 from btmodel.migrate.history.lock import me
-from btmodel.migrate.applying.locked import apply_leased, authors
+from btmodel.migrate.applying.locked import apply_locked, authors
 from test_race import ALLOWED, DECLARED
 
-instance, host, leased = sys.argv[1], sys.argv[2], sys.argv[3] == "leased"
+instance, host, locked = sys.argv[1], sys.argv[2], sys.argv[3] == "locked"
 
 def race(admin, database, number, ready, go):
     by = f"{me()}/{number}"
-    journal = TableJournal(admin, database)
-    plan = read_plan(admin, DECLARED, ALLOWED, journal)
+    history = History(admin, database)
+    plan = read_plan(admin, DECLARED, ALLOWED, history)
     ready.wait()
     go.wait()
-    done = apply_leased(plan, admin, journal, by) if leased else apply(plan, admin)
+    done = apply_locked(plan, admin, history, by) if locked else apply(plan, admin)
     made = sum(not one.found for one in done)
-    return made, by if made else "+".join(authors(journal, done, by))
+    return made, by if made else "+".join(authors(history, done, by))
 
 def racer(count):
     ready, go = Barrier(count + 1), Barrier(count + 1)
@@ -92,7 +92,7 @@ def test_of_a_hundred_one_applies(instance: str) -> None:
     """Of a hundred clients in eight processes one makes every change, and all others say that it was that one."""
     with local_server.start() as server:
         prepare(instance, server.host)
-        told = raced(instance, server.host, "leased", [13, 13, 13, 13, 12, 12, 12, 12])
+        told = raced(instance, server.host, "locked", [13, 13, 13, 13, 12, 12, 12, 12])
         assert len(told) == 100
         ((changes, winner),) = [(made, by) for made, by in told if made]
         assert changes == 13
@@ -101,8 +101,8 @@ def test_of_a_hundred_one_applies(instance: str) -> None:
             assert diff(DECLARED, admin.read_tables()) == ()
 
 
-def test_without_the_lease(server: emulator.Emulator, instance: str) -> None:
-    """Without the lease some make this and some that, or the same at once; all end well, and the tables are as declared."""
+def test_without_the_lock(server: emulator.Emulator, instance: str) -> None:
+    """Without the lock some make this and some that, or the same at once; all end well, and the tables are as declared."""
     prepare(instance, server.host)
     told = raced(instance, server.host, "without", [6, 6])
     assert len(told) == 12

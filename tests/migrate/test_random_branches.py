@@ -46,7 +46,7 @@ class Instance:
 
         Nothing is applied where it is refused.
         """
-        before = [one.id for one in self.there.journal.revisions()]
+        before = [one.id for one in self.there.history.revisions()]
         found = self._planned(graph, to, allow)
         if drop and len(found) == 1:
             allow = [
@@ -54,12 +54,12 @@ class Instance:
             ]
             found = self._planned(graph, to, allow)
         refuse_all(found, graph.folder)
-        apply_revisions(found, graph, self.there.admin, self.there.journal, "me", data=Data(self.there.rows))
-        return [one.id for one in self.there.journal.revisions() if one.id not in before]
+        apply_revisions(found, graph, self.there.admin, self.there.history, "me", data=Data(self.there.rows))
+        return [one.id for one in self.there.history.revisions() if one.id not in before]
 
     def _planned(self, graph: Graph, to: Revision | None, allow: Any = ()) -> Any:
-        now = standing(graph, self.there.journal.revisions())
-        return planned(stages(now, to), self.there.admin, self.there.journal, allow, now.applied)
+        now = standing(graph, self.there.history.revisions())
+        return planned(stages(now, to), self.there.admin, self.there.history, allow, now.applied)
 
     def write(self, origins: dict[str, str]) -> None:
         """Write one more row to each of the families, as the application does, which knows the last revision."""
@@ -235,7 +235,7 @@ class Histories(RuleBasedStateMachine):
                 column = id.partition("_")[2].encode()
                 keys = {key for qualifier, key in instance.wanted.get(of, ()) if qualifier == b"q"}
                 instance.wanted.setdefault(into, set()).update((column, key) for key in keys)
-        applied = [one.id for one in instance.there.journal.revisions()]
+        applied = [one.id for one in instance.there.history.revisions()]
         if to.id in applied and set(applied) == {one.id for one in self.graph.up_to(to.id)}:
             self._compare(instance, to)
             instance.write(self.origins[to.id])
@@ -259,12 +259,12 @@ class Histories(RuleBasedStateMachine):
         """The history, for who has to see what went wrong."""
         lines = [
             f"up to {to.id}: {instance.wanted}, {instance.cells()}",
-            *map(str, instance.there.journal.copies()),
+            *map(str, instance.there.history.copies()),
         ]
         for one in self.graph.revisions.values():
             families = [f"{each.id}<{each.renamed_from or ''}" for each in one.tables[0].families]
             lines.append(f"{one.id} on {self.graph.parents[one.id]}: {families} {self.steps.get(one.id, '')}")
-        return "\n".join([*lines, f"applied {[one.id for one in instance.there.journal.revisions()]}"])
+        return "\n".join([*lines, f"applied {[one.id for one in instance.there.history.revisions()]}"])
 
     def teardown(self) -> None:
         """Both instances come to one end, or are refused."""

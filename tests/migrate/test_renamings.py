@@ -26,7 +26,7 @@ from saving import save
 from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import Effect, apply, bring, diff
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.applying.locked import apply_locked
 from btmodel.migrate.changes import CopyFamily
 from btmodel.migrate.data.walks import Row
 from btmodel.migrate.history import CopyRecord
@@ -73,8 +73,8 @@ def test_a_family_is_renamed(there: Site) -> None:
     assert names(there.apply(MARKET, allow=["drop-family:QUOTE.MD"])) == ["drop-family:QUOTE.MD"]
     plan = there.plan(MARKET)
     assert (plan.changes, plan.drift) == ((), ())
-    assert there.journal.copies() == ()
-    assert there.journal.layouts() == {"QUOTE": MARKET.layouts}
+    assert there.history.copies() == ()
+    assert there.history.layouts() == {"QUOTE": MARKET.layouts}
 
 
 def test_a_table_is_renamed(there: Site) -> None:
@@ -87,8 +87,8 @@ def test_a_table_is_renamed(there: Site) -> None:
     assert there.plan(wanted).drift[0].name == "renamed-table:QUOTE"
     assert names(there.apply(wanted, allow=["drop-table:QUOTE"])) == ["drop-table:QUOTE"]
     plan = there.plan(wanted)
-    assert (plan.changes, plan.drift, there.journal.copies()) == ((), (), ())
-    assert there.journal.layouts() == {"PRICE": wanted.layouts}
+    assert (plan.changes, plan.drift, there.history.copies()) == ((), (), ())
+    assert there.history.layouts() == {"PRICE": wanted.layouts}
 
 
 def test_a_family_takes_over_what_it_names(there: Site) -> None:
@@ -149,7 +149,7 @@ def test_what_was_written_since_stops_the_drop(
         there.apply(wanted, allow=[end])
     assert f"--allow {again} " in str(e.value)
     assert f"--allow {abandon} " in str(e.value)
-    assert there.journal.lease() is None
+    assert there.history.lock() is None
     assert len(there.cells("QUOTE")) == 30
     plan = there.plan(wanted, allow=[again])
     assert [(one.name, plan.effect(one)) for one in plan.pending] == [(again, Effect.SLOW)]
@@ -188,7 +188,7 @@ def test_a_drop_that_is_stopped_says_of_no_copy(there: Site) -> None:
     said: list[str] = []
     plan = there.plan(MARKET, allow=["drop-family:QUOTE.MD"])
     with pytest.raises(MigrationFailed, match="has 1 cell in 1 row"):
-        apply_leased(plan, there.admin, there.journal, "me", data=Data(there.rows, say=said.append))
+        apply_locked(plan, there.admin, there.history, "me", data=Data(there.rows, say=said.append))
     assert said == []
     assert not in_family(there.cells("QUOTE")[b"00003"], "market") & {LATER[1:]}
 
@@ -197,7 +197,7 @@ def test_what_is_written_meanwhile_is_copied(there: Site) -> None:
     """A copy ends with a comparison that copies what it finds, until it finds nothing."""
     there.apply(PRICE, rows=Writing(there, 3))
     assert there.cells("PRICE") == there.cells("QUOTE")
-    assert there.journal.copies()[0].ended is not None
+    assert there.history.copies()[0].ended is not None
 
 
 def test_a_copy_that_never_catches_up_is_told(there: Site) -> None:
@@ -207,7 +207,7 @@ def test_a_copy_that_never_catches_up_is_told(there: Site) -> None:
     ) as error:
         there.apply(PRICE, rows=Writing(there, 99))
     assert error.value.undone == ("copy-table:PRICE",)
-    (record,) = there.journal.copies()
+    (record,) = there.history.copies()
     assert record.ended is None
     plan = there.plan(PRICE)
     assert plan.pending[0].summary.startswith("goes on to copy")
@@ -239,8 +239,8 @@ def die_half_way(there: Site, wanted: Table, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 10)
     with pytest.raises(Killed):
         there.apply(wanted, rows=Dying(there))
-    (record,) = there.journal.copies()
-    assert (record.ended, there.journal.progress(record.step).rows) == (None, 10)
+    (record,) = there.history.copies()
+    assert (record.ended, there.history.progress(record.step).rows) == (None, 10)
 
 
 @pytest.mark.parametrize(
@@ -266,13 +266,13 @@ def test_a_copy_under_way_needs_nobody_to_declare_it(
     assert names(there.apply(plain, allow=[drop])) == [drop]
     for key, cells in before.items():
         assert {cell[1:] for cell in there.cells(wanted.id)[key]} == {cell[1:] for cell in cells}
-    assert (there.plan(plain).changes, there.journal.copies()) == ((), ())
+    assert (there.plan(plain).changes, there.history.copies()) == ((), ())
 
 
 def test_a_copy_that_had_made_nothing_needs_nobody_to_declare_it(there: Site) -> None:
     """Likewise where the run was killed between the record of the copy and the call that makes the family."""
     (change,) = (one for one in there.plan(MARKET).changes if isinstance(one, CopyFamily))
-    there.journal.record_copy(change.renaming.recorded("me", datetime.now(UTC)))
+    there.history.record_copy(change.renaming.recorded("me", datetime.now(UTC)))
     plain = without_renaming(MARKET)
     assert names(there.apply(plain)) == ["add-family:QUOTE.market", "copy-family:QUOTE.market"]
     assert names(there.apply(plain, allow=["drop-family:QUOTE.MD"])) == ["drop-family:QUOTE.MD"]
@@ -299,7 +299,7 @@ def test_what_took_over_is_renamed_before_it_has_all(
         assert names(there.apply(without_renaming(third), allow=[f"drop-{old}"])) == [f"drop-{old}"]
     after = {key: {cell[1:] for cell in cells} for key, cells in there.cells(third.id).items()}
     assert after == before
-    assert (there.plan(third).changes, there.plan(third).drift, there.journal.copies()) == ((), (), ())
+    assert (there.plan(third).changes, there.plan(third).drift, there.history.copies()) == ((), (), ())
 
 
 def test_a_tighter_rule_is_named(there: Site) -> None:
@@ -380,7 +380,7 @@ def test_what_takes_its_old_name_by_allowance_is_no_copy(there: Site) -> None:
     """What is declared under its old name again, by name, is written again: a later renaming copies again, by name, too."""
     there.apply(MARKET)
     there.apply(QUOTE, allow=["reuse-family:QUOTE.MD"])
-    assert there.journal.copies() == ()
+    assert there.history.copies() == ()
     assert there.plan(MARKET).refused[0].name == "copy-family:QUOTE.market"
     there.apply(QUOTE, allow=["drop-family:QUOTE.market"])
     assert names(there.apply(MARKET)) == ["add-family:QUOTE.market", "copy-family:QUOTE.market"]
@@ -411,24 +411,24 @@ def test_a_deleted_row_is_told_apart(there: Site) -> None:
         there.apply(PRICE, allow=["drop-table:QUOTE"])
 
 
-def test_a_lost_lease_stops_the_copy(there: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who loses the lease while he writes a batch records no progress of it, and the copy is gone on with later."""
+def test_a_lost_lock_stops_the_copy(there: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who loses the lock while he writes a batch records no progress of it, and the copy is gone on with later."""
     monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 5)
     monkeypatch.setattr("btmodel.migrate.history.lock._CERTAIN", 0.0)
     taken = Writing(there, 0)
     write = taken.write_many
 
     def write_and_lose(table: str, mutations: Iterable[Mutation], permit: Any = None) -> int:
-        lease = there.journal.lease()
-        there.journal.swap_lease(lease, evolve(lease, id="another", owner="another"))
+        lock = there.history.lock()
+        there.history.swap_lock(lock, evolve(lock, id="another", owner="another"))
         return write(table, mutations)
 
     monkeypatch.setattr(taken, "write_many", write_and_lose)
-    with pytest.raises(MigrationFailed, match="the lease was taken away by another") as error:
+    with pytest.raises(MigrationFailed, match="the lock was taken away by another") as error:
         there.apply(PRICE, rows=taken)
     assert (error.value.done, error.value.undone) == (("create-table:PRICE",), ("copy-table:PRICE",))
-    assert not there.journal.progress("copy QUOTE to PRICE")
-    there.journal.swap_lease(there.journal.lease(), None)
+    assert not there.history.progress("copy QUOTE to PRICE")
+    there.history.swap_lock(there.history.lock(), None)
     there.apply(PRICE)
     assert there.cells("PRICE") == there.cells("QUOTE")
 
@@ -452,14 +452,14 @@ def test_a_copy_that_fails_again_does_not_say_that_nothing_is_done(
 def test_a_saved_plan_copies(there: Site, wanted: Table, tmp_path: Path) -> None:
     """A plan in a file copies, and later drops, what it said; it is refused where the old one has changed since."""
     save(there.plan(wanted), tmp_path / "plan.json")
-    plan = load(tmp_path / "plan.json").read_again(there.admin, there.journal)
-    assert names(apply_leased(plan, there.admin, there.journal, "me", data=Data(there.rows)))[-1].startswith(
+    plan = load(tmp_path / "plan.json").read_again(there.admin, there.history)
+    assert names(apply_locked(plan, there.admin, there.history, "me", data=Data(there.rows)))[-1].startswith(
         "copy-"
     )
     (drift,) = there.plan(wanted).drift
     save(there.plan(wanted, allow=[drift.requires or ""]), tmp_path / "drop.json")
-    plan = load(tmp_path / "drop.json").read_again(there.admin, there.journal)
-    assert names(apply_leased(plan, there.admin, there.journal, "me", data=Data(there.rows))) == [
+    plan = load(tmp_path / "drop.json").read_again(there.admin, there.history)
+    assert names(apply_locked(plan, there.admin, there.history, "me", data=Data(there.rows))) == [
         drift.requires
     ]
     assert there.plan(wanted).drift == ()
@@ -489,8 +489,8 @@ def test_what_was_renamed_twice_is_compared(there: Site, first: str) -> None:
         there.apply(THIRD, allow=["drop-family:QUOTE.market"])
     assert b"late" in {cell.value for cell in there.cells("QUOTE")[b"00003"]}
     plan = there.plan(THIRD)
-    assert (plan.changes, plan.drift, there.journal.copies()) == ((), (), ())
-    assert there.journal.layouts() == {"QUOTE": THIRD.layouts}
+    assert (plan.changes, plan.drift, there.history.copies()) == ((), (), ())
+    assert there.history.layouts() == {"QUOTE": THIRD.layouts}
 
 
 @pytest.mark.parametrize("first", ["PRICE", "QUOTE"])
@@ -510,11 +510,11 @@ def test_tables_that_were_renamed_twice_are_compared(there: Site, first: str) ->
         there.apply(third, allow=["copy-table:LAST"])
         there.apply(third, allow=["drop-table:QUOTE"])
         assert Cell("market", *LATER[1:]) in there.cells("LAST")[b"00003"]
-        assert (there.plan(third).drift, there.journal.copies()) == ((), ())
+        assert (there.plan(third).drift, there.history.copies()) == ((), ())
 
 
 def test_a_table_and_a_family_of_one_name(there: Site) -> None:
-    """The journal knows both by that name: to rename one of them is refused, and all else is not."""
+    """The migration history knows both by that name: to rename one of them is refused, and all else is not."""
     other = Table("QUOTE.MD", (family("X"),))
     there.apply(QUOTE, other)
     for declared in ((MARKET, other), (QUOTE, evolve(other, id="Z", renamed_from="QUOTE.MD"))):
@@ -536,18 +536,18 @@ def test_one_run_of_many_revisions_copies_once(there: Site, tmp_path: Path) -> N
     first = Revision("0001_market", "market", (), (MARKET,))
     second = Revision("0002_trade", "trade", (first.link,), more)
     graph = graph_of(tmp_path, [first, second])
-    found = planned(stages(standing(graph, ())), there.admin, there.journal)
+    found = planned(stages(standing(graph, ())), there.admin, there.history)
     assert [[one.name for one in each.plan.pending] for each in found] == [
         ["add-family:QUOTE.market", "copy-family:QUOTE.market"],
         ["create-table:TRADE"],
     ]
-    apply_revisions(found, graph, there.admin, there.journal, "me", data=Data(there.rows))
+    apply_revisions(found, graph, there.admin, there.history, "me", data=Data(there.rows))
     assert there.plan(*more).pending == ()
-    assert there.journal.copies()[0].ended is not None
+    assert there.history.copies()[0].ended is not None
 
 
 def test_a_copy_needs_rows(there: Site) -> None:
-    """What has no rows, or no journal, refuses a plan that copies, with nothing applied; so does a program."""
+    """What has no rows, or no migration history, refuses a plan that copies, with nothing applied; so does a program."""
     with pytest.raises(MigrationError, match="nothing was applied, because it copies cells"):
         apply(there.plan(PRICE), there.admin)
     with pytest.raises(MigrationError, match="PRICE copies the cells of QUOTE"):
@@ -568,7 +568,7 @@ def test_a_copy_is_told(there: Site) -> None:
 
 def test_what_a_killed_copy_made_is_known(there: Site) -> None:
     """btmodel made the table itself, and knows how its rows are written: nothing is taken on trust."""
-    there.journal.record_copy(CopyRecord("QUOTE", "PRICE", "me", datetime.now(UTC), None, (("MD", "MD"),)))
+    there.history.record_copy(CopyRecord("QUOTE", "PRICE", "me", datetime.now(UTC), None, (("MD", "MD"),)))
     there.admin.create_table(evolve(PRICE, layouts=(), renamed_from=None))
     plan = there.plan(PRICE)
     assert "copy-table:PRICE" in [one.name for one in plan.pending]

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from itertools import count
 
 import pytest
+from memory_history import MemoryHistory
 from memory_instance import MemoryInstance
-from memory_journal import MemoryJournal
 from some_revisions import on
 from some_tables import ONE, QUOTE, TRADE, WEEK, table
 from test_revision_apply import Killed, back, follow, graph, recorded
@@ -23,13 +23,13 @@ DROPS = ("drop-family:QUOTE.OLD", "drop-table:TRADE")
 
 
 def killed_anywhere(
-    prepare: Callable[[MemoryInstance, MemoryJournal], None],
-    command: Callable[[MemoryInstance, MemoryJournal], object],
+    prepare: Callable[[MemoryInstance, MemoryHistory], None],
+    command: Callable[[MemoryInstance, MemoryHistory], object],
 ) -> MemoryInstance:
     """Kill ``command`` before every call in turn, and say it again; what is live at the end of the last try."""
     for number in count():
-        instance, journal, calls = MemoryInstance(), MemoryJournal(), 0
-        prepare(instance, journal)
+        instance, history, calls = MemoryInstance(), MemoryHistory(), 0
+        prepare(instance, history)
 
         def fail(*_: object, at: int = number) -> None:
             nonlocal calls
@@ -37,13 +37,13 @@ def killed_anywhere(
             if calls == at + 1:
                 raise Killed
 
-        instance.before = journal.before = fail
+        instance.before = history.before = fail
         try:
-            command(instance, journal)
+            command(instance, history)
         except Killed:
-            instance.before = journal.before = lambda *_: None
-            journal._lease = None  # it runs out
-            command(instance, journal)
+            instance.before = history.before = lambda *_: None
+            history._lock = None  # it runs out
+            command(instance, history)
         else:
             assert number > 10
             return instance
@@ -54,8 +54,8 @@ def test_allowed_drops_may_be_said_again() -> None:
     """Wherever a run with drops was killed, its command goes through, also where a later revision changed the same table."""
     found = graph(FIRST, LESS, MORE)
     instance = killed_anywhere(
-        lambda instance, journal: follow(graph(FIRST), instance, journal) and None,
-        lambda instance, journal: follow(found, instance, journal, DROPS),
+        lambda instance, history: follow(graph(FIRST), instance, history) and None,
+        lambda instance, history: follow(found, instance, history, DROPS),
     )
     assert [(one.id, [family.id for family in one.families]) for one in instance.tables.values()] == [
         ("QUOTE", ["MD", "NEW"])
@@ -64,12 +64,12 @@ def test_allowed_drops_may_be_said_again() -> None:
 
 def test_a_run_that_is_done_may_be_said_again() -> None:
     """A command is no mistake where nothing is left of it; a name that allowed nothing ever is one still."""
-    found, instance, journal = graph(FIRST, LESS, MORE), MemoryInstance(), MemoryJournal()
-    follow(graph(FIRST), instance, journal)
-    follow(found, instance, journal, DROPS)
-    assert follow(found, instance, journal, DROPS) == []
+    found, instance, history = graph(FIRST, LESS, MORE), MemoryInstance(), MemoryHistory()
+    follow(graph(FIRST), instance, history)
+    follow(found, instance, history, DROPS)
+    assert follow(found, instance, history, DROPS) == []
     with pytest.raises(WrongAllow, match=r"--allow drop-family:QUOTE\.OTHER: nothing in"):
-        follow(found, instance, journal, ["drop-family:QUOTE.OTHER"])
+        follow(found, instance, history, ["drop-family:QUOTE.OTHER"])
 
 
 def test_the_way_back_may_be_said_again() -> None:
@@ -78,14 +78,14 @@ def test_the_way_back_may_be_said_again() -> None:
     last = on(fill, message="last", tables=[*fill.tables, table("VENUE", MD=WEEK)])
     found, names = graph(FIRST, fill, last), ("drop-table:USER", "drop-table:VENUE", "data-step:fill")
 
-    def prepare(instance: MemoryInstance, journal: MemoryJournal) -> None:
-        follow(graph(FIRST), instance, journal)
+    def prepare(instance: MemoryInstance, history: MemoryHistory) -> None:
+        follow(graph(FIRST), instance, history)
         for one in (*fill.tables, *last.tables):
             instance.tables.setdefault(one.id, one)
-        recorded(fill, last, journal=journal)
+        recorded(fill, last, history=history)
 
     instance = killed_anywhere(
-        prepare, lambda instance, journal: back(found, instance, journal, names, to=FIRST)
+        prepare, lambda instance, history: back(found, instance, history, names, to=FIRST)
     )
     assert sorted(instance.tables) == ["QUOTE", "TRADE"]
 
@@ -94,12 +94,12 @@ def test_what_becomes_of_an_edited_step_may_be_said_again() -> None:
     """The name by which an edited data step goes on is no mistake once its revision is applied."""
     steps = on(message="fill", tables=[QUOTE], steps=("fill",))
     later = on(steps, message="later", tables=[QUOTE, TRADE])
-    found, journal, instance = graph(steps, later), MemoryJournal(), MemoryInstance([QUOTE])
-    journal.record_progress("0001_fill/fill", Reached(b"a", 1, "another"))
+    found, history, instance = graph(steps, later), MemoryHistory(), MemoryInstance([QUOTE])
+    history.record_progress("0001_fill/fill", Reached(b"a", 1, "another"))
     for _ in range(2):
-        now = standing(found, journal.revisions())
-        planned(stages(now), instance, journal, ["restart-step:fill"], now.applied)
-        recorded(steps, journal=journal)
-        journal.end_progress("0001_fill/fill")
+        now = standing(found, history.revisions())
+        planned(stages(now), instance, history, ["restart-step:fill"], now.applied)
+        recorded(steps, history=history)
+        history.end_progress("0001_fill/fill")
     with pytest.raises(WrongAllow, match="restart-step:other"):
-        planned(stages(now), instance, journal, ["restart-step:other"], now.applied)
+        planned(stages(now), instance, history, ["restart-step:other"], now.applied)

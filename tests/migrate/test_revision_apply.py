@@ -6,8 +6,8 @@ from pathlib import Path
 
 import attrs
 import pytest
+from memory_history import MemoryHistory
 from memory_instance import MemoryInstance
-from memory_journal import MemoryJournal
 from some_revisions import BOTH, FIRST, OTHER, SECOND, USER, folder_of, on
 from some_tables import ONE, QUOTE, TRADE, WEEK, as_live, table
 
@@ -32,68 +32,68 @@ def graph(*revisions: Revision) -> Graph:
     return graph_of(HERE, revisions)
 
 
-def recorded(*revisions: Revision, journal: MemoryJournal | None = None) -> MemoryJournal:
-    """A journal that remembers these as applied."""
-    books = journal or MemoryJournal()
+def recorded(*revisions: Revision, history: MemoryHistory | None = None) -> MemoryHistory:
+    """A migration history that remembers these as applied."""
+    books = history or MemoryHistory()
     for one in revisions:
         books.add_revision(AppliedRevision(one.id, one.checksum, datetime.now(UTC), "me"))
     return books
 
 
-def way(of: Graph, journal: MemoryJournal, to: Revision | None = None) -> list[tuple[str, tuple[str, ...]]]:
+def way(of: Graph, history: MemoryHistory, to: Revision | None = None) -> list[tuple[str, tuple[str, ...]]]:
     """Each revision that is pending, and the tables to which it leads."""
-    found = stages(standing(of, journal.revisions()), to)
+    found = stages(standing(of, history.revisions()), to)
     return [(one.revision.id, tuple(table.id for table in one.tables)) for one in found]
 
 
 def follow(
     of: Graph,
     instance: MemoryInstance,
-    journal: MemoryJournal,
+    history: MemoryHistory,
     allow: Iterable[str] = (),
     to: Revision | None = None,
 ) -> list[str]:
     """Apply what is pending; the ids of what was recorded."""
     told: list[str] = []
-    found = planned(stages(standing(of, journal.revisions()), to), instance, journal, list(allow))
+    found = planned(stages(standing(of, history.revisions()), to), instance, history, list(allow))
     progress = Progress(revision=lambda one: told.append(one.id))
-    apply_revisions(found, of, instance, journal, "me", progress)
+    apply_revisions(found, of, instance, history, "me", progress)
     return told
 
 
 def test_pending_revisions_are_applied_in_order() -> None:
     """An empty instance gets them all, each recorded; then nothing is pending."""
-    instance, journal = MemoryInstance(), MemoryJournal()
-    assert follow(graph(FIRST, SECOND), instance, journal) == ["0001_quotes", "0002_trades"]
-    assert [one.id for one in journal.revisions()] == ["0001_quotes", "0002_trades"]
-    assert [one.checksum for one in journal.revisions()] == [FIRST.checksum, SECOND.checksum]
+    instance, history = MemoryInstance(), MemoryHistory()
+    assert follow(graph(FIRST, SECOND), instance, history) == ["0001_quotes", "0002_trades"]
+    assert [one.id for one in history.revisions()] == ["0001_quotes", "0002_trades"]
+    assert [one.checksum for one in history.revisions()] == [FIRST.checksum, SECOND.checksum]
     assert instance.read_tables() == as_live(QUOTE, TRADE)
-    assert follow(graph(FIRST, SECOND), instance, journal) == []
+    assert follow(graph(FIRST, SECOND), instance, history) == []
 
 
 def test_as_far_as_is_said() -> None:
     """--to ends the way at a revision; what is applied already is not touched by it."""
-    instance, journal = MemoryInstance(), MemoryJournal()
-    assert follow(graph(FIRST, SECOND), instance, journal, to=FIRST) == ["0001_quotes"]
+    instance, history = MemoryInstance(), MemoryHistory()
+    assert follow(graph(FIRST, SECOND), instance, history, to=FIRST) == ["0001_quotes"]
     assert instance.read_tables() == as_live(QUOTE)
-    follow(graph(FIRST, SECOND), instance, journal)
-    assert follow(graph(FIRST, SECOND), instance, journal, to=FIRST) == []
+    follow(graph(FIRST, SECOND), instance, history)
+    assert follow(graph(FIRST, SECOND), instance, history, to=FIRST) == []
     assert instance.read_tables() == as_live(QUOTE, TRADE)
 
 
 def test_what_is_there_already_is_only_recorded() -> None:
     """Plans go from what is live: on an instance that is as a revision says, it makes no call."""
-    instance, journal = MemoryInstance([QUOTE]), MemoryJournal()
-    follow(graph(FIRST, SECOND), instance, journal)
+    instance, history = MemoryInstance([QUOTE]), MemoryHistory()
+    follow(graph(FIRST, SECOND), instance, history)
     assert instance.changes == [("create_table", "TRADE")]
 
 
 def test_what_was_changed_by_hand_is_mended() -> None:
     """With nothing pending, live is led back to what the last revision says."""
-    instance, journal = MemoryInstance(), MemoryJournal()
-    follow(graph(FIRST, SECOND), instance, journal)
+    instance, history = MemoryInstance(), MemoryHistory()
+    follow(graph(FIRST, SECOND), instance, history)
     instance.delete_table("TRADE")
-    follow(graph(FIRST, SECOND), instance, journal)
+    follow(graph(FIRST, SECOND), instance, history)
     assert instance.read_tables() == as_live(QUOTE, TRADE)
 
 
@@ -102,7 +102,7 @@ def test_a_branch_is_applied_beside_another() -> None:
     more = on(SECOND, message="more", tables=[QUOTE, TRADE, table("MORE")])
     both = on(more, OTHER, message="merge", tables=[*more.tables, USER])
     found = graph(FIRST, SECOND, more, OTHER, both)
-    assert way(found, MemoryJournal()) == [
+    assert way(found, MemoryHistory()) == [
         ("0001_quotes", ("QUOTE",)),
         ("0002_trades", ("QUOTE", "TRADE")),
         ("0002_users", ("QUOTE", "TRADE", "USER")),
@@ -120,9 +120,9 @@ def test_a_branch_does_not_undo_another() -> None:
     """A rule that one branch has relaxed is not tightened again on the way through the other."""
     more = on(FIRST, message="more", tables=[table("QUOTE", MD=MaxVersions(5))])
     both = on(more, OTHER, message="both", tables=[table("QUOTE", MD=MaxVersions(5)), USER])
-    instance, journal = MemoryInstance(), MemoryJournal()
-    follow(graph(FIRST, more), instance, journal)
-    assert follow(graph(FIRST, more, OTHER, both), instance, journal) == ["0002_users", "0003_both"]
+    instance, history = MemoryInstance(), MemoryHistory()
+    follow(graph(FIRST, more), instance, history)
+    assert follow(graph(FIRST, more, OTHER, both), instance, history) == ["0002_users", "0003_both"]
     assert instance.read_tables() == as_live(*both.tables)
 
 
@@ -174,7 +174,7 @@ def test_an_instance_knows_the_squashed() -> None:
     one = squash(graph(FIRST, SECOND), SECOND, "both")
     found = graph(one, third)
     assert way(found, recorded(FIRST, SECOND)) == [("0003_third", ALL)]
-    assert way(found, MemoryJournal()) == [("0002_both", ("QUOTE", "TRADE")), ("0003_third", ALL)]
+    assert way(found, MemoryHistory()) == [("0002_both", ("QUOTE", "TRADE")), ("0003_third", ALL)]
     again = squash(found, third, "again")
     assert way(graph(again), recorded(FIRST, SECOND, third)) == [("0003_again", ALL)]
     with pytest.raises(
@@ -199,7 +199,7 @@ def test_a_run_that_ends_anywhere_is_finished_by_the_next(failure: BaseException
     """Whatever call is the last one, before it or behind it, the next run ends where an undisturbed one does."""
     revisions = graph(FIRST, SECOND, OTHER, BOTH)
     for number in range(200):
-        instance, journal, calls = MemoryInstance(), MemoryJournal(), 0
+        instance, history, calls = MemoryInstance(), MemoryHistory(), 0
 
         def fail(*_: object, at: int = number) -> None:
             nonlocal calls
@@ -207,33 +207,33 @@ def test_a_run_that_ends_anywhere_is_finished_by_the_next(failure: BaseException
             if calls == at + 1:
                 raise failure
 
-        instance.before = journal.before = fail
+        instance.before = history.before = fail
         try:
-            follow(revisions, instance, journal)
+            follow(revisions, instance, history)
         except (Killed, MigrationError, ServerError):
-            instance.before = journal.before = lambda *_: None
-            journal._lease = None  # it runs out
-            follow(revisions, instance, journal)
+            instance.before = history.before = lambda *_: None
+            history._lock = None  # it runs out
+            follow(revisions, instance, history)
         else:
             assert number > 10
             break
         assert instance.read_tables() == as_live(QUOTE, TRADE, USER)
-        assert {one.id for one in journal.revisions()} == set(revisions.revisions)
+        assert {one.id for one in history.revisions()} == set(revisions.revisions)
         done = [call for call in instance.changes if call[0] == "create_table"]
         assert len({table for _, table in done}) == 3
 
 
 def test_a_revision_is_recorded_behind_its_plan() -> None:
     """While its plan is not applied wholly, a revision is not recorded."""
-    journal = MemoryJournal()
+    history = MemoryHistory()
 
     def fail(_: object, method: str, table_id: str) -> None:
         if (method, table_id) == ("create_table", "TRADE"):
             raise ServerError("no")
 
     with pytest.raises(MigrationError, match="no; "):
-        follow(graph(FIRST, SECOND), MemoryInstance(before=fail), journal)
-    assert [one.id for one in journal.revisions()] == ["0001_quotes"]
+        follow(graph(FIRST, SECOND), MemoryInstance(before=fail), history)
+    assert [one.id for one in history.revisions()] == ["0001_quotes"]
 
 
 def test_allowances_reach_their_revision() -> None:
@@ -241,16 +241,16 @@ def test_allowances_reach_their_revision() -> None:
     less = on(FIRST, message="less", tables=[table("QUOTE", MD=WEEK & ONE)])
     tight = on(less, message="tight", tables=[table("QUOTE", MD=ONE)])
     name = "tighten-gc:QUOTE.MD"
-    instance, journal = MemoryInstance(), MemoryJournal()
+    instance, history = MemoryInstance(), MemoryHistory()
     with pytest.raises(MigrationError, match=f"say --allow {name}"):
-        follow(graph(FIRST, less, tight), instance, journal)
+        follow(graph(FIRST, less, tight), instance, history)
     assert instance.changes == []
     with pytest.raises(
         MigrationError,
         match=f"--allow drop-table:X: nothing in {instance.instance} needs that \\(what can be allowed: {name}\\)",
     ):
-        follow(graph(FIRST, less, tight), instance, journal, ["drop-table:X"])
-    assert len(follow(graph(FIRST, less, tight), instance, journal, [name])) == 3
+        follow(graph(FIRST, less, tight), instance, history, ["drop-table:X"])
+    assert len(follow(graph(FIRST, less, tight), instance, history, [name])) == 3
 
 
 def test_a_refusal_names_what_every_revision_needs(tmp_path: Path) -> None:
@@ -284,84 +284,84 @@ STEPS = on(FIRST, message="fill", tables=[QUOTE], steps=("fill_venue",))
 
 def test_data_steps_are_not_passed_over(tmp_path: Path) -> None:
     """Where a revision names a function that is no data step, nothing is applied, not even what stands before it."""
-    journal = MemoryJournal()
+    history = MemoryHistory()
     with pytest.raises(MigrationError, match="fill_venue: wanted a function with @data_step"):
-        follow(read_folder(folder_of(tmp_path, FIRST, STEPS)), MemoryInstance(), journal)
-    assert journal.revisions() == ()
+        follow(read_folder(folder_of(tmp_path, FIRST, STEPS)), MemoryInstance(), history)
+    assert history.revisions() == ()
 
 
 def back(
     of: Graph,
     instance: MemoryInstance,
-    journal: MemoryJournal,
+    history: MemoryHistory,
     allow: tuple[str, ...] = (),
     to: Revision | None = None,
 ) -> list[str]:
     """Roll back; the ids of what was undone."""
-    path = way_back(standing(of, journal.revisions()), to)
-    plan = plan_back(path, instance, journal, allow)
+    path = way_back(standing(of, history.revisions()), to)
+    plan = plan_back(path, instance, history, allow)
     refuse_loss(path, plan, allow)
-    roll_back(path, plan, instance, journal, "me")
+    roll_back(path, plan, instance, history, "me")
     return [one.id for one in path.undone]
 
 
 def test_the_way_back_loses_nothing_unasked() -> None:
     """What came with a revision goes with it, where that is said by name; without it nothing is touched."""
-    instance, journal = MemoryInstance(), MemoryJournal()
-    follow(graph(FIRST, SECOND), instance, journal)
+    instance, history = MemoryInstance(), MemoryHistory()
+    follow(graph(FIRST, SECOND), instance, history)
     with pytest.raises(
         MigrationError, match="TRADE would be dropped: say --allow drop-table:TRADE if that is meant"
     ):
-        back(graph(FIRST, SECOND), instance, journal)
+        back(graph(FIRST, SECOND), instance, history)
     assert instance.read_tables() == as_live(QUOTE, TRADE)
-    assert back(graph(FIRST, SECOND), instance, journal, ("drop-table:TRADE",)) == ["0002_trades"]
+    assert back(graph(FIRST, SECOND), instance, history, ("drop-table:TRADE",)) == ["0002_trades"]
     assert instance.read_tables() == as_live(QUOTE)
-    assert [one.id for one in journal.revisions()] == ["0001_quotes"]
-    assert back(graph(FIRST, SECOND), instance, journal, ("drop-table:QUOTE",)) == ["0001_quotes"]
+    assert [one.id for one in history.revisions()] == ["0001_quotes"]
+    assert back(graph(FIRST, SECOND), instance, history, ("drop-table:QUOTE",)) == ["0001_quotes"]
     with pytest.raises(MigrationError, match="no revision is applied"):
-        back(graph(FIRST, SECOND), instance, journal)
+        back(graph(FIRST, SECOND), instance, history)
 
 
 def test_the_way_back_from_a_tighter_rule() -> None:
     """A rule that was tightened is relaxed again, which loses nothing more; one that was relaxed needs a name."""
     tight = on(FIRST, message="tight", tables=[table("QUOTE", MD=ONE | WEEK)])
     loose = on(tight, message="loose", tables=[table("QUOTE", MD=MaxVersions(9))])
-    instance, journal = MemoryInstance(), MemoryJournal()
-    follow(graph(FIRST, tight, loose), instance, journal, ["tighten-gc:QUOTE.MD"])
+    instance, history = MemoryInstance(), MemoryHistory()
+    follow(graph(FIRST, tight, loose), instance, history, ["tighten-gc:QUOTE.MD"])
     with pytest.raises(MigrationError, match=r"say --allow tighten-gc:QUOTE.MD if that is meant"):
-        back(graph(FIRST, tight, loose), instance, journal)
-    back(graph(FIRST, tight, loose), instance, journal, ("tighten-gc:QUOTE.MD",), to=tight)
-    assert back(graph(FIRST, tight, loose), instance, journal) == ["0002_tight"]
+        back(graph(FIRST, tight, loose), instance, history)
+    back(graph(FIRST, tight, loose), instance, history, ("tighten-gc:QUOTE.MD",), to=tight)
+    assert back(graph(FIRST, tight, loose), instance, history) == ["0002_tight"]
     assert instance.read_tables() == as_live(QUOTE)
 
 
 def test_what_was_never_ours_stays_on_the_way_back() -> None:
     """Tables that no undone revision had made are drift, and no matter of the way back."""
-    instance, journal = MemoryInstance([USER]), MemoryJournal()
-    follow(graph(FIRST), instance, journal)
-    back(graph(FIRST), instance, journal, ("drop-table:QUOTE",))
+    instance, history = MemoryInstance([USER]), MemoryHistory()
+    follow(graph(FIRST), instance, history)
+    back(graph(FIRST), instance, history, ("drop-table:QUOTE",))
     assert instance.read_tables() == as_live(USER)
 
 
 def test_a_merge_has_two_ways_back() -> None:
     """From a merge one says which branch the way leads back to; the other branch is undone with it."""
     found = graph(FIRST, SECOND, OTHER, BOTH)
-    instance, journal = MemoryInstance(), MemoryJournal()
-    follow(found, instance, journal)
+    instance, history = MemoryInstance(), MemoryHistory()
+    follow(found, instance, history)
     with pytest.raises(MigrationError, match="0003_merge joins 0002_trades and 0002_users: say --to which"):
-        back(found, instance, journal)
-    assert back(found, instance, journal, ("drop-table:USER",), to=SECOND) == ["0003_merge", "0002_users"]
+        back(found, instance, history)
+    assert back(found, instance, history, ("drop-table:USER",), to=SECOND) == ["0003_merge", "0002_users"]
     assert instance.read_tables() == as_live(QUOTE, TRADE)
 
 
 def test_data_steps_have_no_way_back() -> None:
     """What a data step wrote stays, which is told and has to be allowed."""
-    journal = recorded(FIRST, STEPS)
+    history = recorded(FIRST, STEPS)
     with pytest.raises(
         MigrationError, match="fill_venue of 0002_fill wrote stays: say --allow data-step:fill_venue"
     ):
-        back(graph(FIRST, STEPS), MemoryInstance([QUOTE]), journal)
-    assert back(graph(FIRST, STEPS), MemoryInstance([QUOTE]), journal, ("data-step:fill_venue",)) == [
+        back(graph(FIRST, STEPS), MemoryInstance([QUOTE]), history)
+    assert back(graph(FIRST, STEPS), MemoryInstance([QUOTE]), history, ("data-step:fill_venue",)) == [
         "0002_fill"
     ]
 

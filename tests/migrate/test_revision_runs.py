@@ -63,4 +63,4 @@ def test_a_killed_run_is_finished(server: emulator.Emulator, project: Path) -> N
         assert one["code"] == 0, (one, ran.stderr)
         assert one["tables"] == ["QUOTE", "TRADE", "USER"], one
         assert one["revisions"] == ["0001_quotes", "0002_trades", "0002_users", "0003_merge"], one
-        assert not one["leased"]
+        assert not one["locked"]

@@ -9,8 +9,8 @@ import pytest
 from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from memory_history import MemoryHistory
 from memory_instance import MemoryInstance
-from memory_journal import MemoryJournal
 from saving import save
 from settled_tables import declared_sets, layout, live_sets
 from some_tables import ONE, QUOTE, TRADE, WEEK, table
@@ -53,15 +53,15 @@ def test_any_plan_comes_back(
     path: Path, declared: tuple[Table, ...], live: tuple[Table, ...], several: bool | None
 ) -> None:
     """Whatever the tables, the file gives the same changes for the same instance."""
-    instance, journal = MemoryInstance(live, several=several), MemoryJournal()
+    instance, history = MemoryInstance(live, several=several), MemoryHistory()
     for one in live:
-        journal.record_layouts(one.id, one.layouts)
-    first = read_plan(instance, declared, journal=journal)
+        history.record_layouts(one.id, one.layouts)
+    first = read_plan(instance, declared, history=history)
     plan = read_plan(
-        instance, declared, allowable(declared, read_live(instance, journal), first.facts), journal
+        instance, declared, allowable(declared, read_live(instance, history), first.facts), history
     )
     save(plan, path)
-    again = load(path).read_again(instance, journal)
+    again = load(path).read_again(instance, history)
     assert as_json(again)["changes"] == as_json(plan)["changes"]
 
 
@@ -122,18 +122,18 @@ def test_a_table_that_it_does_not_concern_may_move(path: Path) -> None:
 
 def test_a_changed_record(path: Path) -> None:
     """A layout that was recorded meanwhile is a move, too; and so is the first row of a table that was empty."""
-    journal, instance = MemoryJournal(), MemoryInstance((QUOTE,))
-    journal.record_layouts("QUOTE", (layout("Quote", BID="value Int64()"),))
+    history, instance = MemoryHistory(), MemoryInstance((QUOTE,))
+    history.record_layouts("QUOTE", (layout("Quote", BID="value Int64()"),))
     declared = (evolve(QUOTE, layouts=(layout("Quote", BID="value Utf8()"),)),)
-    save(read_plan(instance, declared, journal=journal), path)
+    save(read_plan(instance, declared, history=history), path)
     instance.filled.add("QUOTE")
     with pytest.raises(MigrationError, match="the rows or the clusters"):
-        load(path).read_again(instance, journal)
-    journal.record_layouts("QUOTE", ())
+        load(path).read_again(instance, history)
+    history.record_layouts("QUOTE", ())
     with pytest.raises(
         MigrationError, match="how the rows of QUOTE are written was recorded anew, of Quote: nothing"
     ):
-        load(path).read_again(instance, journal)
+        load(path).read_again(instance, history)
 
 
 def test_another_instance(path: Path) -> None:
@@ -150,7 +150,7 @@ def test_another_instance(path: Path) -> None:
 def test_the_same_plan_twice(path: Path) -> None:
     """Once it is applied, its tables have moved."""
     instance = saved(path)
-    apply(load(path).read_again(instance), instance, books=Books(MemoryJournal(), "me"))
+    apply(load(path).read_again(instance), instance, books=Books(MemoryHistory(), "me"))
     with pytest.raises(MigrationError, match=r"QUOTE\.OLD is gone; table TRADE is new: nothing"):
         load(path).read_again(instance)
 

@@ -14,7 +14,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError
 from btmodel.migrate import ChangeCodec, Effect, RecordLayouts, apply, diff, make_plan, read_plan
-from btmodel.migrate.history import TableJournal
+from btmodel.migrate.history import History
 from btmodel.migrate.history.lock import Books
 from btmodel.migrate.tables.layouts import to_record
 from btmodel.rows import Cell, Mutation
@@ -118,9 +118,9 @@ def test_a_reordered_record_in_an_instance() -> None:
         Admin(name, running.host) as admin,
         bt.Database(Target(name, running.host, lambda: None)) as db,
     ):
-        journal = TableJournal(admin, db)
-        apply(read_plan(admin, old, journal=journal), admin, books=Books(journal, "me"))
+        history = History(admin, db)
+        apply(read_plan(admin, old, history=history), admin, books=Books(history, "me"))
         db.write(Mutation("RIDE", b"ab", [Cell("MD", b"S", 1000, PACKED.encode(PACKED.record(1, 2)))]))
         with pytest.raises(MigrationError, match=r"change-codec:RIDE\.MD:S"):
-            apply(read_plan(admin, new, journal=journal), admin, books=Books(journal, "me"))
-        assert read_plan(admin, old, journal=journal).changes == ()
+            apply(read_plan(admin, new, history=history), admin, books=Books(history, "me"))
+        assert read_plan(admin, old, history=history).changes == ()

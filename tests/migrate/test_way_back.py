@@ -12,7 +12,7 @@ from test_data import Dying, Killed
 
 from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_leased
+from btmodel.migrate.applying.locked import apply_locked
 from btmodel.migrate.planning.saved import load
 from btmodel.migrate.revisions.applying import apply_revisions, roll_back
 from btmodel.migrate.revisions.graph import Graph, graph_of
@@ -47,21 +47,21 @@ class Followed:
         self.graph: Graph = graph_of(folder, revisions)
 
     def apply(self, *allow: str, to: str | None = None) -> list[str]:
-        now = standing(self.graph, self.there.journal.revisions())
+        now = standing(self.graph, self.there.history.revisions())
         target = self.graph.named(to) if to else None
-        found = planned(stages(now, target), self.there.admin, self.there.journal, allow)
+        found = planned(stages(now, target), self.there.admin, self.there.history, allow)
         rows = Data(self.there.rows)
         return names(
-            apply_revisions(found, self.graph, self.there.admin, self.there.journal, "me", data=rows)
+            apply_revisions(found, self.graph, self.there.admin, self.there.history, "me", data=rows)
         )
 
     def back(self, *allow: str, rows: Any = None, to: str | None = None) -> list[str]:
-        now = standing(self.graph, self.there.journal.revisions())
+        now = standing(self.graph, self.there.history.revisions())
         way = way_back(now, self.graph.named(to) if to else None)
-        plan = plan_back(way, self.there.admin, self.there.journal, allow)
+        plan = plan_back(way, self.there.admin, self.there.history, allow)
         refuse_loss(way, plan, allow)
         data = Data(rows or self.there.rows)
-        return names(roll_back(way, plan, self.there.admin, self.there.journal, "me", data=data))
+        return names(roll_back(way, plan, self.there.admin, self.there.history, "me", data=data))
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_what_is_gone_is_renamed_back(
     made = "add-family" if kind == "family" else "create-table"
     assert found.back() == [f"{made}:{old}", f"copy-{kind}:{old}"]
     assert stored(there, QUOTE) == stored(there, table) == before
-    assert [one.id for one in there.journal.revisions()] == ["0001_quotes"]
+    assert [one.id for one in there.history.revisions()] == ["0001_quotes"]
     there.write(table.id, {b"later": [LATE._replace(family=table.families[0].id)]})
     with pytest.raises(
         MigrationFailed, match=f"{new} has 1 cell in 1 row, such as later .* that {old} lacks"
@@ -114,7 +114,7 @@ def test_what_is_gone_is_renamed_back(
     assert found.apply(f"copy-{kind}:{old}", to="0001") == [f"copy-{kind}:{old}"]
     assert found.apply(f"drop-{kind}:{new}", to="0001") == [f"drop-{kind}:{new}"]
     assert stored(there, QUOTE) == before | {b"later": {(9_000, b"late")}}
-    assert there.journal.copies() == ()
+    assert there.history.copies() == ()
     assert found.apply()[-1] == f"copy-{kind}:{new}"
 
 
@@ -131,7 +131,7 @@ def test_what_stands_still_is_compared(
         assert f"--allow {name} to " in str(error.value)
     with pytest.raises(MigrationFailed, match=f"{new} has 1 cell in 1 row, such as new .* that {old} lacks"):
         found.back(f"drop-{kind}:{new}")
-    assert len(there.journal.revisions()) == 2
+    assert len(there.history.revisions()) == 2
     assert len(stored(there, table)) == 31
     assert found.back(f"copy-{kind}:{old}") == [f"copy-{kind}:{old}"]
     assert stored(there, QUOTE) == stored(there, table)
@@ -150,7 +150,7 @@ def test_what_is_the_same_is_dropped_on_the_way_back(
     before = stored(there, QUOTE)
     assert found.back(f"drop-{kind}:{new}") == [f"drop-{kind}:{new}"]
     assert stored(there, QUOTE) == before
-    assert (there.plan(QUOTE).drift, there.journal.copies()) == ((), ())
+    assert (there.plan(QUOTE).drift, there.history.copies()) == ((), ())
     found.apply()
     there.write(table.id, {b"new": [LATE._replace(family=table.families[0].id)]})
     assert found.back(f"abandon-{kind}:{new}") == [f"abandon-{kind}:{new}"]
@@ -167,8 +167,8 @@ def test_a_way_back_that_is_killed_is_gone_on_with(
     found.apply("drop-family:QUOTE.MD")
     with pytest.raises(Killed):
         found.back(rows=Dying(there.rows, 1, done=done))
-    assert len(there.journal.revisions()) == 2
-    assert there.journal.progress("copy QUOTE.market to QUOTE.MD").rows == 10
+    assert len(there.history.revisions()) == 2
+    assert there.history.progress("copy QUOTE.market to QUOTE.MD").rows == 10
     assert found.back() == ["copy-family:QUOTE.MD"]
     assert stored(there, QUOTE) == stored(there, MARKET)
 
@@ -228,9 +228,9 @@ def test_what_nobody_declares_any_more_is_remembered(there: Site, tmp_path: Path
     (drift,) = there.plan(plain).drift
     assert drift.verb in ("renamed-family", "renamed-table")
     save(there.plan(plain, allow=[drift.requires or ""]), tmp_path / "plan.json")
-    plan = load(tmp_path / "plan.json").read_again(there.admin, there.journal)
+    plan = load(tmp_path / "plan.json").read_again(there.admin, there.history)
     with pytest.raises(MigrationFailed, match="has 1 cell in 1 row, such as late"):
-        apply_leased(plan, there.admin, there.journal, "me", data=Data(there.rows))
+        apply_locked(plan, there.admin, there.history, "me", data=Data(there.rows))
     (_, _, again) = drift.ends
     there.apply(plain, allow=[again.name])
     assert names(there.apply(plain, allow=[drift.requires or ""])) == [drift.requires]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
+from memory_history import MemoryHistory
 from memory_instance import MemoryInstance
-from memory_journal import MemoryJournal
 from revised_project import TRADE, Project
 from saving import save
 from some_tables import QUOTE, WEEK, table
@@ -129,16 +129,16 @@ def test_what_is_seen() -> None:
 
 
 def test_a_table_that_was_migrated_since(tmp_path: Path) -> None:
-    """The journal tells of a table that btmodel made anew meanwhile, whatever it holds."""
-    journal, instance = MemoryJournal(), MemoryInstance((table("QUOTE", MD=WEEK),), filled=["QUOTE"])
-    plan = read_plan(instance, (QUOTE,), journal=journal)
-    text = saved_text(plan, Seen.of("here", instance, journal, concerned_by(plan)))
+    """The migration history tells of a table that btmodel made anew meanwhile, whatever it holds."""
+    history, instance = MemoryHistory(), MemoryInstance((table("QUOTE", MD=WEEK),), filled=["QUOTE"])
+    plan = read_plan(instance, (QUOTE,), history=history)
+    text = saved_text(plan, Seen.of("here", instance, history, concerned_by(plan)))
     path = tmp_path / "plan.json"
     path.write_text(text)
-    assert load(path).read_again(instance, journal, "here").changes == plan.changes
-    Books(journal, "another").begin("QUOTE", ["drop-table:QUOTE"])
+    assert load(path).read_again(instance, history, "here").changes == plan.changes
+    Books(history, "another").begin("QUOTE", ["drop-table:QUOTE"])
     with pytest.raises(MigrationError, match="table 'QUOTE' was migrated since: nothing was applied"):
-        load(path).read_again(instance, journal, "here")
+        load(path).read_again(instance, history, "here")
 
 
 def test_a_plan_of_an_earlier_version(tmp_path: Path) -> None:
@@ -147,4 +147,4 @@ def test_a_plan_of_an_earlier_version(tmp_path: Path) -> None:
     plan = read_plan(instance, (QUOTE,))
     save(plan, path)
     assert json.loads(path.read_text())["format"] == 1
-    assert load(path).read_again(instance, MemoryJournal(), "anywhere").changes == plan.changes
+    assert load(path).read_again(instance, MemoryHistory(), "anywhere").changes == plan.changes

@@ -6,8 +6,8 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from memory_history import MemoryHistory
 from memory_instance import MemoryInstance
-from memory_journal import MemoryJournal
 from settled_tables import declared_sets, live_sets
 from some_tables import ONE, table
 
@@ -39,12 +39,12 @@ Tables = tuple[Table, ...]
 facts = st.builds(Facts, replicated=st.sampled_from([None, False, True]))
 
 
-def recorded(live: Tables) -> MemoryJournal:
-    """A journal that has the layouts of these tables."""
-    journal = MemoryJournal()
+def recorded(live: Tables) -> MemoryHistory:
+    """A migration history that has the layouts of these tables."""
+    history = MemoryHistory()
     for one in live:
-        journal.record_layouts(one.id, one.layouts)
-    return journal
+        history.record_layouts(one.id, one.layouts)
+    return history
 
 
 def whole_plan(declared: Tables, live: Tables, known: Facts) -> Plan:
@@ -60,10 +60,10 @@ def test_a_plan_leads_to_what_is_declared(declared: Tables, live: Tables, replic
     declared = tuple(one for one in declared if one.id not in stuck)
     live = tuple(one for one in live if one.id not in stuck)
     instance = MemoryInstance(live, several=replicated)
-    journal = recorded(live)
+    history = recorded(live)
     plan = whole_plan(declared, live, known)
-    apply(plan, instance, books=Books(journal, "me"))
-    after = read_live(instance, journal)
+    apply(plan, instance, books=Books(history, "me"))
+    after = read_live(instance, history)
     left = make_plan(instance.instance, declared, after, facts=known)
     assert left.changes == ()
     assert [one for one in left.drift if one.end is not None] == []
@@ -134,13 +134,13 @@ def test_killed_between_any_two_calls(declared: Tables, live: Tables, data: st.D
         if len(instance.changes) > last:
             raise ServerError("gone")
 
-    instance, journal = MemoryInstance(live, stop), recorded(live)
+    instance, history = MemoryInstance(live, stop), recorded(live)
     try:
-        apply(whole_plan(declared, live, Facts()), instance, books=Books(journal, "me"))
+        apply(whole_plan(declared, live, Facts()), instance, books=Books(history, "me"))
     except MigrationFailed:
         instance.before = lambda *_: None
-        there = read_live(instance, journal)
-        apply(whole_plan(declared, there, Facts()), instance, books=Books(journal, "me"))
+        there = read_live(instance, history)
+        apply(whole_plan(declared, there, Facts()), instance, books=Books(history, "me"))
     assert instance.tables == whole.tables
 
 
@@ -156,15 +156,15 @@ def test_the_same_words_again(last: int) -> None:
         if len(instance.changes) > last:
             raise ServerError("gone")
 
-    instance, journal = MemoryInstance(live, stop), MemoryJournal()
+    instance, history = MemoryInstance(live, stop), MemoryHistory()
     for _ in range(2):
         with suppress(MigrationFailed):
-            apply(read_plan(instance, declared, allow, journal), instance, books=Books(journal, "me"))
+            apply(read_plan(instance, declared, allow, history), instance, books=Books(history, "me"))
         instance.before = lambda *_: None
     assert [(one.id, len(one.families)) for one in instance.tables.values()] == [("A", 1)]
     assert instance.tables["A"].settings.deletion_protection
     with pytest.raises(MigrationError, match=r"nothing in .* needs that"):
-        read_plan(instance, declared, ("drop-family:A.gg",), journal)
+        read_plan(instance, declared, ("drop-family:A.gg",), history)
 
 
 @given(declared_sets, live_sets)

@@ -19,7 +19,7 @@ from btmodel.cli.terminal import echo
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, ServerError, SettingsError
 from btmodel.schema import Layout, Table
-from btmodel.schema.limits import JOURNAL_TABLE
+from btmodel.schema.limits import HISTORY_TABLE
 
 if TYPE_CHECKING:
     from btmodel.client.sampling import Sampling
@@ -86,7 +86,7 @@ def _found(target: Target, ids: Collection[str]) -> tuple[Table, ...]:
         for id in ids:
             if id not in known:
                 raise SettingsError(f"no table {id!r} is in {target}")
-    tables = tuple(table for table in found if table.id != JOURNAL_TABLE)
+    tables = tuple(table for table in found if table.id != HISTORY_TABLE)
     if not tables:
         raise SettingsError(f"no table is in {target}")
     return tables
@@ -96,13 +96,13 @@ def _recorded(target: Target) -> Mapping[str, tuple[Layout, ...]]:
     """How keys and cells were declared when the tables were migrated; nothing, where that cannot be read."""
     from btmodel.client._sync.database import Database
     from btmodel.client.admin import Admin
-    from btmodel.migrate.history import TableJournal
+    from btmodel.migrate.history import History
 
     # The target is not these connections' to release.
     held = evolve(target, release=lambda: None)
     with Admin(target.instance, target.host, target.options) as admin, Database(held) as data:
         try:
-            return TableJournal(admin, data).layouts()
+            return History(admin, data).layouts()
         except (MigrationError, ServerError) as error:
             echo(f"the record of migrations is not read, so all is guessed: {error}", err=True)
             return {}

@@ -50,7 +50,7 @@ from btmodel.errors import (
 )
 from btmodel.rows import ReadPlan, RowRange
 from btmodel.schema import Family, Table
-from btmodel.schema.limits import JOURNAL_TABLE
+from btmodel.schema.limits import HISTORY_TABLE
 from btmodel.schema.model import TableSettings
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ class Admin:
         with self._told(LIST_TABLES):
             listed = self._client.list_tables(parent=self.instance, retry=self._retry, timeout=self._read)
             found = sorted(table.name.rpartition("/")[2] for table in listed)
-        wanted = [id for id in found if (id != JOURNAL_TABLE if ids is None else id in ids)]
+        wanted = [id for id in found if (id != HISTORY_TABLE if ids is None else id in ids)]
         with ThreadPoolExecutor(_READERS) as readers:
             tables = list(readers.map(self.table, wanted))
         return tuple(table for table in tables if table is not None)

@@ -67,4 +67,4 @@ INSTANCE_TABLES = 1_000
 
 
 # In it an instance remembers its migrations. It is nobody's to declare, and never drift.
-JOURNAL_TABLE = "btmodel_migrations"
+HISTORY_TABLE = "btmodel_migrations"

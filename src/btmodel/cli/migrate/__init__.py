@@ -74,12 +74,12 @@ def migrate(
     if context.invoked_subcommand is not None:
         return
     from btmodel.cli.migrate.pending import follow
-    from btmodel.cli.migrate.progress import Lock
+    from btmodel.cli.migrate.progress import Locking
     from btmodel.cli.migrate.run import run_migrate, run_saved
     from btmodel.cli.migrate.scope import Changes, all_revisions, declared_tables, instance_of, live, scope_of
 
     changes = Changes.unless(yes)
-    lock = Lock(without=without_lock, force=force_unlock)
+    lock = Locking(without=without_lock, force=force_unlock)
     if saved is None and (graph := all_revisions()).revisions:
         declared = declared_tables(context)
         with live(context, instance, changes) as there:

@@ -13,7 +13,7 @@ from btmodel.cli.migrate.options import (
     yes_option,
 )
 from btmodel.cli.migrate.pending import follow
-from btmodel.cli.migrate.progress import Lock
+from btmodel.cli.migrate.progress import Locking
 from btmodel.cli.migrate.scope import Changes, allowed, is_json, live, said_yes, some_revisions
 
 
@@ -51,6 +51,6 @@ def apply(
             allow=allowed(context, allow),
             yes=said_yes(context, yes),
             json_=is_json(context, json_),
-            lock=Lock(without=without_lock, force=force_unlock),
+            lock=Locking(without=without_lock, force=force_unlock),
         )
     context.exit(code)

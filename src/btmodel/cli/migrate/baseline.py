@@ -37,13 +37,13 @@ def baseline(context: click.Context, id: str | None, instance: str | None, json_
     with live(context, instance, Changes.WITHOUT_A_QUESTION) as there:
         now = there.standing(graph)
         refuse_unknown(now)
-        plan = read_plan(there.instance, target.tables, journal=there.journal)
+        plan = read_plan(there.instance, target.tables, history=there.history)
         if plan.pending or plan.drift:
             show(told(plan), Console(stderr=True))
         if plan.pending and not now.edited:
             refuse_partly(now)  # it could not be brought there, either
         refuse_difference(target, plan, now)
-        found = record_baseline(target, plan, now, there.journal, me())
+        found = record_baseline(target, plan, now, there.history, me())
     if is_json(context, json_):
         print_json({**as_json(plan), "recorded": [one.id for one in found]})
         return

@@ -10,7 +10,7 @@ import click
 from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import format_option, json_option, said_before
 from btmodel.cli.migrate.pending import DIFFERENT, NOTHING_TO_DO, print_told
-from btmodel.cli.migrate.scope import Scope, connected, journal_of, some_revisions
+from btmodel.cli.migrate.scope import Scope, connected, history_of, some_revisions
 from btmodel.cli.migrate.shown import print_json
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, force_option, write_output
@@ -83,8 +83,8 @@ def is_live(name: str) -> bool:
 def _of_instance(name: str) -> tuple[Table, ...]:
     with reached(name) as target:
         scope = Scope((), target.instance, target.host)
-        with connected(scope) as admin, journal_of(admin, scope) as journal:
-            return read_live(admin, journal)
+        with connected(scope) as admin, history_of(admin, scope) as history:
+            return read_live(admin, history)
 
 
 @click.command("diff")

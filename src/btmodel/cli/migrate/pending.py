@@ -13,14 +13,14 @@ from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import allow_option, format_option, instance_option, json_option, said_before
 from btmodel.cli.migrate.progress import (
     TAKEN,
-    Lock,
+    Locking,
     moving,
     nothing_applied,
     refuse_without_transactions,
     telling,
     until_told_to_end,
 )
-from btmodel.cli.migrate.scope import Live, Scope, connected, journal_of, scope_of
+from btmodel.cli.migrate.scope import Live, Scope, connected, history_of, scope_of
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.cli.output import check_place, force_option, write_output
 from btmodel.cli.reached import as_known
@@ -28,9 +28,8 @@ from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate import Done, Plan, as_json, read_plan
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.history import Lease
+from btmodel.migrate.history import Lock
 from btmodel.migrate.history.lock import me
-from btmodel.migrate.history.lock import told as whose
 from btmodel.migrate.planning.saved import Seen, concerned_by, saved_text
 from btmodel.migrate.planning.text import NOTHING, Told, told
 from btmodel.migrate.revisions.applying import Progress, apply_revisions
@@ -106,11 +105,11 @@ def run_plan(
     Raises :class:`btmodel.errors.BtmodelError`.
     """
     wrong = shown_where_wrong(Console(stderr=shape != "text"))
-    with connected(scope) as admin, journal_of(admin, scope) as journal, wrong:
-        found = read_plan(admin, tables_and_templates(scope.models), allow, journal)
+    with connected(scope) as admin, history_of(admin, scope) as history, wrong:
+        found = read_plan(admin, tables_and_templates(scope.models), allow, history)
         if found.pending:
-            refuse_without_files(journal.revisions())
-        seen = None if out is None else Seen.of(scope.server, admin, journal, concerned_by(found))
+            refuse_without_files(history.revisions())
+        seen = None if out is None else Seen.of(scope.server, admin, history, concerned_by(found))
     if out is not None:
         write_output(out, saved_text(found, seen).encode(), force=force)
     print_plan(found, shape)
@@ -143,7 +142,7 @@ def follow(
     allow: Collection[str] = (),
     yes: bool = False,
     json_: bool = False,
-    lock: Lock = TAKEN,
+    lock: Locking = TAKEN,
     declared: Sequence[Table] | None = None,
 ) -> int:
     """Show the revisions that are pending, ask, and apply them; the exit code, 2 where the answer was no, else 0.
@@ -167,7 +166,9 @@ def follow(
     return NOTHING_TO_DO
 
 
-def _apply(there: Live, graph: Graph, found: Sequence[Planned], lock: Lock, *, err: bool) -> tuple[Done, ...]:
+def _apply(
+    there: Live, graph: Graph, found: Sequence[Planned], lock: Locking, *, err: bool
+) -> tuple[Done, ...]:
     mine, by = set[str](), me()
 
     def applied(revision: Revision) -> None:
@@ -182,26 +183,26 @@ def _apply(there: Live, graph: Graph, found: Sequence[Planned], lock: Lock, *, e
             found,
             graph,
             there.instance,
-            there.journal,
+            there.history,
             by,
             progress,
-            leased=not lock.without,
+            locked=not lock.without,
             force=lock.force,
             data=Data(there.rows, moved, moved.say),
         )
     wanted = {one.stage.revision.id for one in found} - mine
-    for one in there.journal.revisions():
+    for one in there.history.revisions():
         if one.id in wanted and one.by != by and not done:
             echo(f"{one.id} was applied by {one.by} meanwhile", err=err)
     return done
 
 
 def _record(
-    there: Live, graph: Graph, found: Sequence[Planned], lock: Lock, *, err: bool
+    there: Live, graph: Graph, found: Sequence[Planned], lock: Locking, *, err: bool
 ) -> tuple[Done, ...]:
     """Write down what is live already, as a run may have been killed before it did; that it cannot be is told, and no error."""
     try:
-        return apply_revisions(found, graph, there.instance, there.journal, me(), force=lock.force)
+        return apply_revisions(found, graph, there.instance, there.history, me(), force=lock.force)
     except (ServerError, MigrationFailed) as error:
         echo(f"not written down: {error}", err=True)
         return ()
@@ -272,7 +273,7 @@ def _several(found: Sequence[Planned]) -> str:
 def look(there: Live, graph: Graph, to: Revision | None, allow: Collection[str]) -> tuple[Planned, ...]:
     """The plans of what is pending."""
     now = there.standing(graph)
-    return planned(stages(now, to), there.instance, there.journal, allow, now.applied)
+    return planned(stages(now, to), there.instance, there.history, allow, now.applied)
 
 
 def show_all(
@@ -331,9 +332,9 @@ def names_of(done: Iterable[Done]) -> list[str]:
     return [one.change.name for one in done if not one.change.quiet]
 
 
-def tell_wait(lease: Lease) -> None:
+def tell_wait(lock: Lock) -> None:
     """Tells who else is at it."""
-    echo(f"waiting for {whose(lease)}", err=True)
+    echo(f"waiting for {lock}", err=True)
 
 
 def _waiting(found: Sequence[Planned]) -> str:

@@ -24,9 +24,9 @@ from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate import Done, Instance, Plan, apply
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_leased, authors
-from btmodel.migrate.history import Journal, Lease, TableJournal
-from btmodel.migrate.history.lock import Books, me, told
+from btmodel.migrate.applying.locked import apply_locked, authors
+from btmodel.migrate.history import History, Lock
+from btmodel.migrate.history.lock import Books, me
 from btmodel.words import one_line
 
 if TYPE_CHECKING:
@@ -103,33 +103,33 @@ _MANY = 20  # tables from which on a bar says more than lines
 
 
 @frozen
-class Lock:
-    """What becomes of the lease: it is taken once it is free, by ``force`` from whoever has it, or gone ``without``."""
+class Locking:
+    """What becomes of the lock: it is taken once it is free, by ``force`` from whoever has it, or gone ``without``."""
 
     without: bool = False
     force: bool = False
 
 
-TAKEN = Lock()
+TAKEN = Locking()
 
 
 def apply_told(
     plan: Plan,
     admin: "Admin",
     rows: "Database",
-    lock: Lock = TAKEN,
+    lock: Locking = TAKEN,
     *,
     err: bool = False,
 ) -> tuple[Done, ...]:
     """Apply ``plan``, and tell each change that is done; on stderr with ``err``.
 
     Raises what :func:`btmodel.migrate.applying.run` does, also where the process is told to end. Where nothing but
-    the journal is left to be written, and cannot be, that is told, and no error.
+    the migration history is left to be written, and cannot be, that is told, and no error.
     """
-    by, journal = me(), TableJournal(admin, rows)
+    by, history = me(), History(admin, rows)
     with until_told_to_end(), _telling(plan, err=err) as (tell, moved, say):
-        done = _applied(plan, admin, journal, lock, by, tell, Data(rows, moved, say))
-    if others := authors(journal, done, by):
+        done = _applied(plan, admin, history, lock, by, tell, Data(rows, moved, say))
+    if others := authors(history, done, by):
         echo(f"applied by {', '.join(others)} meanwhile", err=err)
     return done
 
@@ -137,29 +137,29 @@ def apply_told(
 def _applied(
     plan: Plan,
     admin: "Admin",
-    journal: Journal,
-    lock: Lock,
+    history: History,
+    lock: Locking,
     by: str,
     tell: Callable[[Done], None],
     data: Data,
 ) -> tuple[Done, ...]:
     if not plan.pending:
-        return _recorded(plan, admin, journal, by, force=lock.force)
+        return _recorded(plan, admin, history, by, force=lock.force)
     if lock.without:
-        return apply(plan, admin, tell, Books(journal, by), data)
+        return apply(plan, admin, tell, Books(history, by), data)
     refuse_without_transactions(admin)
-    return apply_leased(
-        plan, admin, journal, by, progress=tell, waiting=_tell_waiting, force=lock.force, data=data
+    return apply_locked(
+        plan, admin, history, by, progress=tell, waiting=_tell_waiting, force=lock.force, data=data
     )
 
 
-def _tell_waiting(lease: Lease) -> None:
-    echo(f"waiting for {told(lease)}", err=True)
+def _tell_waiting(lock: Lock) -> None:
+    echo(f"waiting for {lock}", err=True)
 
 
-def _recorded(plan: Plan, admin: "Admin", journal: Journal, by: str, *, force: bool) -> tuple[Done, ...]:
+def _recorded(plan: Plan, admin: "Admin", history: History, by: str, *, force: bool) -> tuple[Done, ...]:
     try:
-        return apply_leased(plan, admin, journal, by, force=force)
+        return apply_locked(plan, admin, history, by, force=force)
     except (ServerError, MigrationFailed) as error:
         # What was asked for is live. Who may only read must not fail for the books.
         echo(f"not written down: {error}", err=True)
@@ -167,13 +167,13 @@ def _recorded(plan: Plan, admin: "Admin", journal: Journal, by: str, *, force: b
 
 
 def refuse_without_transactions(admin: Instance) -> None:
-    """Raise :class:`MigrationError` where no app profile allows the transactions that the lease needs."""
+    """Raise :class:`MigrationError` where no app profile allows the transactions that the lock needs."""
     if admin.transactional_profiles() != ():
         return
     _, project, _, instance = admin.instance.split("/")
     raise MigrationError(
         f"nothing was applied, because no app profile of {admin.instance} routes to a single cluster and allows "
-        "single-row transactions, which the lease needs: make one with `gcloud bigtable app-profiles create btmodel "
+        "single-row transactions, which the lock needs: make one with `gcloud bigtable app-profiles create btmodel "
         f"--project={project} --instance={instance} --route-to=CLUSTER --transactional-writes`, or say "
         "--without-lock, where nobody else migrates at the same time"
     )
@@ -231,7 +231,7 @@ def nothing_applied() -> Iterator[None]:
 
 @contextmanager
 def until_told_to_end() -> Iterator[None]:
-    """End by SIGTERM, as a pod is ended, as by Ctrl-C: with a truthful sentence, and the lease given back."""
+    """End by SIGTERM, as a pod is ended, as by Ctrl-C: with a truthful sentence, and the lock given back."""
 
     def end(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt

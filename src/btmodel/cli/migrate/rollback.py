@@ -62,7 +62,7 @@ def rollback(
     with live(context, instance, Changes.unless(said_yes(context, yes)), makes_file=False) as there:
         way = way_back(there.standing(graph), target)
         with shown_where_wrong(Console(stderr=as_data)):
-            plan = plan_back(way, there.instance, there.journal, names)
+            plan = plan_back(way, there.instance, there.history, names)
         echo(way.heading, err=as_data)
         show(with_left_over(told(plan), left_over(way, plan, names)), Console(stderr=as_data))
         refuse_loss(way, plan, names)
@@ -82,10 +82,10 @@ def rollback(
                 way,
                 plan,
                 there.instance,
-                there.journal,
+                there.history,
                 me(),
                 progress,
-                leased=not without_lock,
+                locked=not without_lock,
                 force=force_unlock,
                 data=Data(there.rows, moved, moved.say),
             )

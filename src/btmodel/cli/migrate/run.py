@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from btmodel.cli.console import Console
 from btmodel.cli.migrate.pending import DIFFERENT, NOTHING_TO_DO
-from btmodel.cli.migrate.progress import TAKEN, Lock, apply_told, nothing_applied
+from btmodel.cli.migrate.progress import TAKEN, Locking, apply_told, nothing_applied
 from btmodel.cli.migrate.scope import Scope, connected, rows_of
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan, refuse, tally
-from btmodel.migrate.history import TableJournal
+from btmodel.migrate.history import History
 from btmodel.migrate.planning.saved import SavedPlan
 from btmodel.migrate.planning.text import told
 from btmodel.migrate.revisions.standing import refuse_without_files
@@ -31,7 +31,7 @@ def run_migrate(
     allow: Collection[str] = (),
     yes: bool = False,
     json_: bool = False,
-    lock: Lock = TAKEN,
+    lock: Locking = TAKEN,
     ask: Ask | None = None,
 ) -> int:
     """Print the plan, ask, and apply it; the exit code, 2 where the answer was no, else 0.
@@ -41,12 +41,12 @@ def run_migrate(
     """
     with connected(scope) as admin, rows_of(admin, scope) as rows:
         with shown_where_wrong(Console(stderr=json_)), nothing_applied():
-            plan = read_plan(admin, tables_and_templates(scope.models), allow, TableJournal(admin, rows))
+            plan = read_plan(admin, tables_and_templates(scope.models), allow, History(admin, rows))
         return _go(plan, admin, rows, lock, yes=yes, json_=json_, ask=ask)
 
 
 def run_saved(
-    scope: Scope, saved: SavedPlan, *, yes: bool = False, json_: bool = False, lock: Lock = TAKEN
+    scope: Scope, saved: SavedPlan, *, yes: bool = False, json_: bool = False, lock: Locking = TAKEN
 ) -> int:
     """Print the plan that was saved, ask, and apply exactly that; the exit code, likewise.
 
@@ -54,7 +54,7 @@ def run_saved(
     """
     with connected(scope) as admin, rows_of(admin, scope) as rows:
         with nothing_applied():
-            plan = saved.read_again(admin, TableJournal(admin, rows), scope.server)
+            plan = saved.read_again(admin, History(admin, rows), scope.server)
         return _go(plan, admin, rows, lock, yes=yes, json_=json_)
 
 
@@ -62,7 +62,7 @@ def _go(
     plan: Plan,
     admin: "Admin",
     rows: "Database",
-    lock: Lock,
+    lock: Locking,
     *,
     yes: bool,
     json_: bool,
@@ -70,7 +70,7 @@ def _go(
 ) -> int:
     show(told(plan), Console(stderr=json_))
     if plan.pending:
-        refuse_without_files(TableJournal(admin, rows).revisions())
+        refuse_without_files(History(admin, rows).revisions())
     refuse(plan)
     if plan.pending and not (yes or (ask or _ask)(plan)):
         echo("nothing was applied", err=json_)

@@ -21,7 +21,7 @@ from btmodel.emulator import VARIABLE
 from btmodel.errors import MigrationError, SettingsError
 from btmodel.migrate import Instance
 from btmodel.migrate.data import Rows
-from btmodel.migrate.history import Journal, TableJournal
+from btmodel.migrate.history import History
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.standing import Standing, standing
@@ -31,7 +31,7 @@ from btmodel.settings import Settings, read
 if TYPE_CHECKING:
     from btmodel.client._sync.database import Database
     from btmodel.client.admin import Admin
-    from btmodel.migrate.history import TableJournal
+    from btmodel.migrate.history import History
 
 
 class Changes(Enum):
@@ -138,12 +138,12 @@ def connected(scope: Scope) -> "Admin":
 
 
 @contextmanager
-def journal_of(admin: "Admin", scope: Scope) -> "Iterator[TableJournal]":
+def history_of(admin: "Admin", scope: Scope) -> "Iterator[History]":
     """What the instance remembers of its migrations."""
-    from btmodel.migrate.history import TableJournal
+    from btmodel.migrate.history import History
 
     with rows_of(admin, scope) as rows:
-        yield TableJournal(admin, rows)
+        yield History(admin, rows)
 
 
 @contextmanager
@@ -166,12 +166,12 @@ class Live:
     """An instance, what it remembers, and its rows."""
 
     instance: Instance
-    journal: Journal
+    history: History
     rows: Rows
 
     def standing(self, graph: Graph) -> Standing:
         """Where it stands among the revisions."""
-        return standing(graph, self.journal.revisions())
+        return standing(graph, self.history.revisions())
 
 
 def folder_of(settings: Settings) -> Path:
@@ -209,7 +209,7 @@ def live(
         connected(scope) as admin,
         rows_of(admin, scope) as rows,
     ):
-        yield Live(admin, TableJournal(admin, rows), rows)
+        yield Live(admin, History(admin, rows), rows)
 
 
 def is_json(context: click.Context, json_: bool) -> bool:

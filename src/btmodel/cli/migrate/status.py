@@ -9,7 +9,7 @@ from btmodel.cli.migrate.options import instance_option, json_option
 from btmodel.cli.migrate.scope import all_revisions, is_json, live
 from btmodel.cli.migrate.shown import print_json
 from btmodel.cli.terminal import echo
-from btmodel.migrate.history import AppliedRevision, CopyRecord, Journal, Reached
+from btmodel.migrate.history import AppliedRevision, CopyRecord, History, Reached
 from btmodel.migrate.revisions.planning import AgainstLast, against_last
 from btmodel.migrate.revisions.standing import Standing
 from btmodel.migrate.revisions.steps import StepState as StepStanding
@@ -37,8 +37,8 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
     graph = all_revisions()
     with live(context, instance) as there:
         path, now = there.instance.instance, there.standing(graph)
-        copies, steps = tuple(_copies(there.journal)), _steps(now, there.journal)
-        found = against_last(now, there.instance, there.journal)
+        copies, steps = tuple(_copies(there.history)), _steps(now, there.history)
+        found = against_last(now, there.instance, there.history)
     if is_json(context, json_):
         print_json(
             {
@@ -86,9 +86,9 @@ def _names(found: AgainstLast) -> dict[str, Any]:
     return {"revision": found.revision.id, "changes": found.changes, "drift": found.drift}
 
 
-def _steps(now: Standing, journal: Journal) -> dict[str, StepStanding]:
+def _steps(now: Standing, history: History) -> dict[str, StepStanding]:
     """The data steps of pending revisions that are under way."""
-    found = ((revision, one) for revision in now.pending for one in standings(revision, journal))
+    found = ((revision, one) for revision in now.pending for one in standings(revision, history))
     return {progress_name(revision, one.step): one for revision, one in found if one.reached}
 
 
@@ -123,10 +123,10 @@ def _step(name: str, steps: Mapping[str, StepStanding]) -> dict[str, Any]:
     }
 
 
-def _copies(journal: Journal) -> Iterator[tuple[CopyRecord, Reached | None]]:
+def _copies(history: History) -> Iterator[tuple[CopyRecord, Reached | None]]:
     """The copies, and how far those are that are under way."""
-    for one in journal.copies():
-        yield one, None if one.ended else journal.progress(one.step) or None
+    for one in history.copies():
+        yield one, None if one.ended else history.progress(one.step) or None
 
 
 def _copied(

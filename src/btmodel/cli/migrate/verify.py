@@ -39,7 +39,7 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
                 f"no revision is applied to {there.instance.instance}: apply them with `btmodel migrate apply`, or "
                 "record those that live is as already with `btmodel migrate baseline`"
             )
-        plan = read_plan(there.instance, now.last.tables, journal=there.journal)
+        plan = read_plan(there.instance, now.last.tables, history=there.history)
     left = leftovers(plan, now.applied)
     different = bool(plan.pending) or len(left) < len(plan.drift)
     if is_json(context, json_):

@@ -10,7 +10,7 @@ from btmodel.migrate.changes import Change, CopyChange
 from btmodel.migrate.changes.base import kept
 from btmodel.migrate.data import Difference, Progress, Rows, compare, copy
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
-from btmodel.migrate.history import CopyRecord, Journal, Reached
+from btmodel.migrate.history import CopyRecord, History, Reached
 from btmodel.migrate.history.lock import Books
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan
@@ -47,38 +47,38 @@ def refuse_skew(plans: Iterable[Plan], books: Books) -> None:
         _ = books.clock
 
 
-def is_copied(change: CopyChange, journal: Journal) -> bool:
+def is_copied(change: CopyChange, history: History) -> bool:
     """Whether another run has ended the copy since the plan was made that holds ``change``.
 
     One that copies ``again`` what was written since is to see all that was there when it was asked for, so another's does not count.
     """
     if change.again:
         return False
-    there = _recorded(change, journal)
+    there = _recorded(change, history)
     return there is not None and there.ended is not None and there != change.renaming.record
 
 
 def begin_copy(change: CopyChange, books: Books) -> None:
     """Write down that a copy begins, before what takes over is made: cells that are there later were copied by it.
 
-    One that was begun, and killed, is gone on with. Raises :class:`LeaseLost`, and :class:`ServerError`.
+    One that was begun, and killed, is gone on with. Raises :class:`LockLost`, and :class:`ServerError`.
     """
     if change.renaming.begun or change.again:
         return
     books.check()
-    books.journal.end_progress(change.renaming.copy.step)
-    books.journal.record_copy(change.renaming.recorded(books.by, books.now()))
+    books.history.end_progress(change.renaming.copy.step)
+    books.history.record_copy(change.renaming.recorded(books.by, books.now()))
 
 
 def run_copy(change: CopyChange, instance: Instance, books: Books, data: Data) -> None:
     """Copy, then compare and copy what differs until nothing does, and write down that it is copied.
 
-    Raises :class:`Differs` where others write faster, :class:`LeaseLost`, and :class:`ServerError`.
+    Raises :class:`Differs` where others write faster, :class:`LockLost`, and :class:`ServerError`.
     """
     what, names = change.renaming.copy, change.renaming
     fenced = FencedRows(data.rows, books)
     if not change.again:
-        reached = books.journal.progress(what.step)
+        reached = books.history.progress(what.step)
         told = telling(f"copying {names.old_name} to {names.new_name}", books, data, reached)
         clock = books.clock.now
         rows = until_answered(lambda: copy(fenced, FencedProgress(books), what, told, clock), long=True)
@@ -94,10 +94,10 @@ def run_copy(change: CopyChange, instance: Instance, books: Books, data: Data) -
             f"{names.old_name} is copied to {names.new_name}, and is still written to: the last of {_PASSES} looks found "
             f"{left}, and copied them; run it again when less is written, or have the application write both"
         )
-    record = _recorded(change, books.journal) or names.recorded(books.by, began)
+    record = _recorded(change, books.history) or names.recorded(books.by, began)
     books.check()
-    books.journal.record_copy(evolve(record, by=books.by, ended=began))
-    books.journal.end_progress(what.step)
+    books.history.record_copy(evolve(record, by=books.by, ended=began))
+    books.history.end_progress(what.step)
 
 
 def refuse_difference(change: Change, instance: Instance, books: Books, data: Data) -> None:
@@ -148,14 +148,14 @@ def _compared(
     return left
 
 
-def _recorded(change: CopyChange, journal: Journal) -> CopyRecord | None:
-    """What the journal has of the copy that ``change`` makes."""
+def _recorded(change: CopyChange, history: History) -> CopyRecord | None:
+    """What the migration history has of the copy that ``change`` makes."""
     names = (change.renaming.old_name, change.renaming.new_name)
-    return next((one for one in journal.copies() if (one.old, one.new) == names), None)
+    return next((one for one in history.copies() if (one.old, one.new) == names), None)
 
 
 def telling(what: str, books: Books, data: Data, reached: Reached | None = None) -> Progress:
-    """Tells how far it is, and from where it goes on where it was ``reached`` before; stops where the lease is lost."""
+    """Tells how far it is, and from where it goes on where it was ``reached`` before; stops where the lock is lost."""
     if reached:
         data.say(f"{what} goes on behind {reached}")
     data.progress(what, reached.rows if reached else 0)

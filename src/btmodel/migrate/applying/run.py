@@ -23,8 +23,8 @@ from btmodel.migrate.applying.copying import (
 )
 from btmodel.migrate.applying.tables import Moved, TableSteps
 from btmodel.migrate.changes import Change, CopyChange, Effect, Phase, copies
-from btmodel.migrate.history import CopyRecord, Journal
-from btmodel.migrate.history.lock import Books, LeaseLost
+from btmodel.migrate.history import CopyRecord, History
+from btmodel.migrate.history.lock import Books, LockLost
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, make_plan
 from btmodel.migrate.planning.text import allowing, listed
@@ -89,12 +89,12 @@ class Strangers:
 
     @cached_property
     def _recorded(self) -> Mapping[str, tuple[Layout, ...]]:
-        return self.books.journal.layouts()
+        return self.books.history.layouts()
 
     def _was_begun(self, copied: Iterable[CopyChange]) -> bool:
         """Whether a run has begun one of these copies: what is there was made by it, and is filled by it."""
         names = {(one.renaming.old_name, one.renaming.new_name) for one in copied}
-        return bool(names) and any((one.old, one.new) in names for one in self.books.journal.copies())
+        return bool(names) and any((one.old, one.new) in names for one in self.books.history.copies())
 
     def _holds_cells(self, change: Change, live: Table) -> bool:
         family = change.family_id
@@ -155,7 +155,7 @@ def apply(
     move cells; these need both. Raises :class:`MigrationError`, with
     nothing applied, where the plan holds a change that cannot be made, or a destructive one that nobody
     allowed; and :class:`MigrationFailed`, which says what is done and what is not, where a server fails, where
-    somebody changed a table to something that the plan does not know, where the lease is lost, and at Ctrl-C.
+    somebody changed a table to something that the plan does not know, where the lock is lost, and at Ctrl-C.
     """
     refuse(plan)
     _refuse_without_rows(plan, books, data)
@@ -172,7 +172,7 @@ def apply(
             for change in steps.changes:
                 done.append(Done(change, found=not change.recorded and change not in made))
                 progress(done[-1])
-        except (ServerError, Moved, Differs, LeaseLost, KeyboardInterrupt) as error:
+        except (ServerError, Moved, Differs, LockLost, KeyboardInterrupt) as error:
             raise _failed(plan, steps, before, error, books) from error
     try:
         if books is not None:
@@ -205,9 +205,9 @@ def _made(
                 refuse_difference(change, instance, books, data)
         books.begin(steps.id, names)
         for copy in steps.followed:
-            books.journal.record_copy(copy)
+            books.history.record_copy(copy)
 
-    left = [one for one in copies(steps.changes) if not steps.settle(one, done=is_copied(one, books.journal))]
+    left = [one for one in copies(steps.changes) if not steps.settle(one, done=is_copied(one, books.history))]
     if left:
         strangers.refuse(steps.id, steps.live)
         books.begin(steps.id, names)
@@ -226,8 +226,8 @@ def _made(
 
 def _forget(records: Iterable[CopyRecord], books: Books) -> None:
     for copy in records:
-        books.journal.end_progress(copy.step)
-        books.journal.forget_copy(copy)
+        books.history.end_progress(copy.step)
+        books.history.forget_copy(copy)
 
 
 def _forget_what_is_over(plan: Plan, books: Books, open_: Collection[str]) -> None:
@@ -238,15 +238,15 @@ def _forget_what_is_over(plan: Plan, books: Books, open_: Collection[str]) -> No
     """
     for renaming in plan.facts.renamings or ():
         if renaming.copied and renaming.new.id in open_:
-            books.journal.end_progress(renaming.copy.step)
+            books.history.end_progress(renaming.copy.step)
     _forget(plan.copies_over, books)
 
 
 def _end_superseded(plan: Plan, books: Books) -> None:
     """End the records of templates whose tables are recorded under the id of another one from now on."""
     if any(change.records is not None and placeholders(change.table_id) for change in plan.changes):
-        for template in superseded(plan.declared, plan.live, books.journal.layouts()):
-            books.journal.record_layouts(template, ())
+        for template in superseded(plan.declared, plan.live, books.history.layouts()):
+            books.history.record_layouts(template, ())
 
 
 def _refuse_without_rows(plan: Plan, books: Books | None, data: Data | None) -> None:
@@ -254,7 +254,7 @@ def _refuse_without_rows(plan: Plan, books: Books | None, data: Data | None) -> 
         return
     if plan.copies:
         raise MigrationError(
-            f"nothing was applied, because it copies cells, which needs rows and a journal ({listed(plan.copies)}): "
+            f"nothing was applied, because it copies cells, which needs rows and a migration history ({listed(plan.copies)}): "
             "`btmodel migrate` does it"
         )
 
@@ -302,7 +302,7 @@ def _failed(
 ) -> MigrationFailed:
     """What is known after ``error`` came while ``steps`` were made, and ``done`` was done before."""
     why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
-    far = "" if books is None else "".join(_so_far(change, books.journal) for change in copies(steps.changes))
+    far = "" if books is None else "".join(_so_far(change, books.history) for change in copies(steps.changes))
     why, partly = f"{why}{far}", bool(far)
     begun = plan.by_table[steps.id]
     untouched = [change for change in plan.changes if change not in begun and change not in done]
@@ -326,10 +326,10 @@ def is_permitted(error: BaseException) -> bool:
     return not isinstance(error, NotAllowed)
 
 
-def _so_far(change: CopyChange, journal: Journal) -> str:
+def _so_far(change: CopyChange, history: History) -> str:
     """How far a copy is that was not ended, where it has come anywhere, and that can be read."""
     try:
-        reached = journal.progress(change.renaming.copy.step)
+        reached = history.progress(change.renaming.copy.step)
     except (ServerError, MigrationError):
         return ""
     return f"; {change.name} has come to {reached}, and goes on behind that" if reached else ""
@@ -348,7 +348,7 @@ def bring(instance: Instance, declared: Iterable[Table]) -> Plan:
     something that is live would have to change; :class:`MigrationFailed` where a server
     fails on the way, or another changes a table at the same time; and :class:`ServerError`.
     """
-    # How rows lie is recorded by `btmodel migrate`: a program that makes tables keeps no journal.
+    # How rows lie is recorded by `btmodel migrate`: a program that makes tables keeps no migration history.
     wanted = without_layouts(declared)
     former = [table.renamed_from for table in wanted if table.renamed_from is not None]
     live = instance.read_tables([*(table.id for table in wanted), *former])

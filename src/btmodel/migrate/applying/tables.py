@@ -35,7 +35,7 @@ class TableSteps:
         self.changes = plan.by_table[id]
         self._copied: set[Change] = set()
         self._tried: set[Change] = set()
-        # Whether what is made in the journal alone is made; None where that was begun and did not end.
+        # Whether what is made in the migration history alone is made; None where that was begun and did not end.
         self._recorded: bool | None = False
         self._plan = plan
         self._instance = instance
@@ -136,7 +136,7 @@ class TableSteps:
 
     @contextmanager
     def recording(self) -> Iterator[None]:
-        """Record, in this block, the changes that are made in the journal alone."""
+        """Record, in this block, the changes that are made in the migration history alone."""
         self._recorded = None
         yield
         self._recorded = True

@@ -360,7 +360,7 @@ class Facts:
 
     ``replicated`` is whether it has more than one cluster, None where that could not be read. ``empty`` holds
     the ids of tables that were looked at because of their layouts, and hold no row. ``copies`` is what the
-    journal has of renamings, and ``renamings`` those on the way from what is live to what is declared; None
+    history has of renamings, and ``renamings`` those on the way from what is live to what is declared; None
     where nobody has looked for them. ``anew`` are the copies of what is declared anew, each to what took over, and
     ``reverted`` those of what is declared in the place of what took over.
     ``before`` is the revision that stands before the one that is declared.

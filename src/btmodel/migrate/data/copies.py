@@ -136,7 +136,7 @@ class Difference:
 
 def copy(
     db: Rows,
-    journal: Recorded,
+    history: Recorded,
     what: Copy,
     progress: Progress = lambda rows, key: None,
     clock: Clock = unknown,
@@ -153,7 +153,7 @@ def copy(
 
     return walk(
         db,
-        journal,
+        history,
         what.step,
         what.old_table,
         write,

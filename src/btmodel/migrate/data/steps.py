@@ -20,7 +20,7 @@ from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
 from btmodel.migrate.waiting import passes
 from btmodel.rows import Add, Cell, Delete, Mutation
 from btmodel.rows.cells import MILLISECOND
-from btmodel.schema.limits import JOURNAL_TABLE
+from btmodel.schema.limits import HISTORY_TABLE
 from btmodel.schema.names import placeholders
 from btmodel.words import counted
 
@@ -173,9 +173,9 @@ class DataStep:
                 raise MigrationError(
                     f"{self.name}: wanted rows of models or mutations for row {row[0]!r}, got {one!r}"
                 )
-            if one.table == JOURNAL_TABLE:
+            if one.table == HISTORY_TABLE:
                 raise MigrationError(
-                    f"{self.name}: row {row[0]!r} of {self.table!r} writes to {JOURNAL_TABLE}, which is btmodel's own "
+                    f"{self.name}: row {row[0]!r} of {self.table!r} writes to {HISTORY_TABLE}, which is btmodel's own "
                     "record of migrations"
                 )
             yield one
@@ -197,7 +197,7 @@ def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataSt
     gives rows of models, which are put with the time of what it was given, or mutations, one or several, or None. It
     may be called again with a row that it has seen, where a run was killed: what it gives must come to the same then.
 
-    Raises :class:`DeclarationError` for what is neither, for a table that is named at run time, and for that of the journal.
+    Raises :class:`DeclarationError` for what is neither, for a table that is named at run time, and for that of the migration history.
     """
     if not isinstance(of, str) and not (isinstance(of, type) and issubclass(of, Model)):
         raise DeclarationError(f"data_step: wanted a model or the id of a table, got {of!r}")
@@ -206,7 +206,7 @@ def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataSt
         raise DeclarationError(
             f"data_step: wanted one table, and {table!r} is named at run time: write a step for each, with its id"
         )
-    if table == JOURNAL_TABLE:
+    if table == HISTORY_TABLE:
         raise DeclarationError(
             f"data_step: wanted a table of yours, and {table!r} is btmodel's own record of migrations"
         )
@@ -221,7 +221,7 @@ def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataSt
 
 def run_step(
     db: Rows,
-    journal: Recorded,
+    history: Recorded,
     step: DataStep,
     name: str,
     progress: Progress = lambda rows, key: None,
@@ -256,7 +256,7 @@ def run_step(
                 raise MigrationError(f"{refused}{_half_way(batch, written, adds=adds)}") from error
         return sum(bool(mutations) for _, mutations in made)
 
-    return walk(db, journal, name, step.table, work, code=code, progress=progress).rows
+    return walk(db, history, name, step.table, work, code=code, progress=progress).rows
 
 
 def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: ServerError) -> str:

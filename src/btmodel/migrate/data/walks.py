@@ -8,7 +8,7 @@ from typing import Protocol
 from attrs import evolve, frozen
 
 from btmodel.migrate.history import Reached
-from btmodel.migrate.history.lock import Books, LeaseLost
+from btmodel.migrate.history.lock import Books, LockLost
 from btmodel.rows import Cell, Mutation, ReadPlan, RowRange
 from btmodel.rows.filters import Filter
 
@@ -22,7 +22,7 @@ BATCH_BYTES = 4 * 1024 * 1024
 
 
 class Recorded(Protocol):
-    """Where the progress of steps is recorded: a journal, or a part of one."""
+    """Where the progress of steps is recorded: a migration history, or a part of one."""
 
     def progress(self, step: str) -> Reached | None:
         """How far ``step`` has come; None where it begins."""
@@ -52,7 +52,7 @@ class Rows(Protocol):
 
 def walk(
     db: Rows,
-    journal: Recorded,
+    history: Recorded,
     step: str,
     table: str,
     work: Callable[[Sequence[Row]], int],
@@ -63,11 +63,11 @@ def walk(
 ) -> Reached:
     """Give all rows of ``table`` to ``work``, a batch at a time, and return how far it has come, in this and earlier runs.
 
-    ``work`` returns of how many of its rows it wrote something. How far it has come is recorded in ``journal`` as the progress of ``step`` once ``work`` is done
+    ``work`` returns of how many of its rows it wrote something. How far it has come is recorded in ``history`` as the progress of ``step`` once ``work`` is done
     with a batch, with the checksum of its ``code``; a walk of the same step goes on behind it, so ``work`` sees a batch again where
     it was killed before that. The caller ends the progress, once he has recorded what the walk was for.
     """
-    done = journal.progress(step)
+    done = history.progress(step)
     rest = RowRange(done.key + b"\0" if done else b"", b"")
     reached = evolve(done or Reached(b"", 0), code=code)
     with closing(db.read(ReadPlan(table, (rest,), filter))) as rows:
@@ -75,7 +75,7 @@ def walk(
             written = work(batch)
             last = batch[-1][0]
             reached = Reached(last, reached.rows + len(batch), code, written=reached.written + written)
-            journal.record_progress(step, reached)
+            history.record_progress(step, reached)
             progress(reached.rows, last)
     return reached
 
@@ -96,8 +96,8 @@ def _size(row: Row) -> int:
     return sum(len(cell.qualifier) + len(cell.value) for cell in row[1])
 
 
-# A run may be paused at any point, and go on when another has taken its lease. So the lease is looked at right before each
-# request, also one that is made again, which may take no longer than the lease lasts. The service has no write to many rows that
+# A run may be paused at any point, and go on when another has taken its lock. So the lock is looked at right before each
+# request, also one that is made again, which may take no longer than the lock lasts. The service has no write to many rows that
 # depends on another row: a run that is paused between that look and the sending of the request still sends that one, of at most one batch,
 # once it goes on. Progress is held against the row in which it is recorded as well, in one step: a run takes over what
 # another has recorded, and from then on nothing that the other one records is taken any more.
@@ -105,7 +105,7 @@ def _size(row: Row) -> int:
 
 @frozen
 class FencedRows:
-    """The rows of an instance, written while the lease of ``books`` is held; raises :class:`LeaseLost` else.
+    """The rows of an instance, written while the lock of ``books`` is held; raises :class:`LockLost` else.
 
     Of a run that is paused, no more than one request comes late.
     """
@@ -120,7 +120,7 @@ class FencedRows:
     def write_many(
         self, table: str, mutations: Iterable[Mutation], *, permit: Callable[[], float] | None = None
     ) -> int:
-        """Apply the mutations; whatever the ``permit`` is, the lease's counts."""
+        """Apply the mutations; whatever the ``permit`` is, the lock's counts."""
         self.books.check()
         held = self.books.held
         return self.rows.write_many(table, mutations, permit=permit if held is None else held.left)
@@ -128,16 +128,16 @@ class FencedRows:
 
 @frozen
 class FencedProgress:
-    """The progress of steps, recorded while the lease of ``books`` is held; raises :class:`LeaseLost` else.
+    """The progress of steps, recorded while the lock of ``books`` is held; raises :class:`LockLost` else.
 
-    Without a lease it is recorded as it is: who goes without sees to it that nobody else is at it.
+    Without a lock it is recorded as it is: who goes without sees to it that nobody else is at it.
     """
 
     books: Books
 
     def progress(self, step: str) -> Reached | None:
         """How far ``step`` has come, taken over from whoever recorded it; None where it begins."""
-        there = self.books.journal.progress(step)
+        there = self.books.history.progress(step)
         if self.books.held is not None:
             there = Reached(b"", 0) if there is None else there
             there = self._swap(step, there, there)
@@ -146,7 +146,7 @@ class FencedProgress:
     def record_progress(self, step: str, reached: Reached) -> None:
         """Record how far ``step`` has come, which this run has taken over before."""
         if self.books.held is None:
-            self.books.journal.record_progress(step, reached)
+            self.books.history.record_progress(step, reached)
         else:
             self._swap(step, evolve(reached, run=self.books.held.id), reached)
 
@@ -155,6 +155,6 @@ class FencedProgress:
         assert held is not None
         held.check()
         mine = evolve(new, run=held.id)
-        if not self.books.journal.swap_progress(step, old, mine):
-            raise LeaseLost(f"another run has taken over {step}")
+        if not self.books.history.swap_progress(step, old, mine):
+            raise LockLost(f"another run has taken over {step}")
         return mine

@@ -3,22 +3,20 @@
 from btmodel.migrate.history.records import (
     AppliedRevision,
     CopyRecord,
-    Journal,
-    Lease,
+    Lock,
     Reached,
     Step,
     UnreadableRecord,
 )
-from btmodel.migrate.history.table import Data, TableJournal
+from btmodel.migrate.history.table import Data, History
 
 __all__ = [
     "AppliedRevision",
     "CopyRecord",
     "Data",
-    "Journal",
-    "Lease",
+    "History",
+    "Lock",
     "Reached",
     "Step",
-    "TableJournal",
     "UnreadableRecord",
 ]

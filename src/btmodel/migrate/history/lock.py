@@ -1,8 +1,8 @@
 """The lock: one run changes an instance at a time.
 
-No two machines have to agree on the time. Who has it renews it; a waiting run sees that, and takes it once it saw, for the whole
-of its time, by nothing but the waiting run's own count of seconds, that it was not renewed. A run that lost it finds out before it writes
-again.
+No two machines have to agree on the time. The run that has the lock renews it; a waiting run sees that, and takes it once it
+saw, for the whole of its time, by nothing but its own count of seconds, that it was not renewed. A run that lost the lock finds
+out before it writes again.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from attrs import Factory, define, evolve, field, frozen
 
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import MigrationError, NotAllowed, ServerError, Unanswered, Unavailable
-from btmodel.migrate.history import Journal, Lease, Step, UnreadableRecord
+from btmodel.migrate.history import History, Lock, Step, UnreadableRecord
 from btmodel.migrate.waiting import LONGEST, Backoff, Patience
 from btmodel.rows.cells import now_micros
 from btmodel.schema import Layout
@@ -30,21 +30,21 @@ from btmodel.schema import Layout
 if TYPE_CHECKING:
     from typing import Self
 
-LASTS = timedelta(seconds=30)  # of a lease that is not renewed
+LASTS = timedelta(seconds=30)  # of a lock that is not renewed
 _STEP = timedelta(milliseconds=1)
 _RENEWED = 10.0  # seconds from one renewal to the next
 _CERTAIN = 1.0  # seconds for which a renewal is proof enough
-_PATIENCE = 600.0  # seconds of waiting for another's lease
+_PATIENCE = 600.0  # seconds of waiting for another run's lock
 _SILENCE = LONGEST  # seconds of waiting for a server that does not answer
 _LOOKED = 2.0  # seconds from one look to the next, at most
 
 
-class LeaseLost(Exception):
-    """A lease that another has taken, or that could not be renewed in its time; the message says which."""
+class LockLost(Exception):
+    """A lock that another run has taken, or that could not be renewed in its time; the message says which."""
 
 
 def me() -> str:
-    """Who this process is, for people: ``user@host:pid``."""
+    """What names this process, for people: ``user@host:pid``."""
     try:
         user = getpass.getuser()
     except (KeyError, OSError):  # a container may run as a number without a name
@@ -52,41 +52,41 @@ def me() -> str:
     return f"{user}@{socket.gethostname()}:{os.getpid()}"
 
 
-class Held:
-    """A lease that this process has; in its ``with`` block a thread renews it, and the end of it gives it back."""
+class HeldLock:
+    """A lock that this process has; in its ``with`` block a thread renews it, and the end of it gives it back."""
 
-    def __init__(self, journal: Journal, lease: Lease, asked: float) -> None:
-        """``lease``, which was asked for at ``asked``: a run may be paused before it is told that it has it."""
-        self._journal = journal
-        self._lease = lease
+    def __init__(self, history: History, lock: Lock, asked: float) -> None:
+        """``lock``, which was asked for at ``asked``: a run may be paused before it gets the answer."""
+        self._history = history
+        self._lock = lock
         self._renewed = asked
         self._lost: str | None = None
         self._unrenewed: str | None = None  # why it could not be, when that was tried last
-        self._lock = threading.Lock()
+        self._mutex = threading.Lock()
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._renew_on, name="btmodel lease", daemon=True)
+        self._thread = threading.Thread(target=self._renew_on, name="btmodel lock", daemon=True)
 
     @property
     def id(self) -> str:
         """What tells this taking of it from all others."""
-        return self._lease.id
+        return self._lock.id
 
     @property
     def owner(self) -> str:
-        """Who has it."""
-        return self._lease.owner
+        """The process that has it."""
+        return self._lock.owner
 
     def check(self) -> None:
-        """Raise :class:`LeaseLost` where it is not ours any more."""
+        """Raise :class:`LockLost` where it is not ours any more."""
         if _seconds() - self._renewed > _CERTAIN:
             self._renew()
         over = _seconds() - self._renewed > LASTS.total_seconds()
         lost = self._lost or (self._unrenewed if over else None)
         if lost is not None:
-            raise LeaseLost(lost)
+            raise LockLost(lost)
 
     def left(self) -> float:
-        """The seconds for which nobody else takes it, from now on; raises :class:`LeaseLost` as :meth:`check` does."""
+        """The seconds for which no other run takes it, from now on; raises :class:`LockLost` as :meth:`check` does."""
         self.check()
         return max(0.0, self._renewed + LASTS.total_seconds() - _seconds())
 
@@ -98,82 +98,82 @@ class Held:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._over.set()
-        with self._lock, contextlib.suppress(ServerError):  # it runs out by itself
-            self._journal.swap_lease(self._lease, None)
+        with self._mutex, contextlib.suppress(ServerError):  # it runs out by itself
+            self._history.swap_lock(self._lock, None)
 
     def _renew_on(self) -> None:
         while self._lost is None and not self._over.wait(_RENEWED):
             self._renew()
 
     def _renew(self) -> None:
-        with self._lock:
+        with self._mutex:
             if self._lost is not None or self._over.is_set():
                 return
             asked = _seconds()
             # Another value each time, also by a clock that stands or was put back: by that a waiting run knows that it is alive.
-            later = evolve(self._lease, expires=max(_now() + LASTS, self._lease.expires + _STEP))
+            later = evolve(self._lock, expires=max(_now() + LASTS, self._lock.expires + _STEP))
             try:
-                ours = self._journal.swap_lease(self._lease, later) or self._swapped(later)
+                ours = self._history.swap_lock(self._lock, later) or self._swapped(later)
             except ServerError as error:
-                self._unrenewed = f"the lease could not be renewed: {error}"
+                self._unrenewed = f"the lock could not be renewed: {error}"
                 return
             if ours:
-                # Nobody took it meanwhile, however long that was: it goes on.
-                self._lease, self._renewed, self._unrenewed = later, asked, None
+                # No run took it meanwhile, however long that was: it goes on.
+                self._lock, self._renewed, self._unrenewed = later, asked, None
             else:
-                self._lost = "the lease was taken away by another, with --force-unlock or as it had run out"
+                self._lost = "the lock was taken away by another, with --force-unlock or as it had run out"
 
-    def _swapped(self, later: Lease) -> bool:
-        """Renew what an earlier try renewed, where its answer was lost; false where the lease is another's."""
-        there = self._journal.lease()
-        return there is not None and there.id == later.id and self._journal.swap_lease(there, later)
+    def _swapped(self, later: Lock) -> bool:
+        """Renew what an earlier try renewed, where its answer was lost; false where the lock is another run's."""
+        there = self._history.lock()
+        return there is not None and there.id == later.id and self._history.swap_lock(there, later)
 
 
 class Others:
-    """What is seen of leases that others have."""
+    """What is seen of locks that other runs have."""
 
     def __init__(self) -> None:
-        self.seen: Lease | None = None
+        self.seen: Lock | None = None
         self._since = 0.0
 
-    def holds(self, lease: Lease) -> bool:
-        """Whether ``lease``, as it is now, may be alive: whether it was seen renewed within its time.
+    def holds(self, lock: Lock) -> bool:
+        """Whether ``lock``, as it is now, may be alive: whether it was seen renewed within its time.
 
         What it says of when it expires is by the clock of another machine.
         """
-        if lease != self.seen:
-            self.seen, self._since = lease, _seconds()
+        if lock != self.seen:
+            self.seen, self._since = lock, _seconds()
         return _seconds() - self._since < LASTS.total_seconds()
 
 
 def acquire(
-    journal: Journal,
+    history: History,
     owner: str,
     *,
     needed: Callable[[], bool] = lambda: True,
-    waiting: Callable[[Lease], None] = lambda lease: None,
+    waiting: Callable[[Lock], None] = lambda lock: None,
     force: bool = False,
-) -> Held | None:
-    """The lease, for ``owner``, once it can be had.
+) -> HeldLock | None:
+    """The lock, for ``owner``, once it can be had.
 
-    Where another has it, ``waiting`` is called with his, and it is waited for. Once he has
+    Where another run has it, ``waiting`` is called with its lock, and it is waited for. Once that run has
     ended, ``needed`` says whether there is anything left to do; None is returned where there is not.
-    ``force`` takes it from whoever has it. Raises :class:`MigrationError` where another has it for
+    ``force`` takes it from whatever run has it. Raises :class:`MigrationError` where another run has it for
     ten minutes, or it cannot be taken.
     """
-    taking = _Taking(journal, owner, needed, waiting, force)
+    taking = _Taking(history, owner, needed, waiting, force)
     backoff = Backoff(_PATIENCE, most=_LOOKED)
     while not _answered(taking):
         if not backoff.wait():
             raise MigrationError(
-                f"nothing was applied: after {_PATIENCE:.0f} s another run still has the lease ({taking.whose}); "
+                f"nothing was applied: after {_PATIENCE:.0f} s another run still has the lock ({taking.whose}); "
                 "try again when it has ended, or say --force-unlock, if you know that it has"
             )
     return taking.held
 
 
 def _answered(taking: "_Taking") -> bool:
-    """Try until the server answers; true where the lease is held then, or not needed any more."""
+    """Try until the server answers; true where the lock is held then, or not needed any more."""
     with Patience(_SILENCE) as patience:
         while True:
             try:
@@ -181,7 +181,7 @@ def _answered(taking: "_Taking") -> bool:
             except (Unavailable, Unanswered) as error:
                 if not patience.wait(error):
                     raise MigrationError(
-                        f"nothing was applied, because the lease cannot be taken: {error}; run it again when it answers"
+                        f"nothing was applied, because the lock cannot be taken: {error}; run it again when it answers"
                     ) from error
             except ServerError as error:
                 raise _refused(error) from error
@@ -190,61 +190,60 @@ def _answered(taking: "_Taking") -> bool:
                 raise
 
 
-def take(journal: Journal, owner: str, *, force: bool = False) -> Held | None:
-    """The lease, for ``owner``, if nobody has it now, or by ``force``; None, at once, where another has it."""
-    there = _seen(journal, force=force)
-    mine = _lease(owner)
+def take(history: History, owner: str, *, force: bool = False) -> HeldLock | None:
+    """The lock, for ``owner``, if no run has it now, or by ``force``; None, at once, where another has it."""
+    there = _seen(history, force=force)
+    mine = _new_lock(owner)
     if there is not None and not force:
         return None
     asked = _seconds()
-    return Held(journal, mine, asked) if journal.swap_lease(there, mine) else None
+    return HeldLock(history, mine, asked) if history.swap_lock(there, mine) else None
 
 
-def is_taken(journal: Journal) -> bool:
-    """Whether anybody has the lease, be it one that cannot be read."""
+def is_taken(history: History) -> bool:
+    """Whether any run has the lock, be it one that cannot be read."""
     try:
-        return journal.lease() is not None
+        return history.lock() is not None
     except UnreadableRecord:
         return True
 
 
-def _seen(journal: Journal, *, force: bool) -> Lease | None:
-    """The lease that is there; by ``force``, one that cannot be read is ended."""
+def _seen(history: History, *, force: bool) -> Lock | None:
+    """The lock that is there; by ``force``, one that cannot be read is ended."""
     try:
-        return journal.lease()
+        return history.lock()
     except UnreadableRecord:
         if not force:
             raise
-        journal.drop_lease()
+        history.drop_lock()
         return None
 
 
 @define
 class _Taking:
-    """The tries of one process to take the lease."""
+    """The tries of one process to take the lock."""
 
-    _journal: Journal
+    _history: History
     _owner: str
     _needed: Callable[[], bool]
-    _waiting: Callable[[Lease], None]
+    _waiting: Callable[[Lock], None]
     _force: bool
-    held: Held | None = None
-    _mine: Lease | None = None
+    held: HeldLock | None = None
+    _mine: Lock | None = None
     _asked: float = 0.0
     _others: Others = field(factory=Others)
 
     @property
     def whose(self) -> str:
-        """Who has it, as seen last."""
-        return told(self._others.seen) if self._others.seen else "always a new one"
+        """The process that has it, as seen last."""
+        return str(self._others.seen or "always a new one")
 
     def ended(self) -> bool:
         """Try once; true where it is ``held`` then, or not needed any more."""
-        there = _seen(self._journal, force=self._force)
+        there = _seen(self._history, force=self._force)
         if there is not None and self._mine is not None and there.id == self._mine.id:
-            self.held = Held(
-                self._journal, there, self._asked
-            )  # an earlier try took it, and its answer was lost
+            # An earlier try took it, and its answer was lost.
+            self.held = HeldLock(self._history, there, self._asked)
             return True
         if there is not None and not self._force:
             known = self._others.seen and self._others.seen.id
@@ -254,35 +253,30 @@ class _Taking:
                 return False
         if self._others.seen is not None and not self._needed():
             return True
-        self._mine, self._asked = _lease(self._owner), _seconds()
-        if self._journal.swap_lease(there, self._mine, unrenewed=not self._force):
-            self.held = Held(self._journal, self._mine, self._asked)
+        self._mine, self._asked = _new_lock(self._owner), _seconds()
+        if self._history.swap_lock(there, self._mine, unrenewed=not self._force):
+            self.held = HeldLock(self._history, self._mine, self._asked)
         return self.held is not None
 
     def give_back(self) -> None:
-        """End what a try may have taken without having been told so."""
+        """End what a try may have taken, though its answer did not arrive."""
         if self._mine is not None:
             with contextlib.suppress(ServerError):
-                self._journal.swap_lease(self._mine, None)
+                self._history.swap_lock(self._mine, None)
 
 
-def told(lease: Lease) -> str:
-    """Who has a lease, and since when."""
-    return f"{lease.owner}, since {lease.since:%Y-%m-%d %H:%M:%S} UTC"
-
-
-def _lease(owner: str) -> Lease:
-    """A new lease, from now on."""
-    return Lease(uuid.uuid4().hex, owner, _now(), _now() + LASTS)
+def _new_lock(owner: str) -> Lock:
+    """A new lock, from now on."""
+    return Lock(uuid.uuid4().hex, owner, _now(), _now() + LASTS)
 
 
 def _refused(error: ServerError) -> MigrationError:
     if isinstance(error, NotAllowed):
         return MigrationError(
-            f"nothing was applied, because the lease, which is a row of the instance, cannot be written: {error}"
+            f"nothing was applied, because the lock, which is a row of the instance, cannot be written: {error}"
         )
     return MigrationError(
-        f"nothing was applied, because the lease cannot be taken ({error}): it needs the right to write rows, and "
+        f"nothing was applied, because the lock cannot be taken ({error}): it needs the right to write rows, and "
         "an app profile with single-cluster routing and single-row transactions; --without-lock goes without it, "
         "where nobody else migrates at the same time"
     )
@@ -320,15 +314,15 @@ class ServiceClock:
         return "an unknown time" if now is None else f"{from_micros(now):%Y-%m-%d %H:%M:%S} UTC"
 
 
-def read_clock(journal: Journal, now: Callable[[], int] = now_micros) -> ServiceClock:
-    """The service's clock, as a cell of ``journal`` shows it that the service stamps.
+def read_clock(history: History, now: Callable[[], int] = now_micros) -> ServiceClock:
+    """The service's clock, as a cell of ``history`` shows it that the service stamps.
 
     ``now`` is this machine's clock. Raises :class:`MigrationError` where the two differ by more than a minute, and where the server does
     not answer. A service that stamps no cell, as where no app profile allows transactions on rows, has an unknown time.
     """
     before = now()
     try:
-        time = micros_since_epoch(journal.service_time())
+        time = micros_since_epoch(history.service_time())
     except (NotAllowed, Unanswered, Unavailable) as error:
         raise MigrationError(
             f"nothing was applied, because the service's clock cannot be read: {error}"
@@ -347,23 +341,23 @@ def read_clock(journal: Journal, now: Callable[[], int] = now_micros) -> Service
     return ServiceClock(time, monotonic())
 
 
-def _patient(journal: Journal) -> Journal:
-    return journal.patient()
+def _patient(history: History) -> History:
+    return history.patient()
 
 
 @define
 class Books:
-    """The steps of one apply, written down in ``journal`` before and after each table, by ``by``.
+    """The steps of one apply, written down in ``history`` before and after each table, by ``by``.
 
-    With a lease, nothing is begun that it does not cover. ``unfinished`` holds the steps of runs that were
+    With a lock, nothing is begun that it does not cover. ``unfinished`` holds the steps of runs that were
     killed. Raises :class:`MigrationError` where these cannot be read.
     """
 
-    journal: Journal = field(converter=_patient)
+    history: History = field(converter=_patient)
     by: str
-    held: Held | None = None
+    held: HeldLock | None = None
     unfinished: dict[str, Step] = field(
-        init=False, default=Factory(lambda books: _unfinished(books.journal), takes_self=True)
+        init=False, default=Factory(lambda books: _unfinished(books.history), takes_self=True)
     )
 
     # What a killed run had made is made no more by the next one, and its command names it all the same.
@@ -380,7 +374,7 @@ class Books:
     def clock(self) -> ServiceClock:
         """The service's clock, read once; raises :class:`MigrationError` as :func:`read_clock` does."""
         if self._clock is None:
-            self._clock = read_clock(self.journal)
+            self._clock = read_clock(self.history)
         return self._clock
 
     def now(self) -> datetime:
@@ -389,19 +383,19 @@ class Books:
         return datetime.now(UTC) if now is None else from_micros(now)
 
     def check(self) -> None:
-        """Raise :class:`LeaseLost` where another may be at it."""
+        """Raise :class:`LockLost` where another may be at it."""
         if self.held:
             self.held.check()
 
     def begin(self, table: str, changes: Sequence[str]) -> None:
         """Write down, before a table is changed, what is about to be, beside what this run did to it before.
 
-        Raises :class:`LeaseLost` where another may be at it, and :class:`ServerError`.
+        Raises :class:`LockLost` where another may be at it, and :class:`ServerError`.
         """
         self.check()
         self._names[table] = tuple(dict.fromkeys((*self._names.get(table, ()), *changes)))
         self.unfinished[table] = Step(table, self._names[table], self.by, datetime.now(UTC))
-        self.journal.record_step(self.unfinished[table])
+        self.history.record_step(self.unfinished[table])
 
     def end(self, table: str, layouts: tuple[Layout, ...] | None = None) -> None:
         """Write down that a table is as it should be, and ``layouts``, where they are given, as how its rows lie.
@@ -409,15 +403,15 @@ class Books:
         Raises :class:`ServerError`.
         """
         if layouts is not None:
-            self.journal.record_layouts(table, layouts)
+            self.history.record_layouts(table, layouts)
         step = self.unfinished.pop(table, None)
         if step is not None:
-            self.journal.record_step(evolve(step, ended=datetime.now(UTC)))
+            self.history.record_step(evolve(step, ended=datetime.now(UTC)))
 
 
-def _unfinished(journal: Journal) -> dict[str, Step]:
+def _unfinished(history: History) -> dict[str, Step]:
     try:
-        return {id: step for id, step in journal.steps().items() if step.ended is None}
+        return {id: step for id, step in history.steps().items() if step.ended is None}
     except ServerError as error:
         raise MigrationError(
             f"nothing was applied, because what the instance remembers cannot be read: {error}"

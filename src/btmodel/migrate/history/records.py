@@ -1,14 +1,123 @@
-"""The records of the migration history, and its interface."""
+"""The records of the migration history: the row in which each is written, and the value that the engine works with.
+
+What a key, a column or a value of a record is stands here and nowhere else. The keys, the columns and the bytes of
+values are read by every later version, so a record gains optional columns and loses none.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Protocol
+from typing import Any
 
 from attrs import frozen
 
-from btmodel.errors import MigrationError, shown
-from btmodel.schema import Layout
+from btmodel.codecs.key import Text
+from btmodel.declare import Model, column, constant, family, key
+from btmodel.declare.problems import into
+from btmodel.errors import DeclarationError, MigrationError, shown
+from btmodel.recorded.tables import as_data, from_data
+from btmodel.schema import Layout, MaxVersions, Table
+from btmodel.schema.limits import HISTORY_TABLE
 from btmodel.words import counted
+
+
+class Record(Model):
+    """What all records have: a family in which a new value replaces the old one."""
+
+    data = family("data", gc=MaxVersions(1))
+
+
+# `btmodel check` reviews the models that it sees declared, and these are none of the user's.
+with into(None):
+
+    class LayoutRow(Record, table=HISTORY_TABLE, events="1/day"):
+        """How the rows of a table lay when it was migrated last."""
+
+        kind = constant("layout")
+        table: str = key(Text(max_length=400))  # the id of a table, or of a template
+        models: dict[str, Any] = column("models", Record.data, size=2_000)
+
+    class RevisionRow(Record, table=HISTORY_TABLE, events="1/day"):
+        """A revision that is applied; ``number`` counts them in the order of their applying."""
+
+        kind = constant("revision")
+        id: str = key(Text(max_length=200, holds_delimiter=True))
+        number: int = column("number", Record.data)
+        checksum: str = column("checksum", Record.data)
+        at: datetime = column("at", Record.data)
+        by: str = column("by", Record.data)
+
+    class ProgressRow(Record, table=HISTORY_TABLE, events="1/s"):
+        """How far a copy or a data step has come: the row key of the table that it goes through."""
+
+        kind = constant("progress")
+        step: str = key(Text(max_length=400, holds_delimiter=True), cardinality=100)
+        done: bytes = column("done", Record.data, size=50)
+        rows: int | None = column("rows", Record.data, default=None)
+        written: int | None = column("written", Record.data, default=None)
+        code: str | None = column("code", Record.data, default=None, size=32)
+        run: str | None = column("run", Record.data, default=None, size=32)
+
+    class CopyRow(Record, table=HISTORY_TABLE, events="1/day"):
+        """A family, or a table, that was copied because it was renamed."""
+
+        kind = constant("copy")
+        old: str = key(Text(max_length=115))
+        new: str = key(Text(max_length=115))
+        by: str = column("by", Record.data)
+        begun: datetime = column("begun", Record.data)
+        ended: datetime | None = column("ended", Record.data, default=None)
+        families: dict[str, str] | None = column("families", Record.data, default=None, size=100)
+
+    class StepRow(Record, table=HISTORY_TABLE, events="1/day"):
+        """The last changes that were made to a table."""
+
+        kind = constant("step")
+        table: str = key(Text(max_length=50))
+        changes: list[str] = column("changes", Record.data, size=200)
+        by: str = column("by", Record.data)
+        begun: datetime = column("begun", Record.data)
+        ended: datetime | None = column("ended", Record.data, default=None)
+
+    class LockRow(Record, table=HISTORY_TABLE, events="1/minute"):
+        """The lock; its key says "lease", as earlier versions called it."""
+
+        kind = constant("lease")
+        id: str = column("id", Record.data)
+        owner: str = column("owner", Record.data)
+        since: datetime = column("since", Record.data)
+        expires: datetime = column("expires", Record.data)
+
+
+ROWS: tuple[type[Model], ...] = (LayoutRow, RevisionRow, ProgressRow, CopyRow, StepRow, LockRow)
+
+
+class UnreadableRecord(MigrationError):
+    """A record of the migration history that this version cannot read: of another version, or damaged."""
+
+
+@frozen
+class RecordedLayouts:
+    """The ``layouts`` of a table, or of a template, as they were when it was migrated last."""
+
+    table: str
+    layouts: tuple[Layout, ...]
+
+    @classmethod
+    def of(cls, row: LayoutRow) -> "RecordedLayouts":
+        """The record in ``row``; raises :class:`UnreadableRecord`."""
+        try:
+            (table,) = from_data(
+                {row.table: {"models": row.models}}, f"the record of table {row.table!r} in {HISTORY_TABLE}"
+            )
+        except DeclarationError as error:
+            raise UnreadableRecord(f"a record that this btmodel cannot read: {error}") from error
+        return cls(table.id, table.layouts)
+
+    @property
+    def row(self) -> LayoutRow:
+        """The row of the record."""
+        models = as_data([Table(self.table, (), layouts=self.layouts)])[self.table]["models"]
+        return LayoutRow(table=self.table, models=models)
 
 
 @frozen
@@ -20,13 +129,22 @@ class AppliedRevision:
     at: datetime
     by: str
 
+    @classmethod
+    def of(cls, row: RevisionRow) -> "AppliedRevision":
+        """The record in ``row``."""
+        return cls(row.id, row.checksum, row.at, row.by)
+
+    def row(self, number: int) -> RevisionRow:
+        """The row of the record, as the ``number``-th revision that is applied."""
+        return RevisionRow(id=self.id, number=number, checksum=self.checksum, at=self.at, by=self.by)
+
 
 @frozen
 class Step:
     """The last changes that were made to a table, or are being made: their names, by whom, and when.
 
     ``ended`` is None until they are known to be live: for as long as they take, and for
-    ever where whoever made them was killed.
+    ever where the process that made them was killed.
     """
 
     table: str
@@ -35,10 +153,22 @@ class Step:
     begun: datetime
     ended: datetime | None = None
 
+    @classmethod
+    def of(cls, row: StepRow) -> "Step":
+        """The record in ``row``."""
+        return cls(row.table, tuple(row.changes), row.by, row.begun, row.ended)
+
+    @property
+    def row(self) -> StepRow:
+        """The row of the record."""
+        return StepRow(
+            table=self.table, changes=list(self.changes), by=self.by, begun=self.begun, ended=self.ended
+        )
+
 
 @frozen
-class Lease:
-    """The right to change the instance: who has it, since when, and until when if it is not renewed.
+class Lock:
+    """The right to change the instance: of which process, since when, and until when if it is not renewed.
 
     ``id`` tells one taking from all others; ``owner`` is for people.
     """
@@ -47,6 +177,23 @@ class Lease:
     owner: str
     since: datetime
     expires: datetime
+
+    @classmethod
+    def of(cls, row: LockRow) -> "Lock":
+        """The record in ``row``."""
+        return cls(row.id, row.owner, row.since, row.expires)
+
+    @property
+    def row(self) -> LockRow:
+        """The row of the record."""
+        return LockRow(id=self.id, owner=self.owner, since=self.since, expires=self.expires)
+
+    def expected(self, *, unrenewed: bool) -> dict[str, Any]:
+        """The columns that have to be there, by their names, for this lock to be there still, or not even ``unrenewed``."""
+        return {"id": self.id, "expires": self.expires} if unrenewed else {"id": self.id}
+
+    def __str__(self) -> str:
+        return f"{self.owner}, since {self.since:%Y-%m-%d %H:%M:%S} UTC"
 
 
 @frozen
@@ -64,6 +211,24 @@ class CopyRecord:
     ended: datetime | None = None
     families: tuple[tuple[str, str], ...] = ()
 
+    @classmethod
+    def of(cls, row: CopyRow) -> "CopyRecord":
+        """The record in ``row``."""
+        families: Mapping[str, str] = row.families or {}
+        return cls(row.old, row.new, row.by, row.begun, row.ended, tuple(families.items()))
+
+    @property
+    def row(self) -> CopyRow:
+        """The row of the record."""
+        return CopyRow(
+            old=self.old,
+            new=self.new,
+            by=self.by,
+            begun=self.begun,
+            ended=self.ended,
+            families=dict(self.families),
+        )
+
     @property
     def step(self) -> str:
         """The name of its progress."""
@@ -71,7 +236,7 @@ class CopyRecord:
 
 
 def copy_step(old: str, new: str) -> str:
-    """Under what the progress of a copy is recorded: ``copy QUOTE.MD to QUOTE.market``."""
+    """The name under which the progress of a copy is recorded: ``copy QUOTE.MD to QUOTE.market``."""
     return f"copy {old} to {new}"
 
 
@@ -79,8 +244,9 @@ def copy_step(old: str, new: str) -> str:
 class Reached:
     """How far a copy or a data step has come: up to and with the row ``key``, the ``rows``-th that it saw.
 
-    Of ``written`` of these rows it wrote something: a copy leaves out what the new GC rules delete.     ``code`` is the checksum of the code that has run; empty for a copy, which has none. ``run`` is the id of the lease under which
-    it was recorded; empty where there was none. It is false where a run has taken the step, and has dealt with no row.
+    Of ``written`` of these rows it wrote something: a copy leaves out what the new GC rules delete. ``code`` is the
+    checksum of the code that has run; empty for a copy, which has none. ``run`` is the id of the lock under which it
+    was recorded; empty where there was none. It is false where a run has taken the step, and has dealt with no row.
     """
 
     key: bytes
@@ -89,103 +255,29 @@ class Reached:
     run: str = ""
     written: int = 0
 
+    @classmethod
+    def of(cls, row: ProgressRow) -> "Reached":
+        """The record in ``row``; versions that wrote none of the optional columns counted nothing."""
+        return cls(row.done, row.rows or 0, row.code or "", row.run or "", row.written or 0)
+
+    def row(self, step: str) -> ProgressRow:
+        """The row of the record, as the progress of ``step``."""
+        return ProgressRow(
+            step=step,
+            done=self.key,
+            rows=self.rows,
+            written=self.written,
+            code=self.code,
+            run=self.run or None,
+        )
+
+    @property
+    def expected(self) -> dict[str, Any]:
+        """The columns that have to be there, by their names, for the run that recorded this to have it still."""
+        return {"run": self.run or None}
+
     def __bool__(self) -> bool:
         return self.rows > 0
 
     def __str__(self) -> str:
         return f"row {shown(self.key)}, after {counted(self.rows, 'row')}"
-
-
-class UnreadableRecord(MigrationError):
-    """A record of an instance's journal that this version cannot read: of another version, or damaged."""
-
-
-class Journal(Protocol):
-    """What an instance remembers of its migrations.
-
-    It is read without making anything: an instance that was never migrated has an empty one.
-    Every method raises :class:`btmodel.errors.ServerError`, and :class:`UnreadableRecord` for
-    a record that this version cannot read.
-    """
-
-    def patient(self) -> "Journal":
-        """The same journal, which asks again where the server does not answer: for a run that has begun, and not for leases."""
-        ...
-
-    def layouts(self) -> Mapping[str, tuple[Layout, ...]]:
-        """The layouts that were recorded of each table, by its id."""
-        ...
-
-    def record_layouts(self, table: str, layouts: tuple[Layout, ...]) -> None:
-        """Record the layouts of a table in the place of those that were; none of them ends its record."""
-        ...
-
-    def revisions(self) -> tuple[AppliedRevision, ...]:
-        """The revisions that are applied, in the order of their applying."""
-        ...
-
-    def add_revision(self, revision: AppliedRevision) -> None:
-        """Record that a revision is applied."""
-        ...
-
-    def remove_revision(self, id: str) -> None:
-        """Record that a revision is not applied any more."""
-        ...
-
-    def progress(self, step: str) -> Reached | None:
-        """How far ``step`` has come; None where nothing is recorded."""
-        ...
-
-    def record_progress(self, step: str, reached: Reached) -> None:
-        """Record how far ``step`` has come."""
-        ...
-
-    def swap_progress(self, step: str, old: Reached, new: Reached) -> bool:
-        """Put ``new`` in the place of what the run of ``old`` recorded, in one step; false where another's is there, or none.
-
-        Where the run of ``old`` is empty, nothing may be there, or what was recorded without a lease.
-        """
-        ...
-
-    def end_progress(self, step: str) -> None:
-        """Forget the progress of ``step``."""
-        ...
-
-    def copies(self) -> tuple[CopyRecord, ...]:
-        """The copies that were begun, of all that was not dropped since, in the order of their names."""
-        ...
-
-    def record_copy(self, copy: CopyRecord) -> None:
-        """Record a copy, in the place of an earlier one of the same names."""
-        ...
-
-    def forget_copy(self, copy: CopyRecord) -> None:
-        """Forget a copy."""
-        ...
-
-    def steps(self) -> Mapping[str, Step]:
-        """What was done last to each table, by its id."""
-        ...
-
-    def record_step(self, step: Step) -> None:
-        """Record what is done to a table, in the place of what was done before."""
-        ...
-
-    def service_time(self) -> datetime:
-        """The time by the service's clock, at some moment of the call."""
-        ...
-
-    def lease(self) -> Lease | None:
-        """Who may change the instance now, or could until he ended without a word; None where nobody may."""
-        ...
-
-    def swap_lease(self, old: Lease | None, new: Lease | None, *, unrenewed: bool = False) -> bool:
-        """Put the lease ``new`` in the place of ``old``, in one step; false where another than ``old`` is there.
-
-        None stands for no lease. With ``unrenewed``, it is false also where ``old`` was renewed.
-        """
-        ...
-
-    def drop_lease(self) -> None:
-        """End the lease, whoever has it, and whether or not it can be read."""
-        ...

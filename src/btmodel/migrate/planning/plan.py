@@ -27,7 +27,7 @@ from btmodel.migrate.history.records import CopyRecord
 from btmodel.migrate.tables.layouts import in_families, to_record, told
 from btmodel.migrate.tables.renamings import names_of
 from btmodel.schema import OFF, Layout, Table
-from btmodel.schema.limits import JOURNAL_TABLE
+from btmodel.schema.limits import HISTORY_TABLE
 from btmodel.schema.names import fits, placeholders
 from btmodel.words import did_you_mean, natural, near
 
@@ -288,9 +288,9 @@ def make_plan(
     """
     wanted = {table.id: table for table in declared}
     there = {table.id: table for table in live}
-    if JOURNAL_TABLE in wanted:
+    if HISTORY_TABLE in wanted:
         raise MigrationError(
-            f"table {JOURNAL_TABLE!r} is btmodel's own record of migrations: declare another id"
+            f"table {HISTORY_TABLE!r} is btmodel's own record of migrations: declare another id"
         )
     known = facts.between(wanted.values(), there.values())
     changes: list[tuple[Change, ...]] = []

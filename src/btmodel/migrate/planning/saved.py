@@ -16,7 +16,7 @@ from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate.changes import Effect
 from btmodel.migrate.changes.base import described
 from btmodel.migrate.changes.settings import stated
-from btmodel.migrate.history import Journal
+from btmodel.migrate.history import History
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, make_plan
 from btmodel.migrate.planning.reading import read_facts, read_known
@@ -78,11 +78,11 @@ class Seen:
     migrated: Mapping[str, str]
 
     @classmethod
-    def of(cls, server: str, instance: Instance, journal: Journal, ids: Collection[str]) -> "Seen":
+    def of(cls, server: str, instance: Instance, history: History, ids: Collection[str]) -> "Seen":
         """What is seen of the tables called ``ids`` now. Raises :class:`btmodel.errors.ServerError`."""
         tables = [one for one in ids if not placeholders(one)]
         rows = frozenset(one for one in tables if not instance.is_empty(one))
-        steps = journal.steps()
+        steps = history.steps()
         return cls(server, rows, {one: steps[one].begun.isoformat() for one in ids if one in steps})
 
     @classmethod
@@ -143,7 +143,7 @@ class SavedPlan:
             _concerned(changed, _declared_pairs(self.declared), self.declared) | self.live.keys()
         )
 
-    def read_again(self, instance: Instance, journal: Journal | None = None, server: str = "") -> Plan:
+    def read_again(self, instance: Instance, history: History | None = None, server: str = "") -> Plan:
         """The plan, where it is still that of ``instance`` on ``server``.
 
         Raises :class:`MigrationError` where it is of another instance or server, where a table that it concerns
@@ -154,7 +154,7 @@ class SavedPlan:
             raise MigrationError(
                 f"{self.path} is a plan for {self.instance}, and this is {instance.instance}: nothing was applied"
             )
-        _, live = concrete(self.declared, read_known(instance, journal, self.concerned))
+        _, live = concrete(self.declared, read_known(instance, history, self.concerned))
         now = as_data(live)
         other = sorted(id for id in self.concerned if now.get(id) != self.live.get(id))
         if other:
@@ -162,9 +162,9 @@ class SavedPlan:
             raise MigrationError(
                 f"{self.path}: live is not what it was when the plan was made: {told}: nothing was applied; make the plan again"
             )
-        if self.seen is not None and journal is not None:
-            self._refuse_others(Seen.of(server, instance, journal, self.concerned), self.seen)
-        facts = read_facts(instance, self.declared, live, () if journal is None else journal.copies())
+        if self.seen is not None and history is not None:
+            self._refuse_others(Seen.of(server, instance, history, self.concerned), self.seen)
+        facts = read_facts(instance, self.declared, live, () if history is None else history.copies())
         plan = make_plan(self.instance, self.declared, live, self.allowed, facts)
         if as_json(plan)["changes"] != self.told["changes"]:
             raise MigrationError(

@@ -8,11 +8,11 @@ from attrs import frozen
 
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, some
 from btmodel.migrate.applying.copying import Data, refuse_skew
-from btmodel.migrate.applying.locked import apply_leased, end_left
+from btmodel.migrate.applying.locked import apply_locked, end_left
 from btmodel.migrate.applying.run import Done, apply, is_permitted, refuse
 from btmodel.migrate.data import DataStep
-from btmodel.migrate.history import AppliedRevision, Journal, Lease
-from btmodel.migrate.history.lock import Books, LeaseLost, acquire, is_taken, take
+from btmodel.migrate.history import AppliedRevision, History, Lock
+from btmodel.migrate.history.lock import Books, LockLost, acquire, is_taken, take
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.planning.text import listed
@@ -30,12 +30,12 @@ class Progress:
     """What is called as it goes.
 
     ``change`` with each that is live, ``revision`` with each whose record is written or ended,
-    ``waiting`` with the lease of another run.
+    ``waiting`` with the lock of another run.
     """
 
     change: Callable[[Done], None] = lambda done: None
     revision: Callable[[Revision], None] = lambda revision: None
-    waiting: Callable[[Lease], None] = lambda lease: None
+    waiting: Callable[[Lock], None] = lambda lock: None
 
 
 QUIET = Progress()
@@ -45,25 +45,25 @@ def apply_revisions(
     found: Sequence[Planned],
     graph: Graph,
     instance: Instance,
-    journal: Journal,
+    history: History,
     by: str,
     progress: Progress = QUIET,
     *,
-    leased: bool = True,
+    locked: bool = True,
     force: bool = False,
     data: Data | None = None,
 ) -> tuple[Done, ...]:
-    """Apply the plans in ``found``, run the data steps of their revisions, and record these, with the lease.
+    """Apply the plans in ``found``, run the data steps of their revisions, and record these, with the lock.
 
     A revision that another run has recorded meanwhile is passed over. Killed at any point, a second
     run begins with the revision that the first was at, and finishes it; where nothing is left but to write down what
-    is live, that is done, and nobody is waited for. ``force`` takes the lease from
-    whoever has it; not ``leased``, it is not taken. ``data`` are the rows, for copies and data steps. Raises what :func:`btmodel.migrate.applying.locked.apply_leased` does.
+    is live, that is done, and nobody is waited for. ``force`` takes the lock from
+    whoever has it; not ``locked``, it is not taken. ``data`` are the rows, for copies and data steps. Raises what :func:`btmodel.migrate.applying.locked.apply_locked` does.
     """
     refuse_all(found, graph.folder)
 
     def needed() -> bool:
-        recorded = {one.id for one in journal.revisions()}
+        recorded = {one.id for one in history.revisions()}
         return any(
             bool(one.plan.pending) if one.stage.is_applied else one.stage.revision.id not in recorded
             for one in found
@@ -72,22 +72,22 @@ def apply_revisions(
     if not needed():
         for one in found:
             if one.stage.is_applied:  # a run may have been killed before it wrote down what it made
-                apply_leased(one.plan, instance, journal, by, force=force)
+                apply_locked(one.plan, instance, history, by, force=force)
         if force:
-            _end_lease(journal, by)
+            _end_lock(history, by)
         return ()
-    if not leased:
-        return _apply(found, graph, instance, Books(journal, by), progress, data)
-    held = acquire(journal, by, needed=needed, waiting=progress.waiting, force=force)
+    if not locked:
+        return _apply(found, graph, instance, Books(history, by), progress, data)
+    held = acquire(history, by, needed=needed, waiting=progress.waiting, force=force)
     if held is None:
         return ()
     with held:
-        return _apply(found, graph, instance, Books(journal, by, held), progress, data)
+        return _apply(found, graph, instance, Books(history, by, held), progress, data)
 
 
-def _end_lease(journal: Journal, by: str) -> None:
-    """End the lease of a run that was killed once all was done, as nobody else will."""
-    held = take(journal, by, force=True) if is_taken(journal) else None
+def _end_lock(history: History, by: str) -> None:
+    """End the lock of a run that was killed once all was done, as nobody else will."""
+    held = take(history, by, force=True) if is_taken(history) else None
     if held is not None:
         with held:
             pass
@@ -104,7 +104,7 @@ def _apply(
     refuse_skew((one.plan for one in found), books)
     loaded = _loaded(found, graph)
     done: list[Done] = []
-    recorded = {one.id for one in books.journal.revisions()}
+    recorded = {one.id for one in books.history.revisions()}
     for one in found:
         revision = one.stage.revision
         if one.stage.is_applied:
@@ -112,7 +112,7 @@ def _apply(
         elif revision.id not in recorded:
             done += _made(one.plan, instance, progress, books, data)
             run = list[str]()
-            with _stepping(revision, done, run, books.journal):
+            with _stepping(revision, done, run, books.history):
                 for name in steps.run(loaded[revision.id], revision, graph.folder, books, data, one.allowed):
                     run.append(name)
             with _written(f"{revision.id} is applied", revision, done):
@@ -134,25 +134,25 @@ def roll_back(
     way: WayBack,
     plan: Plan,
     instance: Instance,
-    journal: Journal,
+    history: History,
     by: str,
     progress: Progress = QUIET,
     *,
-    leased: bool = True,
+    locked: bool = True,
     force: bool = False,
     data: Data | None = None,
 ) -> tuple[Done, ...]:
     """Apply ``plan``, and record that the revisions that ``way`` undoes are not applied any more, the last one first.
 
-    With the lease, as :func:`apply_revisions`, and it raises what that does.
+    With the lock, as :func:`apply_revisions`, and it raises what that does.
     """
     refuse(plan)
-    if not leased:
-        return _roll_back(way, plan, instance, Books(journal, by), progress, data)
-    held = acquire(journal, by, waiting=progress.waiting, force=force)
+    if not locked:
+        return _roll_back(way, plan, instance, Books(history, by), progress, data)
+    held = acquire(history, by, waiting=progress.waiting, force=force)
     assert held is not None, "it is always needed"
     with held:
-        return _roll_back(way, plan, instance, Books(journal, by, held), progress, data)
+        return _roll_back(way, plan, instance, Books(history, by, held), progress, data)
 
 
 def _roll_back(
@@ -176,18 +176,18 @@ def _roll_back(
 
 
 def forget(revision: Revision, books: Books) -> None:
-    """End the records of ``revision``, and of what it replaces; raises :class:`LeaseLost` and :class:`ServerError`."""
+    """End the records of ``revision``, and of what it replaces; raises :class:`LockLost` and :class:`ServerError`."""
     books.check()
     steps.forget(revision, books)  # applied again, they begin at the first row
     for link in (revision.link, *reversed(revision.replaces)):
-        books.journal.remove_revision(link.id)
+        books.history.remove_revision(link.id)
 
 
 def record(revision: Revision, books: Books) -> None:
-    """Record that ``revision`` is applied; raises :class:`LeaseLost` and :class:`ServerError`."""
+    """Record that ``revision`` is applied; raises :class:`LockLost` and :class:`ServerError`."""
     books.check()
     now = datetime.now(UTC)
-    books.journal.add_revision(AppliedRevision(revision.id, revision.checksum, now, books.by))
+    books.history.add_revision(AppliedRevision(revision.id, revision.checksum, now, books.by))
     steps.forget(revision, books)
 
 
@@ -199,16 +199,16 @@ def _loaded(found: Iterable[Planned], graph: Graph) -> dict[str, tuple[DataStep,
 
 @contextmanager
 def _stepping(
-    revision: Revision, done: Sequence[Done], run: Sequence[str], journal: Journal
+    revision: Revision, done: Sequence[Done], run: Sequence[str], history: History
 ) -> Iterator[None]:
     """Tell what is live, which data steps are ``run``, and how far the next one is, where that fails."""
     try:
         yield
-    except (MigrationError, ServerError, LeaseLost, KeyboardInterrupt) as error:
+    except (MigrationError, ServerError, LockLost, KeyboardInterrupt) as error:
         why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
         left = [progress_name(revision, step) for step in revision.data_steps][len(run) :]
         raise MigrationFailed(
-            f"the tables of {revision.id} are there, and its data steps are not done: {why}{_so_far(left, journal)}",
+            f"the tables of {revision.id} are there, and its data steps are not done: {why}{_so_far(left, history)}",
             [*(one.change.name for one in done if not one.change.quiet), *run],
             left,
             (),
@@ -217,10 +217,10 @@ def _stepping(
         ) from error
 
 
-def _so_far(left: Sequence[str], journal: Journal) -> str:
+def _so_far(left: Sequence[str], history: History) -> str:
     """How far the first data step is that is ``left``, where it has come anywhere, and that can be read."""
     try:
-        reached = journal.progress(left[0]) if left else None
+        reached = history.progress(left[0]) if left else None
     except (ServerError, MigrationError):
         return ""
     return f"; {left[0]} has come to {reached}, and goes on behind that" if reached else ""
@@ -231,7 +231,7 @@ def _written(what: str, revision: Revision, done: Sequence[Done]) -> Iterator[No
     """Tell what is live where the record of it fails."""
     try:
         yield
-    except (ServerError, LeaseLost, KeyboardInterrupt) as error:
+    except (ServerError, LockLost, KeyboardInterrupt) as error:
         why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
         names = [one.change.name for one in done]
         raise MigrationFailed(
@@ -274,7 +274,7 @@ def _way_out(revision: Revision, now: Standing) -> str:
 
 
 def baseline(
-    revision: Revision, plan: Plan, now: Standing, journal: Journal, by: str
+    revision: Revision, plan: Plan, now: Standing, history: History, by: str
 ) -> tuple[Revision, ...]:
     """Record ``revision`` and all that it stands on as applied, where they are not, and how rows lie; those recorded.
 
@@ -285,11 +285,11 @@ def baseline(
     refuse_difference(revision, plan, now)
     for change in plan.changes:
         if change.records is not None:
-            journal.record_layouts(change.table_id, change.records)
+            history.record_layouts(change.table_id, change.records)
     misfits = (*now.pending, *now.edited)
     found = tuple(one for one in now.graph.up_to(revision.id) if one in misfits)
     for one in found:
-        record(one, Books(journal, by))
+        record(one, Books(history, by))
         for link in one.replaces:
-            journal.remove_revision(link.id)
+            history.remove_revision(link.id)
     return found

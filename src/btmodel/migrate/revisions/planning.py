@@ -10,7 +10,7 @@ from attrs import frozen
 from btmodel.errors import MigrationError
 from btmodel.migrate.applying.run import refuse
 from btmodel.migrate.changes import Drift, Facts
-from btmodel.migrate.history import CopyRecord, Journal
+from btmodel.migrate.history import CopyRecord, History
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, allowable, make_plan, refuse_needless
 from btmodel.migrate.planning.reading import done_before, read_facts, read_known
@@ -150,7 +150,7 @@ class Planned:
 def planned(
     stages: Iterable[Stage],
     instance: Instance,
-    journal: Journal,
+    history: History,
     allow: Collection[str] = (),
     applied: Iterable[Revision] = (),
 ) -> tuple[Planned, ...]:
@@ -162,14 +162,14 @@ def planned(
     found: list[Planned] = []
     known, before = set[str](), {one.id: one for one in applied}
     # Who repeats a command that was killed says again what it had done.
-    harmless = {*done_before(journal), *_step_names(before.values())} if allow else set[str]()
-    live, copies = read_known(instance, journal), journal.copies()
+    harmless = {*done_before(history), *_step_names(before.values())} if allow else set[str]()
+    live, copies = read_known(instance, history), history.copies()
     for stage in stages:
         plan, names = plan_with(instance, stage.tables, live, allow, copies, before=stage.before)
         known |= names
         lacking = missed(stage, live, copies, instance, before)
         live, copies = after(plan, live), copies_after(plan)
-        steps = () if stage.is_applied else tuple(standings(stage.revision, journal))
+        steps = () if stage.is_applied else tuple(standings(stage.revision, history))
         known |= {name for one in steps if one.edited for name in (one.restart, one.resume)}
         harmless |= set(_step_names([stage.revision]))
         found.append(Planned(stage, plan, steps, frozenset(allow), lacking))
@@ -241,7 +241,7 @@ def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
 
 
 def copies_after(plan: Plan) -> tuple[CopyRecord, ...]:
-    """What the journal has of copies once ``plan`` is applied: those that are not over, and those that it makes."""
+    """What the migration history has of copies once ``plan`` is applied: those that are not over, and those that it makes."""
     now, over = datetime.now(UTC), plan.copies_over
     made = (one.renaming.recorded("", now, now) for one in plan.copies)
     return (*(one for one in plan.facts.copies if one not in over), *made)
@@ -277,18 +277,18 @@ class AgainstLast:
     drops: Mapping[str, str]
 
 
-def against_last(now: Standing, instance: Instance, journal: Journal) -> AgainstLast | None:
+def against_last(now: Standing, instance: Instance, history: History) -> AgainstLast | None:
     """How live differs from the last applied revision; None where none is applied, or what is does not fit the files.
 
-    It costs one list, one get for each table, and two reads of the journal: neither rows nor clusters are looked at. Raises
+    It costs one list, one get for each table, and two reads of the migration history: neither rows nor clusters are looked at. Raises
     :class:`btmodel.errors.ServerError`.
     """
     fits = not (now.edited or now.unknown or now.partly or len(now.tops) > 1)
     last = now.last if fits else None
     if last is None:
         return None
-    facts = Facts(None, frozenset(), tuple(journal.copies()))
-    wanted, there = concrete(last.tables, read_known(instance, journal))
+    facts = Facts(None, frozenset(), tuple(history.copies()))
+    wanted, there = concrete(last.tables, read_known(instance, history))
     plan = make_plan(instance.instance, wanted, there, (), facts)
     drops = {
         one.subject: f"{now.command} --allow {one.end.name}"

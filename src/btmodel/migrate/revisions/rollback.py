@@ -7,7 +7,7 @@ from attrs import frozen
 
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes import Change, Drift
-from btmodel.migrate.history import CopyRecord, Journal
+from btmodel.migrate.history import CopyRecord, History
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, refuse_needless
 from btmodel.migrate.planning.reading import done_before, read_known
@@ -140,13 +140,13 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
     return WayBack(tuple(one for one in reversed(now.applied) if one not in kept), to, now.pending)
 
 
-def plan_back(way: WayBack, instance: Instance, journal: Journal, allow: Collection[str] = ()) -> Plan:
+def plan_back(way: WayBack, instance: Instance, history: History, allow: Collection[str] = ()) -> Plan:
     """The plan from what is live to where ``way`` leads.
 
     What the undone revisions had made and was not there before goes, where ``allow`` names it; what they had renamed is
     renamed back. Raises :class:`MigrationError` where a name allows nothing, nor did so before, or two renamings are in one way, and :class:`btmodel.errors.ServerError`.
     """
-    live, copies = read_known(instance, journal), journal.copies()
+    live, copies = read_known(instance, history), history.copies()
     renamings = renamings_back(way.to, way.undone[::-1], live, copies) if way.to else ()
     plan, known = plan_with(instance, way.tables, live, allow, copies, renamings)
     if both := [
@@ -154,7 +154,7 @@ def plan_back(way: WayBack, instance: Instance, journal: Journal, allow: Collect
     ]:
         raise MigrationError(f"nothing was rolled back: {'; '.join(both)}: say one of them")
     # Who repeats a command that was killed says again what it had done.
-    harmless = {*done_before(journal), *_steps(way.pending)} if allow else set[str]()
+    harmless = {*done_before(history), *_steps(way.pending)} if allow else set[str]()
     refuse_needless(
         [name for name in allow if name not in harmless],
         known | _steps(way.undone) | {_keep(one) for one in (*_lost(way, plan), *_dropped(way, plan))},

@@ -10,7 +10,7 @@ from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.merging import Names, tables_of
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.schema import Family, Table
-from btmodel.schema.limits import JOURNAL_TABLE
+from btmodel.schema.limits import HISTORY_TABLE
 
 _SHOWN = 5  # files that a message names
 _SEVERAL = ("they were", "them", "the files say", "they are", "revisions of those names")
@@ -139,7 +139,7 @@ def refuse_without_files(records: Iterable[AppliedRevision]) -> None:
         raise MigrationError(
             f"the instance is migrated by revisions, of which {names[-1]} was applied last, and there are none here: "
             "get their files from the branch that has them, or name their folder as `migrations` under [tool.btmodel]; "
-            f"to go on without any, delete the rows of {JOURNAL_TABLE} whose keys begin with `revision#`, and no others: how "
+            f"to go on without any, delete the rows of {HISTORY_TABLE} whose keys begin with `revision#`, and no others: how "
             "keys and cells are written, copies and data steps are recorded there, too"
         )
 

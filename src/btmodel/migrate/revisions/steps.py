@@ -18,7 +18,7 @@ from btmodel.errors import MigrationError, shown
 from btmodel.migrate.applying.copying import Data, telling
 from btmodel.migrate.data import DataStep, Recorded, run_step
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
-from btmodel.migrate.history import Journal, Reached
+from btmodel.migrate.history import History, Reached
 from btmodel.migrate.history.lock import Books
 from btmodel.migrate.revisions.revision import Revision, form
 from btmodel.migrate.waiting import until_answered
@@ -104,10 +104,10 @@ def progress_name(revision: Revision, step: str) -> str:
     return f"{revision.id}/{step}"
 
 
-def standings(revision: Revision, journal: Journal) -> Iterator[StepState]:
+def standings(revision: Revision, history: History) -> Iterator[StepState]:
     """How far the data steps of ``revision`` have come, in order; raises :class:`btmodel.errors.ServerError`."""
     for step in revision.data_steps:
-        reached = journal.progress(progress_name(revision, step)) or None
+        reached = history.progress(progress_name(revision, step)) or None
         yield StepState(step, step_checksum(revision, step), reached, step_checksum_of_lines(revision, step))
 
 
@@ -162,11 +162,11 @@ def run(
     """Run ``steps``, those of ``revision``, whose code is in ``folder``, in order, and give the name of each that is run.
 
     Each goes on where it stopped before; one that was edited since, as ``allow`` says. Raises :class:`MigrationError`,
-    with the file and the line, for code that fails, :class:`LeaseLost`, and
+    with the file and the line, for code that fails, :class:`LockLost`, and
     :class:`btmodel.errors.ServerError`; what was written before stays.
     """
     path = _file(revision, folder)
-    now = {one.step: one for one in standings(revision, books.journal)}
+    now = {one.step: one for one in standings(revision, books.history)}
     for step in steps:
         if data is None:
             raise MigrationError(f"{path}: {step.name} needs rows: `btmodel migrate` runs it")
@@ -210,7 +210,7 @@ def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
 def forget(revision: Revision, books: Books) -> None:
     """Forget how far the data steps of ``revision`` are; raises :class:`btmodel.errors.ServerError`."""
     for name in revision.data_steps:
-        books.journal.end_progress(progress_name(revision, name))
+        books.history.end_progress(progress_name(revision, name))
 
 
 def _file(revision: Revision, folder: Path) -> Path:

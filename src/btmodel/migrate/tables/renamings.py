@@ -81,7 +81,7 @@ class Renaming:
     """A table ``new`` whose family, or all of which, takes over the cells of ``old``, which is live.
 
     ``family`` is the one that is renamed, as declared; None where it is the table. ``is_live`` is whether what
-    takes over is there already, and ``record`` what the journal has of the copy. On a way back, ``back_to`` is the
+    takes over is there already, and ``record`` what the migration history has of the copy. On a way back, ``back_to`` is the
     revision to which it leads, and ``undoes`` the copy that is undone, where what was copied then stands still.
     ``within`` are the copies from one family of ``old`` to another, and ``before`` the revision behind which this one comes.
     ``template`` is what says how rows lie where the tables do not: the template of which they are, as declared and as recorded.
@@ -205,7 +205,7 @@ class Renaming:
 def renamings(
     declared: Iterable[Table], live: Iterable[Table], records: Iterable[CopyRecord] = ()
 ) -> tuple[Renaming, ...]:
-    """The renamings of ``declared`` of which the former is ``live`` still, with what the journal has of them.
+    """The renamings of ``declared`` of which the former is ``live`` still, with what the migration history has of them.
 
     What was copied counts as renamed also where nobody declares that any more, and so does what was copied to something
     that is renamed in turn. Raises :class:`MigrationError` where a table and a family of another one have the same name.
@@ -289,7 +289,7 @@ def reverted(
 
 
 def names_of(tables: Iterable[Table]) -> set[str]:
-    """The names of tables, and of their families, as the journal has them."""
+    """The names of tables, and of their families, as the migration history has them."""
     return {name for one in tables for name in (one.id, *(f"{one.id}.{each.id}" for each in one.families))}
 
 
@@ -320,7 +320,7 @@ def _renaming(old: Table, new: Table, family: Family | None, there: Mapping[str,
 def _refuse_one_name_of_two(
     tables: Collection[Table], found: Iterable[Renaming], known: Iterable[tuple[str, str]]
 ) -> None:
-    """Refuse a renaming of what has the name of something else: the journal knows tables and families by their names."""
+    """Refuse a renaming of what has the name of something else: the migration history knows tables and families by their names."""
     ids = {table.id for table in tables}
     families = {f"{table.id}.{one.id}": table.id for table in tables for one in table.families}
     renamed = {name for one in found for name in (one.old_name, one.new_name)}

@@ -2,7 +2,7 @@
 
 A table named ``LOG_{day}`` is made by a program, for each day. What is declared of it is declared of every live table
 whose id it can become, so a plan has a table for each of these in its place. How the rows of all of them
-lie is recorded once, under the template's own id: whoever made one of them kept no journal.
+lie is recorded once, under the template's own id: whoever made one of them kept no migration history.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

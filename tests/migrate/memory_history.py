@@ -1,16 +1,16 @@
-"""A journal in memory, and failures on demand."""
+"""A migration history in memory, and failures on demand."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
-from btmodel.migrate.history import AppliedRevision, CopyRecord, Lease, Reached, Step
+from btmodel.migrate.history import AppliedRevision, CopyRecord, Lock, Reached, Step
 from btmodel.schema import Layout
 
-Before = Callable[["MemoryJournal", str], None]
+Before = Callable[["MemoryHistory", str], None]
 
 
-class MemoryJournal:
-    """A journal in dicts. ``before`` is called with the name of each method that changes it, and may raise."""
+class MemoryHistory:
+    """A migration history in dicts. ``before`` is called with the name of each method that changes it, and may raise."""
 
     def __init__(self, before: Before = lambda *_: None) -> None:
         self.before = before
@@ -20,9 +20,9 @@ class MemoryJournal:
         self._progress: dict[str, Reached] = {}
         self._copies: dict[tuple[str, str], CopyRecord] = {}
         self._steps: dict[str, Step] = {}
-        self._lease: Lease | None = None
+        self._lock: Lock | None = None
 
-    def patient(self) -> "MemoryJournal":
+    def patient(self) -> "MemoryHistory":
         return self
 
     def layouts(self) -> Mapping[str, tuple[Layout, ...]]:
@@ -86,20 +86,20 @@ class MemoryJournal:
     def service_time(self) -> datetime:
         return datetime.now(UTC)
 
-    def lease(self) -> Lease | None:
-        return self._lease
+    def lock(self) -> Lock | None:
+        return self._lock
 
-    def swap_lease(self, old: Lease | None, new: Lease | None, *, unrenewed: bool = False) -> bool:
-        self._called("swap_lease")
-        there = self._lease and self._lease.id
-        if there != (old and old.id) or (unrenewed and self._lease != old):
+    def swap_lock(self, old: Lock | None, new: Lock | None, *, unrenewed: bool = False) -> bool:
+        self._called("swap_lock")
+        there = self._lock and self._lock.id
+        if there != (old and old.id) or (unrenewed and self._lock != old):
             return False
-        self._lease = new
+        self._lock = new
         return True
 
-    def drop_lease(self) -> None:
-        self._called("drop_lease")
-        self._lease = None
+    def drop_lock(self) -> None:
+        self._called("drop_lock")
+        self._lock = None
 
     def _called(self, method: str) -> None:
         self.calls.append(method)

@@ -1,4 +1,4 @@
-"""The lease on the command line: waiting, unlocking, going without, and ending when told to."""
+"""The lock on the command line: waiting, unlocking, going without, and ending when told to."""
 
 import contextlib
 import os
@@ -22,10 +22,10 @@ from btmodel.cli.group import group
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, ServerError
-from btmodel.migrate.history import Lease, TableJournal, UnreadableRecord
-from btmodel.migrate.history import lock as leases
+from btmodel.migrate.history import History, Lock, UnreadableRecord
+from btmodel.migrate.history import lock as locks
 from btmodel.rows import Cell, Mutation
-from btmodel.schema.limits import JOURNAL_TABLE
+from btmodel.schema.limits import HISTORY_TABLE
 
 Run = Callable[..., Result]
 
@@ -40,9 +40,9 @@ class Quote(bt.Model, table="QUOTE"):
 """
 
 
-def held(owner: str = "ann@here:1") -> Lease:
+def held(owner: str = "ann@here:1") -> Lock:
     now = datetime.now(UTC)
-    return Lease(uuid.uuid4().hex, owner, now, now + timedelta(minutes=1))
+    return Lock(uuid.uuid4().hex, owner, now, now + timedelta(minutes=1))
 
 
 @pytest.fixture
@@ -67,106 +67,106 @@ def admin(server: emulator.Emulator, instance: str, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.fixture
-def journal(admin: Admin, server: emulator.Emulator, instance: str) -> Iterator[TableJournal]:
+def history(admin: Admin, server: emulator.Emulator, instance: str) -> Iterator[History]:
     with Database(Target(instance, server.host, lambda: None)) as database:
-        yield TableJournal(admin, database)
+        yield History(admin, database)
 
 
-def test_a_run_gives_it_back(run: Run, journal: TableJournal) -> None:
-    """After a run nobody has the lease, its step is written down with its end, and by whom."""
+def test_a_run_gives_it_back(run: Run, history: History) -> None:
+    """After a run nobody has the lock, its step is written down with its end, and by whom."""
     assert run("--yes").exit_code == 0
-    assert journal.lease() is None
-    step = journal.steps()["QUOTE"]
+    assert history.lock() is None
+    step = history.steps()["QUOTE"]
     assert step.ended is not None
-    assert step.by == leases.me()
+    assert step.by == locks.me()
     assert step.changes[0] == "create-table:QUOTE"
 
 
-def test_another_has_it(run: Run, journal: TableJournal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_has_it(run: Run, history: History, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits says for whom, and in the end what can be done; nothing was applied."""
-    monkeypatch.setattr(leases, "_PATIENCE", 0.5)
-    journal.swap_lease(None, held())
+    monkeypatch.setattr(locks, "_PATIENCE", 0.5)
+    history.swap_lock(None, held())
     result = run("--yes")
     assert "waiting for ann@here:1, since " in result.stderr
     assert result.stderr.count("waiting") == 1
     assert isinstance(result.exception, MigrationError)
-    assert "nothing was applied: after 0 s another run still has the lease (ann@here:1" in str(
+    assert "nothing was applied: after 0 s another run still has the lock (ann@here:1" in str(
         result.exception
     )
-    assert "QUOTE" not in journal.steps()
+    assert "QUOTE" not in history.steps()
 
 
-def test_nothing_to_do_waits_for_nobody(run: Run, journal: TableJournal) -> None:
-    """A run that has nothing to do ends at once, whoever has the lease, and leaves it to him."""
+def test_nothing_to_do_waits_for_nobody(run: Run, history: History) -> None:
+    """A run that has nothing to do ends at once, whoever has the lock, and leaves it to him."""
     assert run("--yes").exit_code == 0
-    journal.swap_lease(None, lease := held())
+    history.swap_lock(None, lock := held())
     result = run("--yes")
     assert (result.exit_code, "waiting" in result.output) == (0, False)
-    assert journal.lease() == lease
+    assert history.lock() == lock
 
 
 @pytest.mark.parametrize("option", ["--force-unlock", "--without-lock"])
-def test_past_the_lease(run: Run, journal: TableJournal, admin: Admin, option: str) -> None:
-    """With --force-unlock a run takes the lease from who has it; with --without-lock it does not look."""
-    journal.swap_lease(None, lease := held())
+def test_past_the_lock(run: Run, history: History, admin: Admin, option: str) -> None:
+    """With --force-unlock a run takes the lock from who has it; with --without-lock it does not look."""
+    history.swap_lock(None, lock := held())
     assert run("--yes", option).exit_code == 0
     assert admin.table("QUOTE") is not None
-    assert journal.lease() == (lease if option == "--without-lock" else None)
+    assert history.lock() == (lock if option == "--without-lock" else None)
 
 
-def test_unlock(run: Run, journal: TableJournal) -> None:
-    """unlock shows whose lease it is, asks, and ends it; at once with --yes."""
-    assert run("unlock").stdout == "nobody has the lease\n"
-    journal.swap_lease(None, lease := held())
+def test_unlock(run: Run, history: History) -> None:
+    """unlock shows whose lock it is, asks, and ends it; at once with --yes."""
+    assert run("unlock").stdout == "nobody has the lock\n"
+    history.swap_lock(None, lock := held())
     unasked = run("unlock")
     assert isinstance(unasked.exception, MigrationError)
     assert "ann@here:1, since " in str(unasked.exception)
     assert "--yes" in str(unasked.exception)
-    assert journal.lease() == lease
+    assert history.lock() == lock
     ended = run("unlock", "--yes")
-    assert (ended.exit_code, ended.stdout.startswith("ended the lease of ann@here:1, since")) == (0, True)
-    assert journal.lease() is None
+    assert (ended.exit_code, ended.stdout.startswith("ended the lock of ann@here:1, since")) == (0, True)
+    assert history.lock() is None
 
 
 @pytest.fixture
-def garbage(run: Run, server: emulator.Emulator, instance: str, journal: TableJournal) -> TableJournal:
-    """A journal whose lease nobody can read."""
-    journal.swap_lease(None, held())
+def garbage(run: Run, server: emulator.Emulator, instance: str, history: History) -> History:
+    """A migration history whose lock nobody can read."""
+    history.swap_lock(None, held())
     with Database(Target(instance, server.host, lambda: None)) as database:
-        database.write(Mutation(JOURNAL_TABLE, b"lease", (Cell("data", b"since", 4 * 10**15, b"\xff"),)))
-    return journal
+        database.write(Mutation(HISTORY_TABLE, b"lease", (Cell("data", b"since", 4 * 10**15, b"\xff"),)))
+    return history
 
 
-def test_unlock_ends_what_cannot_be_read(run: Run, garbage: TableJournal) -> None:
-    """A lease that cannot be read is shown as that, and ended where that is said."""
-    with pytest.raises(UnreadableRecord, match="end the lease with `btmodel migrate unlock`"):
-        garbage.lease()
+def test_unlock_ends_what_cannot_be_read(run: Run, garbage: History) -> None:
+    """A lock that cannot be read is shown as that, and ended where that is said."""
+    with pytest.raises(UnreadableRecord, match="end the lock with `btmodel migrate unlock`"):
+        garbage.lock()
     unasked = run("unlock")
     assert isinstance(unasked.exception, MigrationError)
-    assert str(unasked.exception).startswith("whose lease it is cannot be told (a record that this btmodel")
+    assert str(unasked.exception).startswith("whose lock it is cannot be told (a record that this btmodel")
     assert str(unasked.exception).endswith("; say --yes to end it")
-    assert run("unlock", "--yes").stdout == "ended a lease that could not be read\n"
-    assert garbage.lease() is None
+    assert run("unlock", "--yes").stdout == "ended a lock that could not be read\n"
+    assert garbage.lock() is None
 
 
 @pytest.mark.parametrize("before", [0, 1])
-def test_force_unlock_ends_what_cannot_be_read(run: Run, garbage: TableJournal, before: int) -> None:
+def test_force_unlock_ends_what_cannot_be_read(run: Run, garbage: History, before: int) -> None:
     """--force-unlock goes on past it, where something is to be applied and where nothing is; without it that is refused."""
     for _ in range(before):
         assert run("--yes", "--without-lock").exit_code == 0
     if not before:
         assert isinstance(run("--yes").exception, UnreadableRecord)
     assert run("--yes", "--force-unlock").exit_code == 0
-    assert garbage.lease() is None
+    assert garbage.lock() is None
 
 
-def test_the_table_of_the_journal_is_no_drift(run: Run, admin: Admin, instance: str) -> None:
+def test_the_table_of_the_history_is_no_drift(run: Run, admin: Admin, instance: str) -> None:
     """What btmodel makes for itself is neither in a plan nor among the tables that are reviewed."""
     run("--yes")
-    assert admin.table(JOURNAL_TABLE) is not None
+    assert admin.table(HISTORY_TABLE) is not None
     assert run("plan").stdout == f"{instance}: nothing to do\n"
     reviewed = CliRunner().invoke(group, ["check", "--live", instance])
-    assert JOURNAL_TABLE not in reviewed.output
+    assert HISTORY_TABLE not in reviewed.output
     assert [table.id for table in admin.read_tables()] == ["QUOTE"]
 
 
@@ -188,7 +188,7 @@ def test_an_instance_without_transactions(run: Run, instance: str, monkeypatch: 
 
 
 def test_books_that_cannot_be_written(
-    run: Run, admin: Admin, journal: TableJournal, monkeypatch: pytest.MonkeyPatch
+    run: Run, admin: Admin, history: History, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where everything is live, and only the recording fails, that is told, and is no error."""
     admin.create_table(QUOTE)
@@ -196,7 +196,7 @@ def test_books_that_cannot_be_written(
     def refuse(*_: object) -> None:
         raise ServerError("not permitted")
 
-    monkeypatch.setattr(TableJournal, "record_layouts", refuse)
+    monkeypatch.setattr(History, "record_layouts", refuse)
     result = run("--yes")
     assert (result.exit_code, "not written down: not permitted" in result.stderr) == (0, True)
 
@@ -216,8 +216,8 @@ main()
 
 
 @pytest.mark.usefixtures("run")
-def test_told_to_end(admin: Admin, journal: TableJournal, instance: str) -> None:
-    """A pod that is told to end says what is done and what is not, and gives the lease back."""
+def test_told_to_end(admin: Admin, history: History, instance: str) -> None:
+    """A pod that is told to end says what is done and what is not, and gives the lock back."""
     admin.create_table(type(QUOTE)("QUOTE", ()))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     ended = subprocess.run(
@@ -229,8 +229,8 @@ def test_told_to_end(admin: Admin, journal: TableJournal, instance: str) -> None
     )
     assert ended.returncode == 1 != -signal.SIGTERM
     assert "error: interrupted; done: nothing; not done: add-family:QUOTE.MD; run it again" in ended.stderr
-    assert journal.lease() is None
-    assert journal.steps()["QUOTE"].ended is None
+    assert history.lock() is None
+    assert history.steps()["QUOTE"].ended is None
 
 
 MANY = """
