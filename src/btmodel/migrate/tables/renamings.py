@@ -261,31 +261,38 @@ def reverted(
     records: Iterable[CopyRecord],
     found: Collection[Renaming],
 ) -> tuple[CopyRecord, ...]:
-    """The copies that ended, of what is live and claimed again, to what took over, and is live and not declared: each to the last that did.
+    """The copies that are taken back without the cells that were written since, each to the last of its heirs.
 
-    It is claimed where it is declared, or is to be renamed to something else. What took over may have cells that were written
-    since. Those are not lost where one of the renamings that were ``found`` brings them back or takes them on to another name, or where
-    something else that is declared took them over in turn.
+    An heir is what a copy took the cells of a name to, or what took them over from there in turn. A copy is taken back
+    where its old name is used again, while an heir is in the instance and not declared. It loses nothing where one of
+    the renamings that were ``found`` copies the cells of that heir back or on to another name, or where they went on to an heir that is declared.
     """
     ended = {(one.old, one.new): one for one in records if one.ended is not None}
     if not ended:
         return ()
     wanted, there = names_of(declared), names_of(live)
-    back = {(one.new_name, one.old_name) for one in found}
+    renamed_again = {one.old_name for one in found if not one.copied and not one.begun}
+    copied_back = {(one.old_name, one.new_name) for one in found}
     going_on = _going_on(found, wanted, there)
-    claimed = wanted.union(one.old_name for one in found if not one.copied and not one.begun)
-    lost: dict[str, CopyRecord] = {}
-    for first in ended.values():
-        old = first.old
-        heirs = _heirs(old, ended) if old in claimed & there else set[str]()
-        kept = {one for one in heirs if (old, one) in back} | (heirs & wanted & there)
-        left = {one for one in heirs & there - wanted - going_on if not ({one} | _heirs(one, ended)) & kept}
-        if left:
-            last = max({one for one in left if not _heirs(one, ended) & left} or left)
-            lost[old] = ended.get((old, last)) or attrs.evolve(
-                first, new=last, families=_along(old, last, ended)
-            )
-    return tuple(lost.values())
+    taken_back: list[CopyRecord] = []
+    for old, record in {one.old: one for one in ended.values()}.items():
+        if old not in there or old not in wanted | renamed_again:
+            continue
+        heirs = _heirs(old, ended)
+        safe = {heir for heir in heirs if (heir, old) in copied_back or heir in wanted & there}
+        left = heirs & there - wanted - going_on
+        lost = {heir for heir in left if safe.isdisjoint({heir} | _heirs(heir, ended))}
+        if lost:
+            last = _last(lost, ended)
+            families = _along(old, last, ended)
+            taken_back.append(ended.get((old, last)) or attrs.evolve(record, new=last, families=families))
+    return tuple(taken_back)
+
+
+def _last(heirs: set[str], copied: Collection[tuple[str, str]]) -> str:
+    """That of ``heirs`` from which no other one took over; any, where they were copied in a ring."""
+    ends = {heir for heir in heirs if heirs.isdisjoint(_heirs(heir, copied))}
+    return max(ends or heirs)
 
 
 def names_of(tables: Iterable[Table]) -> set[str]:
@@ -353,10 +360,10 @@ def _was_followed(old: str, new: str, whole: Collection[tuple[str, str]]) -> boo
     return (old, new) not in whole and new in _heirs(old, whole)
 
 
-def _heirs(old: str, whole: Collection[tuple[str, str]]) -> set[str]:
-    """What ``old`` was copied to, and what that was copied to in turn."""
+def _heirs(old: str, copied: Collection[tuple[str, str]]) -> set[str]:
+    """What ``old`` was copied to, and what that was copied to in turn, by pairs of an old and a new name."""
     found = {old}
-    while more := {to for of, to in whole if of in found} - found:
+    while more := {new for name, new in copied if name in found} - found:
         found |= more
     return found - {old}
 
