@@ -14,7 +14,7 @@ from btmodel import Database, server
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import read_plan
-from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.migrate.history import History
 from btmodel.schema import Family, MaxVersions, Table
 
@@ -68,7 +68,7 @@ def main() -> None:
             read, asked = time.perf_counter() - began, dict(calls)
             calls.clear()
             began = time.perf_counter()
-            apply_locked(plan, admin, history, "bench")
+            apply_stages([Stage(plan)], admin, history, "bench")
             print(f"{what}: plan {read:.2f} s ({told(asked)})")
             print(f"    applied in {time.perf_counter() - began:.2f} s ({told(calls)})")
 

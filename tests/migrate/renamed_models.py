@@ -11,7 +11,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import Done, Plan, read_plan
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.migrate.history import History
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import CellLayout, Family, GcRule, KeepAll, KeyPart, Layout, Table
@@ -52,7 +52,7 @@ class Site:
 
     def apply_plan(self, plan: Plan, rows: Any = None) -> tuple[Done, ...]:
         """Apply what was planned; what is done."""
-        return apply_locked(plan, self.admin, self.history, "me", data=Data(rows or self.rows))
+        return apply_stages([Stage(plan)], self.admin, self.history, "me", data=Data(rows or self.rows))
 
     def write(self, table: str, rows: Mapping[bytes, Iterable[Cell]]) -> None:
         self.rows.write_many(table, [Mutation(table, key, tuple(cells)) for key, cells in rows.items()])

@@ -9,13 +9,13 @@ from renamed_models import Site, family, names, site
 
 from btmodel.errors import MigrationError
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.revisions.applying import apply_revisions
+from btmodel.migrate.applying.stages import apply_stages
 from btmodel.migrate.revisions.folder import read_folder, write
 from btmodel.migrate.revisions.merging import merge_revision
 from btmodel.migrate.revisions.new import id_on
-from btmodel.migrate.revisions.planning import planned
+from btmodel.migrate.revisions.planning import revision_stages
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.standing import stages, standing
+from btmodel.migrate.revisions.standing import standing
 from btmodel.rows import Cell
 from btmodel.schema import MaxVersions, Table
 
@@ -63,9 +63,9 @@ class Branches:
         """Apply what is pending; the names of what is done."""
         graph = read_folder(self.folder)
         now = standing(graph, self.there.history.revisions())
-        found = planned(stages(now, to), self.there.admin, self.there.history, allow)
+        found = revision_stages(now, self.there.admin, self.there.history, to, allow)
         data = Data(self.there.rows)
-        return names(apply_revisions(found, graph, self.there.admin, self.there.history, "me", data=data))
+        return names(apply_stages(found, self.there.admin, self.there.history, "me", data=data))
 
     def fill(self, family: str, count: int = ROWS) -> None:
         """Write rows to a family."""

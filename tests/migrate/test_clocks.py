@@ -12,7 +12,7 @@ from renamed_models import QUOTE, Site, family, lie, site
 from btmodel import emulator
 from btmodel.errors import MigrationError, NotAllowed, ServerError
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.migrate.history.lock import read_clock
 from btmodel.rows import Cell
 from btmodel.schema import GcRule, MaxAge, MaxVersions, Table
@@ -89,7 +89,7 @@ def test_what_a_rule_leaves_out_is_counted(there: Site) -> None:
     said: list[str] = []
     for allow in ([], [DROP]):
         plan = there.plan(renamed(), allow=allow)
-        apply_locked(plan, there.admin, there.history, "me", data=Data(there.rows, say=said.append))
+        apply_stages([Stage(plan)], there.admin, there.history, "me", data=Data(there.rows, say=said.append))
         assert "left out 2 cells in 2 rows, such as old MD:BID of " in said[-1]
         assert "(market keeps younger than 30d, at 20" in said[-1]
         assert said[-2] == "compared QUOTE.MD with QUOTE.market: nothing is missing"

@@ -12,7 +12,7 @@ from btmodel import emulator
 from btmodel.errors import MigrationFailed
 from btmodel.migrate import waiting as replications
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.rows import Cell
 from btmodel.schema import Table
 
@@ -66,7 +66,7 @@ def test_rows_that_come_from_another_cluster_stop_the_drop(there: Site) -> None:
     instance = Replicated(there.admin, late)
     said: list[str] = []
     with pytest.raises(MigrationFailed, match=r"QUOTE.MD has 1 cell in 1 row, such as late"):
-        apply_locked(plan, instance, there.history, "me", data=Data(there.rows, say=said.append))  # type: ignore[arg-type]
+        apply_stages([Stage(plan)], instance, there.history, "me", data=Data(there.rows, say=said.append))  # type: ignore[arg-type]
     assert instance.asked == ["mark", "look", "look", "look"]
     assert said == ["waiting until all clusters have the rows of QUOTE"]
 
@@ -78,7 +78,7 @@ def test_clusters_that_stay_apart_stop_the_drop(there: Site, monkeypatch: pytest
     monkeypatch.setattr(replications, "_LONGEST", 0.2)
     instance = Replicated(there.admin, lambda: None, looks=1_000)
     with pytest.raises(MigrationFailed, match=r"table 'QUOTE' of .*some cluster still lacks rows of it"):
-        apply_locked(plan, instance, there.history, "me", data=Data(there.rows))  # type: ignore[arg-type]
+        apply_stages([Stage(plan)], instance, there.history, "me", data=Data(there.rows))  # type: ignore[arg-type]
     assert "change" not in instance.asked
 
 
@@ -90,7 +90,7 @@ def test_a_table_is_empty_where_it_is_in_all_clusters(there: Site) -> None:
     plan = there.plan(QUOTE, other)
     late = lambda: there.write("EMPTY", {b"late": [Cell("MD", b"BID", 1_000, b"")]})  # noqa: E731
     with pytest.raises(MigrationFailed, match="held no row when the plan was made"):
-        apply_locked(plan, Replicated(there.admin, late), there.history, "me")  # type: ignore[arg-type]
+        apply_stages([Stage(plan)], Replicated(there.admin, late), there.history, "me")  # type: ignore[arg-type]
 
 
 def test_what_another_run_copied_is_not_called_compared(there: Site) -> None:

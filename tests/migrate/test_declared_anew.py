@@ -14,7 +14,7 @@ from test_way_back import Followed
 from btmodel.errors import MigrationError
 from btmodel.migrate import Effect
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.migrate.changes import CopyFamily, CopyTable
 from btmodel.migrate.planning.saved import load
 from btmodel.rows import Cell
@@ -83,7 +83,9 @@ def test_the_old_cells_are_taken_over_by_name(
     assert (change.name, change.effect, plan.effect(change)) == (allow[0], Effect.BLOCKED, Effect.SAFE)
     save(plan, tmp_path / "plan.json")
     again = load(tmp_path / "plan.json").read_again(there.admin, there.history)
-    assert names(apply_locked(again, there.admin, there.history, "me", data=Data(there.rows))) == allow
+    assert (
+        names(apply_stages([Stage(again)], there.admin, there.history, "me", data=Data(there.rows))) == allow
+    )
     assert cells_of(there, old.partition(":")[2]) == cells_of(there, new) == 60
     assert (there.plan(*anew).pending, there.plan(*anew).drift, there.history.copies()) == ((), (), ())
 
@@ -356,7 +358,7 @@ def test_another_new_name_is_one_of_the_first_by_name(
     plan = there.plan(of_first, allow=[f"copy-{kind}:{all_names[2]}"])
     save(plan, tmp_path / "plan.json")
     again = load(tmp_path / "plan.json").read_again(there.admin, there.history)
-    apply_locked(again, there.admin, there.history, "me", data=Data(there.rows))
+    apply_stages([Stage(again)], there.admin, there.history, "me", data=Data(there.rows))
     assert cells_of(there, all_names[2]) == 60
     assert there.plan(of_first).pending == ()
 

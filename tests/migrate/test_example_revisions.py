@@ -10,13 +10,13 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.declare import schema_of
 from btmodel.migrate import read_plan
+from btmodel.migrate.applying.stages import apply_stages
 from btmodel.migrate.history import History
-from btmodel.migrate.revisions.applying import apply_revisions
 from btmodel.migrate.revisions.folder import as_text, read_folder
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.new import differences, same
-from btmodel.migrate.revisions.planning import planned
-from btmodel.migrate.revisions.standing import stages, standing
+from btmodel.migrate.revisions.planning import revision_stages
+from btmodel.migrate.revisions.standing import standing
 from btmodel.schema import Table, tables_and_templates
 from btmodel.settings import read
 
@@ -62,8 +62,8 @@ def test_they_make_the_tables_of_the_examples(graph: Graph, server: emulator.Emu
     target = Target(instance, server.host, lambda: None)
     with Admin(instance, server.host) as admin, Database(target) as database:
         history = History(admin, database)
-        found = planned(stages(standing(graph, ())), admin, history)
-        apply_revisions(found, graph, admin, history, "me")
+        found = revision_stages(standing(graph, ()), admin, history)
+        apply_stages(found, admin, history, "me")
         assert [one.id for one in history.revisions()] == list(graph.revisions)
         plan = read_plan(admin, declared(), history=history)
     assert (plan.pending, plan.drift) == ((), ())

@@ -14,7 +14,7 @@ from btmodel.client.target import Target
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, Unanswered, Unavailable
 from btmodel.migrate import read_plan, waiting
 from btmodel.migrate.applying import tables as tables
-from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.migrate.history import History
 from btmodel.migrate.history import lock as locks
 from btmodel.migrate.history.lock import Books
@@ -89,7 +89,7 @@ def prepare(admin: Admin, database: Database) -> None:
 def run(admin: Any, database: Any) -> None:
     """Plan undisturbed, and apply with the clients given."""
     history = History(admin, database)
-    apply_locked(read_plan(admin, DECLARED, ALLOWED, history), admin, history, "ann", force=True)
+    apply_stages([Stage(read_plan(admin, DECLARED, ALLOWED, history))], admin, history, "ann", force=True)
 
 
 def check_ended(admin: Admin, database: Database) -> None:
@@ -185,5 +185,5 @@ def test_the_books_cannot_be_read(clients: tuple[Admin, Database]) -> None:
     with pytest.raises(MigrationError, match=r"nothing was applied.*remembers cannot be read: no"):
         Books(broken, "ann")
     with pytest.raises(MigrationError, match=r"nothing was applied.*the lock cannot be taken \(no\)"):
-        apply_locked(plan, admin, broken, "ann")
+        apply_stages([Stage(plan)], admin, broken, "ann")
     assert admin.read_tables(["A"]) == ()

@@ -12,7 +12,7 @@ from some_tables import ONE, table
 from test_revision_apply import Killed, follow, graph
 
 from btmodel.migrate import read_plan
-from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.migrate.revisions.planning import against_last
 from btmodel.migrate.revisions.standing import standing
 
@@ -26,7 +26,7 @@ FOUND = graph(FIRST, SECOND)
 
 def migrate(instance: MemoryInstance, history: MemoryHistory, *allow: str) -> None:
     """What `btmodel migrate` does without revisions."""
-    apply_locked(read_plan(instance, [ONLY], allow, history), instance, history, "me")
+    apply_stages([Stage(read_plan(instance, [ONLY], allow, history))], instance, history, "me")
 
 
 def revise(instance: MemoryInstance, history: MemoryHistory, *allow: str) -> None:

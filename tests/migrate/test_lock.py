@@ -13,7 +13,7 @@ from some_tables import QUOTE, TRADE
 
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, Unavailable
 from btmodel.migrate import read_plan
-from btmodel.migrate.applying.locked import apply_locked, authors
+from btmodel.migrate.applying.stages import Progress, Stage, apply_stages, authors
 from btmodel.migrate.history import Lock
 from btmodel.migrate.history import lock as locks
 from btmodel.migrate.history.lock import LockLost, acquire, me, take
@@ -262,7 +262,7 @@ def test_nothing_to_do_takes_no_lock() -> None:
         raise AssertionError(method)
 
     instance = MemoryInstance((QUOTE,))
-    assert apply_locked(read_plan(instance, (QUOTE,)), instance, MemoryHistory(refuse), "ann") == ()
+    assert apply_stages([Stage(read_plan(instance, (QUOTE,)))], instance, MemoryHistory(refuse), "ann") == ()
 
 
 def test_who_waited_finds_it_done() -> None:
@@ -275,7 +275,7 @@ def test_who_waited_finds_it_done() -> None:
     results: list[object] = []
 
     def second() -> None:
-        done = apply_locked(plan, instance, history, "bob", waiting=lambda _: ready.set())
+        done = apply_stages([Stage(plan)], instance, history, "bob", Progress(waiting=lambda _: ready.set()))
         results.append(([one.found for one in done], authors(history, done, "bob")))
 
     with held:
@@ -304,7 +304,7 @@ def test_a_lost_lock_stops_before_the_next_table() -> None:
         MigrationFailed,
         match=r"taken away by another.*done: create-table:QUOTE; not done: create-table:TRADE",
     ):
-        apply_locked(read_plan(instance, (QUOTE, TRADE)), instance, history, "ann")
+        apply_stages([Stage(read_plan(instance, (QUOTE, TRADE)))], instance, history, "ann")
     assert set(instance.tables) == {"QUOTE"}
     assert history.lock().owner == "bob@there:2"  # type: ignore[union-attr]
 
@@ -318,7 +318,7 @@ def test_ctrl_c_gives_it_back() -> None:
 
     history, instance = MemoryHistory(), MemoryInstance((), interrupt)
     with pytest.raises(MigrationFailed, match="interrupted; done: create-table:QUOTE"):
-        apply_locked(read_plan(instance, (QUOTE, TRADE)), instance, history, "ann")
+        apply_stages([Stage(read_plan(instance, (QUOTE, TRADE)))], instance, history, "ann")
     assert history.lock() is None
 
 

@@ -14,7 +14,7 @@ from test_revision_apply import back, follow, graph
 from btmodel.errors import MigrationError, MigrationFailed, NotAllowed
 from btmodel.migrate import apply, make_plan, read_plan
 from btmodel.migrate.applying.run import refuse
-from btmodel.migrate.revisions.applying import refuse_difference
+from btmodel.migrate.revisions.records import refuse_difference
 from btmodel.migrate.revisions.standing import standing
 from btmodel.schema import MaxVersions, Table
 

@@ -10,7 +10,7 @@ from renamed_models import MARKET, PRICE, QUOTE, Site, family, lie, names, site,
 from btmodel.errors import MigrationFailed
 from btmodel.migrate import Plan
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.schema import Table
 
 TRADE = evolve(QUOTE, id="TRADE")
@@ -29,7 +29,7 @@ def there(server: Any, instance: str) -> Iterator[Site]:
 
 
 def apply(there: Site, plan: Plan) -> list[str]:
-    return names(apply_locked(plan, there.admin, there.history, "me", data=Data(there.rows)))
+    return names(apply_stages([Stage(plan)], there.admin, there.history, "me", data=Data(there.rows)))
 
 
 @pytest.mark.parametrize(("wanted", "made"), [(MARKET, "QUOTE.market"), (PRICE, "PRICE")])

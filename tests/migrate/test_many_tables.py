@@ -9,7 +9,7 @@ from btmodel import Database, emulator
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import read_plan
-from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.migrate.history import History
 
 TABLES = 120
@@ -33,7 +33,7 @@ def test_calls(server: emulator.Emulator, instance: str) -> None:
             assert (calls.pop("list_tables"), calls.pop("get_table", 0)) == (1, there)
             assert calls == Counter(read=2)  # of the migration history: layouts, and copies
             calls.clear()
-            apply_locked(plan, admin, history, "ann")
+            apply_stages([Stage(plan)], admin, history, "ann")
             # The first to record anything makes the table of the migration history.
             new = calls.pop("create_table", 0) - made
             assert new == (declared is BEFORE)

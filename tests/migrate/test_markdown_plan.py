@@ -12,7 +12,7 @@ from some_tables import ONE, WEEK, table
 
 from btmodel.cli.migrate.shown import as_markdown
 from btmodel.migrate import Effect, Facts, Plan, as_text, make_plan
-from btmodel.migrate.planning.text import told
+from btmodel.migrate.planning.text import plan_text
 from btmodel.schema import OFF, Family, MaxAge, MaxVersions, Table, TableSettings
 
 FOLDER = Path(__file__).parent / "expected"
@@ -48,7 +48,7 @@ def plan() -> Plan:
 
 
 @pytest.mark.parametrize(
-    ("name", "text"), [("plan.txt", as_text(plan()) + "\n"), ("plan.md", as_markdown(told(plan())))]
+    ("name", "text"), [("plan.txt", as_text(plan()) + "\n"), ("plan.md", as_markdown(plan_text(plan())))]
 )
 def test_the_recorded_plans(name: str, text: str, request: pytest.FixtureRequest) -> None:
     """The text and the Markdown of one large plan are the recorded ones."""
@@ -63,7 +63,7 @@ def test_what_loses_data_cannot_be_overlooked() -> None:
     large = make_plan("i", many, (table("DROP"),), ["drop-table:DROP"])
     assert as_text(large).splitlines()[-4] == "loses data (1):"
     assert "201 changes, 1 destructive" in as_text(large)
-    markdown = as_markdown(told(large))
+    markdown = as_markdown(plan_text(large))
     assert markdown.index("drop-table:DROP") < markdown.index("create-table:T0")
     assert "<details open>\n<summary><b>loses data (1)</b></summary>" in markdown
     assert "| | and 150 more | | |" in markdown
@@ -90,7 +90,7 @@ def test_no_name_is_markup(ids: list[str], family: str, codec: str) -> None:
         )
 
     def shape(names: list[str], part: str, text: str) -> list[str]:
-        said = told(make_plan(names[0], *tables(names, part, text)))
+        said = plan_text(make_plan(names[0], *tables(names, part, text)))
         parsed = MarkdownIt("gfm-like", {"linkify": False}).parse(as_markdown(said))
         kinds: list[str] = []
         for token in parsed:
@@ -108,7 +108,7 @@ def test_no_name_is_markup(ids: list[str], family: str, codec: str) -> None:
 
 def test_every_effect_has_a_heading() -> None:
     """The large plan has a group of each effect, in their order, and one of what was refused until it was allowed."""
-    groups = told(plan()).groups
+    groups = plan_text(plan()).groups
     assert [group.effect for group in groups if group.title != "allowed by name (2)"] == list(Effect)
     [allowed] = [group for group in groups if group.title == "allowed by name (2)"]
     assert {line.name for line in allowed.lines} == {"unprotect:USED", "edit-key-schema:QUOTE"}

@@ -32,13 +32,13 @@ from btmodel.migrate import (
     read_live,
     read_plan,
 )
-from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.applying.stages import Progress, Stage, apply_stages
 from btmodel.migrate.history.lock import Books
 from btmodel.migrate.planning.saved import load
 from btmodel.migrate.revisions.graph import graph_of
-from btmodel.migrate.revisions.planning import planned
+from btmodel.migrate.revisions.planning import revision_stages
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.standing import stages, standing
+from btmodel.migrate.revisions.standing import standing
 from btmodel.migrate.tables.templates import concrete
 from btmodel.rows import Cell
 from btmodel.schema import CellLayout, Family, MaxVersions, Table
@@ -441,7 +441,7 @@ def test_nothing_is_read_under_a_name_in_braces() -> None:
     assert instance.calls.count(("read_tables", "")) == 1
     assert ("table", DAYS[0]) not in instance.calls
     done: list[Done] = []
-    apply_locked(plan, instance, history, "me", progress=done.append)
+    apply_stages([Stage(plan)], instance, history, "me", Progress(change=done.append))
     assert not [called for called in instance.calls if "{" in called[1]]
     assert [one.change for one in done] == list(plan.changes)
 
@@ -494,7 +494,7 @@ def test_revisions_one_behind_the_other() -> None:
     second = Revision("0002_b", "b", (first.link,), (text(),))
     third = Revision("0003_c", "c", (second.link,), ())
     graph = graph_of(Path("migrations"), [first, second, third])
-    found = planned(stages(standing(graph, ())), instance, history)
+    found = revision_stages(standing(graph, ()), instance, history)
     assert [[one.name for one in each.plan.pending] for each in found] == [
         [],
         ["change-codec:LOG_{day}.MD:BID"],

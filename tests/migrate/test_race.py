@@ -29,7 +29,7 @@ from btmodel.client.target import Target
 from btmodel.migrate import apply, read_plan
 from btmodel.migrate.history import History
 from btmodel.migrate.history.lock import me
-from btmodel.migrate.applying.locked import apply_locked, authors
+from btmodel.migrate.applying.stages import Stage, apply_stages, authors
 from test_race import ALLOWED, DECLARED
 
 instance, host, locked = sys.argv[1], sys.argv[2], sys.argv[3] == "locked"
@@ -40,7 +40,7 @@ def race(admin, database, number, ready, go):
     plan = read_plan(admin, DECLARED, ALLOWED, history)
     ready.wait()
     go.wait()
-    done = apply_locked(plan, admin, history, by) if locked else apply(plan, admin)
+    done = apply_stages([Stage(plan)], admin, history, by) if locked else apply(plan, admin)
     made = sum(not one.found for one in done)
     return made, by if made else "+".join(authors(history, done, by))
 

@@ -13,14 +13,14 @@ from test_branches_with_rows import CODE
 
 from btmodel.errors import MigrationError
 from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.stages import apply_stages
 from btmodel.migrate.changes import RenamedFamily
-from btmodel.migrate.revisions.applying import apply_revisions
 from btmodel.migrate.revisions.graph import Graph, graph_of
 from btmodel.migrate.revisions.merging import merge_revision
 from btmodel.migrate.revisions.new import id_on
-from btmodel.migrate.revisions.planning import planned, refuse_all
+from btmodel.migrate.revisions.planning import revision_stages
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.standing import stages, standing
+from btmodel.migrate.revisions.standing import standing
 from btmodel.rows import Cell
 from btmodel.schema import Table
 
@@ -53,13 +53,12 @@ class Instance:
                 one.end.name for one in found[0].plan.drift if isinstance(one, RenamedFamily) and one.end
             ]
             found = self._planned(graph, to, allow)
-        refuse_all(found, graph.folder)
-        apply_revisions(found, graph, self.there.admin, self.there.history, "me", data=Data(self.there.rows))
+        apply_stages(found, self.there.admin, self.there.history, "me", data=Data(self.there.rows))
         return [one.id for one in self.there.history.revisions() if one.id not in before]
 
     def _planned(self, graph: Graph, to: Revision | None, allow: Any = ()) -> Any:
         now = standing(graph, self.there.history.revisions())
-        return planned(stages(now, to), self.there.admin, self.there.history, allow, now.applied)
+        return revision_stages(now, self.there.admin, self.there.history, to, allow)
 
     def write(self, origins: dict[str, str]) -> None:
         """Write one more row to each of the families, as the application does, which knows the last revision."""

@@ -26,17 +26,16 @@ from saving import save
 from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import Effect, apply, bring, diff
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.migrate.changes import CopyFamily
 from btmodel.migrate.data.walks import Row
 from btmodel.migrate.history import CopyRecord
 from btmodel.migrate.planning.saved import load
-from btmodel.migrate.planning.text import told
-from btmodel.migrate.revisions.applying import apply_revisions
+from btmodel.migrate.planning.text import plan_text
 from btmodel.migrate.revisions.graph import graph_of
-from btmodel.migrate.revisions.planning import planned
+from btmodel.migrate.revisions.planning import revision_stages
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.standing import stages, standing
+from btmodel.migrate.revisions.standing import standing
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan
 from btmodel.rows.cells import now_micros
 from btmodel.schema import Aggregate, Family, MaxVersions, Table
@@ -188,7 +187,7 @@ def test_a_drop_that_is_stopped_says_of_no_copy(there: Site) -> None:
     said: list[str] = []
     plan = there.plan(MARKET, allow=["drop-family:QUOTE.MD"])
     with pytest.raises(MigrationFailed, match="has 1 cell in 1 row"):
-        apply_locked(plan, there.admin, there.history, "me", data=Data(there.rows, say=said.append))
+        apply_stages([Stage(plan)], there.admin, there.history, "me", data=Data(there.rows, say=said.append))
     assert said == []
     assert not in_family(there.cells("QUOTE")[b"00003"], "market") & {LATER[1:]}
 
@@ -453,13 +452,13 @@ def test_a_saved_plan_copies(there: Site, wanted: Table, tmp_path: Path) -> None
     """A plan in a file copies, and later drops, what it said; it is refused where the old one has changed since."""
     save(there.plan(wanted), tmp_path / "plan.json")
     plan = load(tmp_path / "plan.json").read_again(there.admin, there.history)
-    assert names(apply_locked(plan, there.admin, there.history, "me", data=Data(there.rows)))[-1].startswith(
-        "copy-"
-    )
+    assert names(apply_stages([Stage(plan)], there.admin, there.history, "me", data=Data(there.rows)))[
+        -1
+    ].startswith("copy-")
     (drift,) = there.plan(wanted).drift
     save(there.plan(wanted, allow=[drift.requires or ""]), tmp_path / "drop.json")
     plan = load(tmp_path / "drop.json").read_again(there.admin, there.history)
-    assert names(apply_locked(plan, there.admin, there.history, "me", data=Data(there.rows))) == [
+    assert names(apply_stages([Stage(plan)], there.admin, there.history, "me", data=Data(there.rows))) == [
         drift.requires
     ]
     assert there.plan(wanted).drift == ()
@@ -536,12 +535,12 @@ def test_one_run_of_many_revisions_copies_once(there: Site, tmp_path: Path) -> N
     first = Revision("0001_market", "market", (), (MARKET,))
     second = Revision("0002_trade", "trade", (first.link,), more)
     graph = graph_of(tmp_path, [first, second])
-    found = planned(stages(standing(graph, ())), there.admin, there.history)
+    found = revision_stages(standing(graph, ()), there.admin, there.history)
     assert [[one.name for one in each.plan.pending] for each in found] == [
         ["add-family:QUOTE.market", "copy-family:QUOTE.market"],
         ["create-table:TRADE"],
     ]
-    apply_revisions(found, graph, there.admin, there.history, "me", data=Data(there.rows))
+    apply_stages(found, there.admin, there.history, "me", data=Data(there.rows))
     assert there.plan(*more).pending == ()
     assert there.history.copies()[0].ended is not None
 
@@ -557,7 +556,7 @@ def test_a_copy_needs_rows(there: Site) -> None:
 
 def test_a_copy_is_told(there: Site) -> None:
     """The plan says that it is slow, and what stays."""
-    (slow,) = (group for group in told(there.plan(PRICE)).groups if group.effect is Effect.SLOW)
+    (slow,) = (group for group in plan_text(there.plan(PRICE)).groups if group.effect is Effect.SLOW)
     (line,) = slow.lines
     assert (line.name, line.sign) == ("copy-table:PRICE", ">")
     assert (

@@ -12,8 +12,8 @@ from test_revision_apply import Killed, back, follow, graph, recorded
 
 from btmodel.migrate.history import Reached
 from btmodel.migrate.planning.plan import WrongAllow
-from btmodel.migrate.revisions.planning import planned
-from btmodel.migrate.revisions.standing import stages, standing
+from btmodel.migrate.revisions.planning import revision_stages
+from btmodel.migrate.revisions.standing import standing
 from btmodel.schema import MaxVersions
 
 FIRST = on(message="first", tables=[table("QUOTE", MD=ONE, OLD=ONE), table("TRADE", MD=ONE)])
@@ -98,8 +98,8 @@ def test_what_becomes_of_an_edited_step_may_be_said_again() -> None:
     history.record_progress("0001_fill/fill", Reached(b"a", 1, "another"))
     for _ in range(2):
         now = standing(found, history.revisions())
-        planned(stages(now), instance, history, ["restart-step:fill"], now.applied)
+        revision_stages(now, instance, history, allow=["restart-step:fill"])
         recorded(steps, history=history)
         history.end_progress("0001_fill/fill")
     with pytest.raises(WrongAllow, match="restart-step:other"):
-        planned(stages(now), instance, history, ["restart-step:other"], now.applied)
+        revision_stages(now, instance, history, allow=["restart-step:other"])

@@ -12,16 +12,16 @@ from some_revisions import BOTH, FIRST, OTHER, SECOND, USER, folder_of, on
 from some_tables import ONE, QUOTE, TRADE, WEEK, as_live, table
 
 from btmodel.errors import MigrationError, ServerError
-from btmodel.migrate import diff, make_plan
+from btmodel.migrate import diff, make_plan, read_plan
+from btmodel.migrate.applying.stages import Progress, Stage, apply_stages, others
 from btmodel.migrate.history import AppliedRevision
-from btmodel.migrate.revisions.applying import Progress, apply_revisions, roll_back
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph, graph_of
 from btmodel.migrate.revisions.merging import squash
-from btmodel.migrate.revisions.planning import after, planned
+from btmodel.migrate.revisions.planning import after, revision_stages
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.rollback import plan_back, refuse_loss, way_back
-from btmodel.migrate.revisions.standing import stages, standing
+from btmodel.migrate.revisions.rollback import rollback_stage, way_back
+from btmodel.migrate.revisions.standing import standing, targets
 from btmodel.schema import MaxVersions
 
 HERE = Path("migrations")
@@ -42,7 +42,7 @@ def recorded(*revisions: Revision, history: MemoryHistory | None = None) -> Memo
 
 def way(of: Graph, history: MemoryHistory, to: Revision | None = None) -> list[tuple[str, tuple[str, ...]]]:
     """Each revision that is pending, and the tables to which it leads."""
-    found = stages(standing(of, history.revisions()), to)
+    found = targets(standing(of, history.revisions()), to)
     return [(one.revision.id, tuple(table.id for table in one.tables)) for one in found]
 
 
@@ -55,9 +55,9 @@ def follow(
 ) -> list[str]:
     """Apply what is pending; the ids of what was recorded."""
     told: list[str] = []
-    found = planned(stages(standing(of, history.revisions()), to), instance, history, list(allow))
-    progress = Progress(revision=lambda one: told.append(one.id))
-    apply_revisions(found, of, instance, history, "me", progress)
+    found = revision_stages(standing(of, history.revisions()), instance, history, to, list(allow))
+    progress = Progress(revision=told.append)
+    apply_stages(found, instance, history, "me", progress)
     return told
 
 
@@ -299,9 +299,9 @@ def back(
 ) -> list[str]:
     """Roll back; the ids of what was undone."""
     path = way_back(standing(of, history.revisions()), to)
-    plan = plan_back(path, instance, history, allow)
-    refuse_loss(path, plan, allow)
-    roll_back(path, plan, instance, history, "me")
+    stage = rollback_stage(path, instance, history, allow)
+    stage.refuse_loss()
+    apply_stages([stage], instance, history, "me")
     return [one.id for one in path.undone]
 
 
@@ -370,3 +370,21 @@ def test_no_way_back_to_what_is_not_applied() -> None:
     """--to names a revision that is applied."""
     with pytest.raises(MigrationError, match="--to 0002_trades: it is not applied"):
         back(graph(FIRST, SECOND), MemoryInstance(), recorded(FIRST), to=SECOND)
+
+
+def test_what_other_runs_did_meanwhile() -> None:
+    """Stages that another run has applied since they were planned are left, and the sentence says which run it was."""
+    instance, history = MemoryInstance(), MemoryHistory()
+    of = graph(FIRST, SECOND)
+    stages = revision_stages(standing(of, ()), instance, history)
+    plain = Stage(read_plan(instance, (QUOTE, TRADE)))
+    apply_stages(stages, instance, history, "ann")
+    assert apply_stages(stages, instance, history, "bob") == ()
+    assert list(others(stages, history, "bob", ())) == [
+        "0001_quotes was applied by ann meanwhile",
+        "0002_trades was applied by ann meanwhile",
+    ]
+    assert list(others(stages, history, "ann", ())) == []
+    done = apply_stages([plain], instance, history, "bob")
+    assert [one.found for one in done] == [True, True]
+    assert list(others([plain], history, "bob", done)) == ["applied by ann meanwhile"]

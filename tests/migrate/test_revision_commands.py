@@ -217,9 +217,12 @@ def test_rollback(two: Project, admin: Admin) -> None:
     ]
     admin.delete_table("OTHERS")
     assert live(admin) == ["QUOTE", "TRADE"]
-    assert "--allow keep-table:TRADE in the place of a drop" in told
+    assert "--allow keep-table:TRADE instead of a drop" in told
     both = ("--allow", "drop-table:TRADE", "--allow", "keep-table:TRADE")
     assert two.refused("rollback", "--yes", *both).endswith(": say one of them")
+    unasked = two.refused("rollback", "--allow", "keep-table:TRADE")
+    assert unasked.startswith("nothing was rolled back: 1 revision waiting for an answer")
+    assert unasked.endswith("say --yes to roll back without asking")
     kept = two.done("rollback", "--yes", "--allow", "keep-table:TRADE")
     assert "has to be said by name" not in kept
     assert kept.endswith("rolled back 0002_trades\n")

@@ -12,14 +12,13 @@ from test_data import Dying, Killed
 
 from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_locked
+from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.migrate.planning.saved import load
-from btmodel.migrate.revisions.applying import apply_revisions, roll_back
 from btmodel.migrate.revisions.graph import Graph, graph_of
-from btmodel.migrate.revisions.planning import planned
+from btmodel.migrate.revisions.planning import revision_stages
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.rollback import plan_back, refuse_loss, way_back
-from btmodel.migrate.revisions.standing import stages, standing
+from btmodel.migrate.revisions.rollback import rollback_stage, way_back
+from btmodel.migrate.revisions.standing import standing
 from btmodel.rows import Cell
 from btmodel.schema import MaxVersions, Table
 
@@ -49,19 +48,17 @@ class Followed:
     def apply(self, *allow: str, to: str | None = None) -> list[str]:
         now = standing(self.graph, self.there.history.revisions())
         target = self.graph.named(to) if to else None
-        found = planned(stages(now, target), self.there.admin, self.there.history, allow)
+        found = revision_stages(now, self.there.admin, self.there.history, target, allow)
         rows = Data(self.there.rows)
-        return names(
-            apply_revisions(found, self.graph, self.there.admin, self.there.history, "me", data=rows)
-        )
+        return names(apply_stages(found, self.there.admin, self.there.history, "me", data=rows))
 
     def back(self, *allow: str, rows: Any = None, to: str | None = None) -> list[str]:
         now = standing(self.graph, self.there.history.revisions())
         way = way_back(now, self.graph.named(to) if to else None)
-        plan = plan_back(way, self.there.admin, self.there.history, allow)
-        refuse_loss(way, plan, allow)
+        stage = rollback_stage(way, self.there.admin, self.there.history, allow)
+        stage.refuse_loss()
         data = Data(rows or self.there.rows)
-        return names(roll_back(way, plan, self.there.admin, self.there.history, "me", data=data))
+        return names(apply_stages([stage], self.there.admin, self.there.history, "me", data=data))
 
 
 @pytest.fixture
@@ -230,7 +227,7 @@ def test_what_nobody_declares_any_more_is_remembered(there: Site, tmp_path: Path
     save(there.plan(plain, allow=[drift.requires or ""]), tmp_path / "plan.json")
     plan = load(tmp_path / "plan.json").read_again(there.admin, there.history)
     with pytest.raises(MigrationFailed, match="has 1 cell in 1 row, such as late"):
-        apply_locked(plan, there.admin, there.history, "me", data=Data(there.rows))
+        apply_stages([Stage(plan)], there.admin, there.history, "me", data=Data(there.rows))
     (_, _, again) = drift.ends
     there.apply(plain, allow=[again.name])
     assert names(there.apply(plain, allow=[drift.requires or ""])) == [drift.requires]

@@ -25,7 +25,7 @@ COMMANDS: CommandTable = {
     "history": Command("btmodel.cli.migrate.history", "List the revisions."),
     "merge": Command("btmodel.cli.migrate.merge", "Join two branches of revisions."),
     "new": Command("btmodel.cli.migrate.new", "Write the next revision: what the models changed."),
-    "plan": Command("btmodel.cli.migrate.pending", "Only show it."),
+    "plan": Command("btmodel.cli.migrate.pending", "Show pending changes without applying them."),
     "rollback": Command("btmodel.cli.migrate.rollback", "Go back to an earlier revision."),
     "schema": Command("btmodel.cli.migrate.diff", "Print the tables of models or of an instance."),
     "squash": Command("btmodel.cli.migrate.merge", "Squash revisions into one."),
@@ -73,28 +73,22 @@ def migrate(
     """
     if context.invoked_subcommand is not None:
         return
-    from btmodel.cli.migrate.pending import follow
-    from btmodel.cli.migrate.progress import Locking
-    from btmodel.cli.migrate.run import run_migrate, run_saved
-    from btmodel.cli.migrate.scope import Changes, all_revisions, declared_tables, instance_of, live, scope_of
+    from btmodel.cli.migrate.pending import run_pending, run_saved
+    from btmodel.cli.migrate.run import Mode
+    from btmodel.cli.migrate.scope import all_revisions, declared_tables, live
+    from btmodel.migrate.planning.saved import load
 
-    changes = Changes.unless(yes)
-    lock = Locking(without=without_lock, force=force_unlock)
-    if saved is None and (graph := all_revisions()).revisions:
-        declared = declared_tables(context)
-        with live(context, instance, changes) as there:
-            code = follow(there, graph, allow=allow, yes=yes, json_=json_, lock=lock, declared=declared)
-    elif saved is None:
-        with scope_of(context, instance, changes) as scope:
-            code = run_migrate(scope, allow=allow, yes=yes, json_=json_, lock=lock)
+    mode = Mode(yes, json_, without_lock, force_unlock)
+    if saved is None:
+        graph, declared = all_revisions(), declared_tables(context)
+        with live(context, instance, mode.changes) as there:
+            code = run_pending(there, graph, declared, mode, allow=allow)
     elif allow:
         raise click.UsageError(
             "--allow goes with the making of a plan: say it to `btmodel migrate plan --out`"
         )
     else:
-        from btmodel.migrate.planning.saved import load
-
         plan = load(saved)  # before a server is started, or a file made
-        with instance_of(context, instance, changes) as scope:
-            code = run_saved(scope, plan, yes=yes, json_=json_, lock=lock)
+        with live(context, instance, mode.changes) as there:
+            code = run_saved(there, plan, mode)
     context.exit(code)

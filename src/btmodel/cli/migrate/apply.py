@@ -12,9 +12,9 @@ from btmodel.cli.migrate.options import (
     without_lock_option,
     yes_option,
 )
-from btmodel.cli.migrate.pending import follow
-from btmodel.cli.migrate.progress import Locking
-from btmodel.cli.migrate.scope import Changes, allowed, is_json, live, said_yes, some_revisions
+from btmodel.cli.migrate.pending import run_pending
+from btmodel.cli.migrate.run import Mode
+from btmodel.cli.migrate.scope import allowed, live, some_revisions
 
 
 @click.command("apply")
@@ -43,14 +43,7 @@ def apply(
     """
     graph = some_revisions()
     target = graph.named(to) if to else None
-    with live(context, instance, Changes.unless(said_yes(context, yes))) as there:
-        code = follow(
-            there,
-            graph,
-            to=target,
-            allow=allowed(context, allow),
-            yes=said_yes(context, yes),
-            json_=is_json(context, json_),
-            lock=Locking(without=without_lock, force=force_unlock),
-        )
+    mode = Mode.of(context, yes=yes, json_=json_, without_lock=without_lock, force_unlock=force_unlock)
+    with live(context, instance, mode.changes) as there:
+        code = run_pending(there, graph, None, mode, to=target, allow=allowed(context, allow))
     context.exit(code)

@@ -10,9 +10,9 @@ from btmodel.cli.migrate.shown import print_json, show
 from btmodel.cli.terminal import echo
 from btmodel.migrate import as_json, read_plan
 from btmodel.migrate.history.lock import me
-from btmodel.migrate.planning.text import told
-from btmodel.migrate.revisions.applying import baseline as record_baseline
-from btmodel.migrate.revisions.applying import refuse_difference
+from btmodel.migrate.planning.text import plan_text
+from btmodel.migrate.revisions.records import baseline as record_baseline
+from btmodel.migrate.revisions.records import refuse_difference
 from btmodel.migrate.revisions.standing import refuse_partly, refuse_unknown
 
 
@@ -39,7 +39,7 @@ def baseline(context: click.Context, id: str | None, instance: str | None, json_
         refuse_unknown(now)
         plan = read_plan(there.instance, target.tables, history=there.history)
         if plan.pending or plan.drift:
-            show(told(plan), Console(stderr=True))
+            show(plan_text(plan), Console(stderr=True))
         if plan.pending and not now.edited:
             refuse_partly(now)  # it could not be brought there, either
         refuse_difference(target, plan, now)

@@ -9,9 +9,9 @@ import click
 
 from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import format_option, json_option, said_before
-from btmodel.cli.migrate.pending import DIFFERENT, NOTHING_TO_DO, print_told
-from btmodel.cli.migrate.scope import Scope, connected, history_of, some_revisions
-from btmodel.cli.migrate.shown import print_json
+from btmodel.cli.migrate.pending import DIFFERENT, NOTHING_TO_DO
+from btmodel.cli.migrate.scope import connected, some_revisions
+from btmodel.cli.migrate.shown import print_json, print_text
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, force_option, write_output
 from btmodel.cli.reached import reached
@@ -81,10 +81,8 @@ def is_live(name: str) -> bool:
 
 
 def _of_instance(name: str) -> tuple[Table, ...]:
-    with reached(name) as target:
-        scope = Scope((), target.instance, target.host)
-        with connected(scope) as admin, history_of(admin, scope) as history:
-            return read_live(admin, history)
+    with reached(name) as target, connected(target) as there:
+        return read_live(there.instance, there.history)
 
 
 @click.command("diff")
@@ -108,7 +106,7 @@ def diff(context: click.Context, from_: str, to: str, format_: str, json_: bool)
     if json_ or said_before(context).get("json_", False):
         print_json(as_json(found))
     else:
-        print_told(compared(found), format_)
+        print_text(compared(found), format_)
     context.exit(DIFFERENT if found.changes or found.drift else NOTHING_TO_DO)
 
 

@@ -3,10 +3,10 @@
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 from rich.progress import (
@@ -21,17 +21,10 @@ from rich.progress import (
 
 from btmodel.cli.console import Console
 from btmodel.cli.terminal import echo
-from btmodel.errors import MigrationError, MigrationFailed, ServerError
-from btmodel.migrate import Done, Instance, Plan, apply
-from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.locked import apply_locked, authors
-from btmodel.migrate.history import History, Lock
-from btmodel.migrate.history.lock import Books, me
+from btmodel.errors import MigrationError, ServerError
+from btmodel.migrate import Done, Instance
+from btmodel.migrate.applying.stages import Stage
 from btmodel.words import one_line
-
-if TYPE_CHECKING:
-    from btmodel.client._sync.database import Database
-    from btmodel.client.admin import Admin
 
 _LINES = 10.0  # seconds from one line to the next
 
@@ -98,72 +91,16 @@ def moving(*, err: bool) -> Iterator[Moving]:
         told.end()
 
 
-_Tells = tuple[Callable[[Done], None], Callable[[str, int], None], Callable[[str], None]]
 _MANY = 20  # tables from which on a bar says more than lines
 
 
 @frozen
-class Locking:
-    """What becomes of the lock: it is taken once it is free, by ``force`` from whoever has it, or gone ``without``."""
+class Report:
+    """The functions that print what is done: ``change`` each change, ``rows`` how far rows are, and ``say`` any other line."""
 
-    without: bool = False
-    force: bool = False
-
-
-TAKEN = Locking()
-
-
-def apply_told(
-    plan: Plan,
-    admin: "Admin",
-    rows: "Database",
-    lock: Locking = TAKEN,
-    *,
-    err: bool = False,
-) -> tuple[Done, ...]:
-    """Apply ``plan``, and tell each change that is done; on stderr with ``err``.
-
-    Raises what :func:`btmodel.migrate.applying.run` does, also where the process is told to end. Where nothing but
-    the migration history is left to be written, and cannot be, that is told, and no error.
-    """
-    by, history = me(), History(admin, rows)
-    with until_told_to_end(), _telling(plan, err=err) as (tell, moved, say):
-        done = _applied(plan, admin, history, lock, by, tell, Data(rows, moved, say))
-    if others := authors(history, done, by):
-        echo(f"applied by {', '.join(others)} meanwhile", err=err)
-    return done
-
-
-def _applied(
-    plan: Plan,
-    admin: "Admin",
-    history: History,
-    lock: Locking,
-    by: str,
-    tell: Callable[[Done], None],
-    data: Data,
-) -> tuple[Done, ...]:
-    if not plan.pending:
-        return _recorded(plan, admin, history, by, force=lock.force)
-    if lock.without:
-        return apply(plan, admin, tell, Books(history, by), data)
-    refuse_without_transactions(admin)
-    return apply_locked(
-        plan, admin, history, by, progress=tell, waiting=_tell_waiting, force=lock.force, data=data
-    )
-
-
-def _tell_waiting(lock: Lock) -> None:
-    echo(f"waiting for {lock}", err=True)
-
-
-def _recorded(plan: Plan, admin: "Admin", history: History, by: str, *, force: bool) -> tuple[Done, ...]:
-    try:
-        return apply_locked(plan, admin, history, by, force=force)
-    except (ServerError, MigrationFailed) as error:
-        # What was asked for is live. Who may only read must not fail for the books.
-        echo(f"not written down: {error}", err=True)
-        return ()
+    change: Callable[[Done], None]
+    rows: Callable[[str, int], None]
+    say: Callable[[str], None]
 
 
 def refuse_without_transactions(admin: Instance) -> None:
@@ -180,12 +117,13 @@ def refuse_without_transactions(admin: Instance) -> None:
 
 
 @contextmanager
-def _telling(plan: Plan, *, err: bool) -> Iterator[_Tells]:
-    """Tells what is done, by a bar at a terminal, where it is much, otherwise by a line each; how far it is with rows; and words."""
+def reported(stages: Sequence[Stage], *, err: bool) -> Iterator[Report]:
+    """What prints the progress of ``stages``: a bar at a terminal, where it is much, otherwise a line for each change."""
     console = Console(stderr=err)
-    if not console.is_terminal or len(plan.by_table) < _MANY:
+    plans = [stage.plan for stage in stages]
+    if not console.is_terminal or sum(len(plan.by_table) for plan in plans) < _MANY:
         with moving(err=err) as moved:
-            yield telling(moved, err=err), moved, moved.say
+            yield Report(partial(_print_done, moved, err=err), moved, moved.say)
         return
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -194,30 +132,29 @@ def _telling(plan: Plan, *, err: bool) -> Iterator[_Tells]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console) as bar:
-        task = bar.add_task("applying", total=len(plan.pending))
+        task = bar.add_task("applying", total=sum(len(plan.pending) for plan in plans))
 
-        def tell(done: Done) -> None:
+        def change(done: Done) -> None:
             if not done.change.quiet:
                 bar.update(task, advance=1, description=one_line(done.change.table_id))
+
+        def rows(what: str, count: int) -> None:
+            bar.update(task, description=one_line(f"{what}: {count:,} rows"))
 
         def say(words: str) -> None:
             bar.console.print(words, markup=False, highlight=False, soft_wrap=True)
 
-        yield tell, lambda what, rows: bar.update(task, description=one_line(f"{what}: {rows:,} rows")), say
+        yield Report(change, rows, say)
 
 
-def telling(moved: Moving, *, err: bool) -> Callable[[Done], None]:
-    """Tells each change that is done, and what is to be done then."""
-
-    def tell(done: Done) -> None:
-        if done.change.quiet:
-            return
-        moved.end()
-        echo(f"done {done.change.name}{f' ({done.how})' if done.how else ''}", err=err)
-        if done.change.then is not None:
-            echo(f"  then {done.change.then}", err=err)
-
-    return tell
+def _print_done(moved: Moving, done: Done, *, err: bool) -> None:
+    """Print a change that is done, and what is to be done then."""
+    if done.change.quiet:
+        return
+    moved.end()
+    echo(f"done {done.change.name}{f' ({done.how})' if done.how else ''}", err=err)
+    if done.change.then is not None:
+        echo(f"  then {done.change.then}", err=err)
 
 
 @contextmanager

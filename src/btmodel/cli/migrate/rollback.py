@@ -13,17 +13,13 @@ from btmodel.cli.migrate.options import (
     without_lock_option,
     yes_option,
 )
-from btmodel.cli.migrate.pending import DIFFERENT, agreed, names_of, tell_wait
-from btmodel.cli.migrate.progress import moving, refuse_without_transactions, telling, until_told_to_end
-from btmodel.cli.migrate.scope import Changes, allowed, is_json, live, said_yes, some_revisions
+from btmodel.cli.migrate.pending import DIFFERENT
+from btmodel.cli.migrate.run import Mode, carry_out, names_of
+from btmodel.cli.migrate.scope import allowed, live, some_revisions
 from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.cli.terminal import echo
-from btmodel.migrate import as_json, refuse
-from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.history.lock import me
-from btmodel.migrate.planning.text import told, with_left_over
-from btmodel.migrate.revisions.applying import Progress, roll_back
-from btmodel.migrate.revisions.rollback import left_over, plan_back, refuse_loss, way_back
+from btmodel.migrate import as_json, tally
+from btmodel.migrate.revisions.rollback import rollback_stage, way_back
 from btmodel.words import counted
 
 
@@ -56,38 +52,21 @@ def rollback(
     """
     graph = some_revisions()
     target = graph.named(to) if to else None
-    names, as_data = allowed(context, allow), is_json(context, json_)
+    mode = Mode.of(context, yes=yes, json_=json_, without_lock=without_lock, force_unlock=force_unlock)
     if graph.parted:  # the way back may be the way out
         echo(graph.parted, err=True)
-    with live(context, instance, Changes.unless(said_yes(context, yes)), makes_file=False) as there:
+    with live(context, instance, mode.changes, makes_file=False) as there:
         way = way_back(there.standing(graph), target)
-        with shown_where_wrong(Console(stderr=as_data)):
-            plan = plan_back(way, there.instance, there.history, names)
-        echo(way.heading, err=as_data)
-        show(with_left_over(told(plan), left_over(way, plan, names)), Console(stderr=as_data))
-        refuse_loss(way, plan, names)
-        refuse(plan)
+        with shown_where_wrong(Console(stderr=mode.json)):
+            stage = rollback_stage(way, there.instance, there.history, allowed(context, allow))
+        echo(stage.heading, err=mode.json)
+        show(stage.text(), Console(stderr=mode.json))
+        stage.refuse_loss()
         undone = [one.id for one in way.undone]
-        if undone and not agreed(
-            f"{counted(len(undone), 'revision')} to roll back", yes=said_yes(context, yes)
-        ):
-            echo("nothing was rolled back", err=as_data)
-            context.exit(DIFFERENT)
-        if not without_lock:
-            refuse_without_transactions(there.instance)
-        back = lambda one: echo(f"rolled back {one.id}", err=as_data)  # noqa: E731
-        with until_told_to_end(), moving(err=as_data) as moved:
-            progress = Progress(telling(moved, err=as_data), back, tell_wait)
-            done = roll_back(
-                way,
-                plan,
-                there.instance,
-                there.history,
-                me(),
-                progress,
-                locked=not without_lock,
-                force=force_unlock,
-                data=Data(there.rows, moved, moved.say),
-            )
-    if as_data:
-        print_json({**as_json(plan), "undone": undone, "done": names_of(done)})
+        what = tally(stage.plan) if stage.plan.pending else ""
+        what = counted(len(undone), "revision") if undone else what
+        done = carry_out(there, [stage], what, mode, "roll back")
+    if done is None:
+        context.exit(DIFFERENT)
+    if mode.json:
+        print_json({**as_json(stage.plan), "undone": undone, "done": names_of(done)})

@@ -1,90 +1,115 @@
-"""``btmodel migrate``: show the pending changes, ask, apply them."""
+"""Carrying out what a command has shown: asking, the lock, and reporting."""
 
 import sys
-from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from btmodel.cli.console import Console
-from btmodel.cli.migrate.pending import DIFFERENT, NOTHING_TO_DO
-from btmodel.cli.migrate.progress import TAKEN, Locking, apply_told, nothing_applied
-from btmodel.cli.migrate.scope import Scope, connected, rows_of
-from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
+import click
+from attrs import frozen
+
+from btmodel.cli.migrate.options import said_before
+from btmodel.cli.migrate.progress import refuse_without_transactions, reported, until_told_to_end
+from btmodel.cli.migrate.scope import Changes, Live
 from btmodel.cli.terminal import confirm, echo
-from btmodel.errors import MigrationError
-from btmodel.migrate import Plan, as_json, read_plan, refuse, tally
-from btmodel.migrate.history import History
-from btmodel.migrate.planning.saved import SavedPlan
-from btmodel.migrate.planning.text import told
-from btmodel.migrate.revisions.standing import refuse_without_files
-from btmodel.schema import tables_and_templates
-
-if TYPE_CHECKING:
-    from btmodel.client._sync.database import Database
-    from btmodel.client.admin import Admin
-
-Ask = Callable[[Plan], bool]
+from btmodel.errors import MigrationError, MigrationFailed, ServerError
+from btmodel.migrate import Done
+from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.stages import Progress, Stage, apply_stages, others, refuse_stages
+from btmodel.migrate.history.lock import me
 
 
-def run_migrate(
-    scope: Scope,
-    *,
-    allow: Collection[str] = (),
-    yes: bool = False,
-    json_: bool = False,
-    lock: Locking = TAKEN,
-    ask: Ask | None = None,
-) -> int:
-    """Print the plan, ask, and apply it; the exit code, 2 where the answer was no, else 0.
+@frozen
+class Mode:
+    """How a command changes an instance: with a question or by ``--yes``, with JSON on stdout, and with which lock."""
 
-    ``ask`` decides in place of the terminal. Raises :class:`btmodel.errors.BtmodelError`; a plan
-    that may not be applied is shown before it is refused.
+    yes: bool = False
+    json: bool = False
+    without_lock: bool = False
+    force_unlock: bool = False
+
+    @classmethod
+    def of(
+        cls, context: click.Context, *, yes: bool, json_: bool, without_lock: bool, force_unlock: bool
+    ) -> "Mode":
+        """What is said, before the command or after it."""
+        before = said_before(context)
+        return cls(
+            yes or bool(before.get("yes", False)),
+            json_ or bool(before.get("json_", False)),
+            without_lock,
+            force_unlock,
+        )
+
+    @property
+    def changes(self) -> Changes:
+        """What it does to the instance."""
+        return Changes.unless(self.yes)
+
+
+def carry_out(
+    there: Live, stages: Sequence[Stage], what: str, mode: Mode, verb: str = "apply"
+) -> tuple[Done, ...] | None:
+    """Ask whether to ``verb`` ``what``, and do it; None where the answer was no.
+
+    Where nothing is to be asked, as ``what`` is empty, what is live is written down, and it is no error where that cannot be done.
+    Raises :class:`btmodel.errors.BtmodelError`, also where the process is told to end.
     """
-    with connected(scope) as admin, rows_of(admin, scope) as rows:
-        with shown_where_wrong(Console(stderr=json_)), nothing_applied():
-            plan = read_plan(admin, tables_and_templates(scope.models), allow, History(admin, rows))
-        return _go(plan, admin, rows, lock, yes=yes, json_=json_, ask=ask)
+    refuse_stages(stages)
+    if not what:
+        return _write_down(there, stages, mode)
+    if not _agreed(what, mode, verb):
+        return None
+    if not mode.without_lock:
+        refuse_without_transactions(there.instance)
+    by = me()
+    with until_told_to_end(), reported(stages, err=mode.json) as report:
+        progress = Progress(
+            report.change,
+            lambda id: report.say(f"{_done(verb)} {id}"),
+            lambda lock: echo(f"waiting for {lock}", err=True),
+        )
+        done = apply_stages(
+            stages,
+            there.instance,
+            there.history,
+            by,
+            progress,
+            locked=not mode.without_lock,
+            force=mode.force_unlock,
+            data=Data(there.rows, report.rows, report.say),
+        )
+    for line in others(stages, there.history, by, done):
+        echo(line, err=mode.json)
+    return done
 
 
-def run_saved(
-    scope: Scope, saved: SavedPlan, *, yes: bool = False, json_: bool = False, lock: Locking = TAKEN
-) -> int:
-    """Print the plan that was saved, ask, and apply exactly that; the exit code, likewise.
-
-    Raises :class:`MigrationError`, with nothing applied, where the instance is not what it was.
-    """
-    with connected(scope) as admin, rows_of(admin, scope) as rows:
-        with nothing_applied():
-            plan = saved.read_again(admin, History(admin, rows), scope.server)
-        return _go(plan, admin, rows, lock, yes=yes, json_=json_)
+def names_of(done: Sequence[Done]) -> list[str]:
+    """The names of what is done, but for btmodel's own bookkeeping."""
+    return [one.change.name for one in done if not one.change.quiet]
 
 
-def _go(
-    plan: Plan,
-    admin: "Admin",
-    rows: "Database",
-    lock: Locking,
-    *,
-    yes: bool,
-    json_: bool,
-    ask: Ask | None = None,
-) -> int:
-    show(told(plan), Console(stderr=json_))
-    if plan.pending:
-        refuse_without_files(History(admin, rows).revisions())
-    refuse(plan)
-    if plan.pending and not (yes or (ask or _ask)(plan)):
-        echo("nothing was applied", err=json_)
-        return DIFFERENT
-    done = apply_told(plan, admin, rows, lock, err=json_)
-    if json_:
-        print_json({**as_json(plan), "done": [one.change.name for one in done if not one.change.quiet]})
-    return NOTHING_TO_DO
+def _write_down(there: Live, stages: Sequence[Stage], mode: Mode) -> tuple[Done, ...]:
+    """Write down what is live already, as a run may have been killed before it did; a user who may only read must not fail for that."""
+    try:
+        return apply_stages(stages, there.instance, there.history, me(), force=mode.force_unlock)
+    except (ServerError, MigrationFailed) as error:
+        echo(f"not written down: {error}", err=True)
+        return ()
 
 
-def _ask(plan: Plan) -> bool:
+def _agreed(what: str, mode: Mode, verb: str) -> bool:
+    """Whether to go on, by ``--yes`` or by the answer at the terminal."""
+    if mode.yes:
+        return True
     if not sys.stdin.isatty():
         raise MigrationError(
-            f"nothing was applied: {tally(plan)} waiting for an answer, and there is no terminal to ask at; "
-            "say --yes to apply without asking"
+            f"nothing was {_done(verb)}: {what} waiting for an answer, and there is no terminal to ask at; "
+            f"say --yes to {verb} without asking"
         )
-    return confirm(f"apply {tally(plan)}?")
+    agreed = confirm(f"{verb} {what}?")
+    if not agreed:
+        echo(f"nothing was {_done(verb)}", err=mode.json)
+    return agreed
+
+
+def _done(verb: str) -> str:
+    return {"apply": "applied", "roll back": "rolled back"}[verb]

@@ -15,7 +15,7 @@ from btmodel.cli.terminal import echo
 from btmodel.errors import BtmodelError, MigrationFailed
 from btmodel.migrate import Effect
 from btmodel.migrate.planning.plan import WrongAllow
-from btmodel.migrate.planning.text import Group, Line, Told, told, told_text
+from btmodel.migrate.planning.text import Group, Line, PlanText, plain, plan_text
 from btmodel.words import one_line
 
 _STYLES = {
@@ -48,15 +48,15 @@ def shown_where_wrong(console: Console) -> Iterator[None]:
         for heading, plan in zip(error.headings, error.plans, strict=True):
             if heading:
                 echo(heading, err=console.stderr)
-            show(told(plan), console)
+            show(plan_text(plan), console)
         raise
 
 
-def show(said: Told, console: Console) -> None:
+def show(said: PlanText, console: Console) -> None:
     """A plan in colour at a terminal; elsewhere as text, which nothing wraps."""
     said = evolve(said, instance=as_known(said.instance))
     if not console.is_terminal:
-        echo(told_text(said), err=console.stderr)
+        echo(plain(said), err=console.stderr)
         return
     console.print(Text.assemble((said.instance, "bold"), ": ", said.tally))
     for note in said.by_the_way:
@@ -64,6 +64,14 @@ def show(said: Told, console: Console) -> None:
     for group in said.groups:
         console.print(Text(group.title, _STYLES[group.effect]))
         console.print(_grid(group))
+
+
+def print_text(said: PlanText, shape: str) -> None:
+    """Print a plan in words as ``text`` or ``github``."""
+    if shape == "github":
+        echo(as_markdown(said), nl=False)
+    else:
+        show(said, Console())
 
 
 def _grid(group: Group) -> Grid:
@@ -90,7 +98,7 @@ _MOST = 50
 _HEAD = "| | change | what becomes of it | |\n|---|---|---|---|"
 
 
-def as_markdown(said: Told) -> str:
+def as_markdown(said: PlanText) -> str:
     """The plan: a line that sums it up, then a section for each effect, of which what loses data comes first."""
     lines = [f"**btmodel migrate**, {_code(said.instance)}: **{text(said.tally)}**"]
     lines += [f"> {text(note)}" for note in said.by_the_way]

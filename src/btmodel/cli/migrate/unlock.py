@@ -5,7 +5,7 @@ import sys
 import click
 
 from btmodel.cli.migrate.options import emulated_option, instance_option
-from btmodel.cli.migrate.scope import Changes, connected, history_of, instance_of
+from btmodel.cli.migrate.scope import Changes, live
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError
 from btmodel.migrate.history import History, UnreadableRecord
@@ -26,12 +26,8 @@ def unlock(context: click.Context, instance: str | None, yes: bool) -> None:
 
     Exit code 0: nobody has the lock now; 2: declined; 1: an error.
     """
-    with (
-        instance_of(context, instance, Changes.unless(yes), makes_file=False) as scope,
-        connected(scope) as admin,
-        history_of(admin, scope) as history,
-    ):
-        code = run_unlock(history, yes=yes)
+    with live(context, instance, Changes.unless(yes), makes_file=False) as there:
+        code = run_unlock(there.history, yes=yes)
     context.exit(code)
 
 

@@ -10,7 +10,7 @@ from btmodel.cli.migrate.shown import print_json, show
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import as_json, read_plan
-from btmodel.migrate.planning.text import told
+from btmodel.migrate.planning.text import plan_text
 from btmodel.migrate.revisions.planning import leftovers
 from btmodel.migrate.revisions.standing import refuse_unknown, refuse_what_does_not_fit
 
@@ -48,7 +48,7 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
     else:
         echo(f"held against {now.last.id}:")
         # Nothing is recorded here, so nothing is said of that.
-        show(attrs.evolve(told(plan, now.command), recorded=0), Console())
+        show(attrs.evolve(plan_text(plan, now.command), recorded=0), Console())
         if left and not different:
             echo("all of that was left by earlier revisions: nothing was changed since they were applied")
     _ = graph.head  # raises for two

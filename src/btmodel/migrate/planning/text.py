@@ -62,7 +62,7 @@ class Group:
 
 
 @frozen
-class Told:
+class PlanText:
     """A plan in words: what it is for, how much it does, its groups, what is recorded by the way, and notes.
 
     The groups are in the order of :class:`Effect`: what loses data comes last, right above the question.
@@ -83,15 +83,15 @@ class Told:
         return (f"the key and cell encodings of {tables} will also be recorded", *self.notes)
 
 
-def told(plan: Plan, command: str = "") -> Told:
+def plan_text(plan: Plan, command: str = "") -> PlanText:
     """``plan`` in words; ``command`` is what applies it, where that is not what shows it."""
     shown = (*plan.pending, *plan.drift)
     recorded = sum(bool(change.records) for change in plan.changes)
     groups = _groups(plan, shown, lambda change: _hint(plan, change, command))
-    return Told(plan.instance, tally(plan), groups, recorded, plan.notes)
+    return PlanText(plan.instance, tally(plan), groups, recorded, plan.notes)
 
 
-def with_left_over(said: Told, changes: Collection[Change]) -> Told:
+def with_left_over(said: PlanText, changes: Collection[Change]) -> PlanText:
     """``said`` with those ``changes`` last that are no mere drift, as they came with what is rolled back."""
     groups: list[Group] = []
     for group in said.groups:
@@ -105,10 +105,10 @@ def with_left_over(said: Told, changes: Collection[Change]) -> Told:
     return attrs.evolve(said, groups=tuple(groups))
 
 
-def compared(plan: Plan) -> Told:
+def compared(plan: Plan) -> PlanText:
     """``plan`` in words where nothing is applied: all that differs, and not what to say to have it made."""
     shown = (*plan.changes, *plan.drift)
-    return Told(
+    return PlanText(
         plan.instance, _counted(plan, shown, "difference"), _groups(plan, shown, lambda _: "", _FIRST), 0, ()
     )
 
@@ -183,10 +183,10 @@ def first(told: Sequence[str]) -> tuple[str, ...]:
 
 def as_text(plan: Plan) -> str:
     """The plan as lines of text, each effect under a heading of its own; what loses data comes last."""
-    return told_text(told(plan))
+    return plain(plan_text(plan))
 
 
-def told_text(said: Told) -> str:
+def plain(said: PlanText) -> str:
     """The lines of a plan in words."""
     lines = [f"{said.instance}: {said.tally}", *(f"note: {note}" for note in said.by_the_way)]
     for group in said.groups:

@@ -1,23 +1,37 @@
-"""The plans of pending revisions, against the instance as it is."""
+"""Pending revisions as stages: their plans, against the instance as it is, their data steps and their records."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 
 import attrs
 from attrs import frozen
 
-from btmodel.errors import MigrationError
-from btmodel.migrate.applying.run import refuse
+from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.run import Done
+from btmodel.migrate.applying.stages import Progress, Stage
 from btmodel.migrate.changes import Drift, Facts
+from btmodel.migrate.data import DataStep
 from btmodel.migrate.history import CopyRecord, History
+from btmodel.migrate.history.lock import Books
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, allowable, make_plan, refuse_needless
 from btmodel.migrate.planning.reading import done_before, read_facts, read_known
+from btmodel.migrate.planning.text import NOTHING, PlanText, plan_text
 from btmodel.migrate.revisions.merging import Names, Place
+from btmodel.migrate.revisions.records import record, recording
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.standing import Stage, Standing
-from btmodel.migrate.revisions.steps import StepState, standings, why_edited, why_unwritten
+from btmodel.migrate.revisions.standing import Standing, Target, targets
+from btmodel.migrate.revisions.steps import (
+    StepState,
+    load,
+    run_steps,
+    standings,
+    stepping,
+    why_edited,
+    why_unwritten,
+)
 from btmodel.migrate.tables.renamings import Renaming, reverted
 from btmodel.migrate.tables.templates import concrete, is_template
 from btmodel.schema import Table
@@ -43,47 +57,47 @@ class Missed:
 
 
 def missed(
-    stage: Stage,
+    target: Target,
     live: Iterable[Table],
     copies: Iterable[CopyRecord],
     instance: Instance,
     applied: Collection[str],
 ) -> tuple[Missed, ...]:
-    """What the data steps of ``stage`` would miss of the rows that are ``live`` by then; nothing where there is no row.
+    """What the data steps of ``target`` would miss of the rows that are ``live`` by then; nothing where there is no row.
 
     ``copies`` are those that are made by then. Raises :class:`btmodel.errors.ServerError`.
     """
-    if not stage.beside or not stage.revision.data_steps or stage.is_applied:
+    if not target.beside or not target.revision.data_steps or target.is_applied:
         return ()
     there = {table.id: table for table in live}
     copied = {one.old for one in copies}
     places = [
         place
-        for place in _lacking(stage)
+        for place in _lacking(target)
         if not _has(there.values(), place) or ".".join(filter(None, place)) in copied
     ]
-    names = Names.given_by(stage.beside)
+    names = Names.given_by(target.beside)
     tables = {id for place in places for id in names.of_table(place[0])}
     if all(instance.is_empty(id) for id in tables):
         return ()
-    return tuple(_missed(place, stage, applied) for place in places)
+    return tuple(_missed(place, target, applied) for place in places)
 
 
-def _missed(place: Place, stage: Stage, applied: Collection[str]) -> Missed:
-    by = next((one.id for one in stage.beside if not _has(one.tables, place)), stage.beside[-1].id)
+def _missed(place: Place, target: Target, applied: Collection[str]) -> Missed:
+    by = next((one.id for one in target.beside if not _has(one.tables, place)), target.beside[-1].id)
     return Missed(place, by, by in applied)
 
 
-def _lacking(stage: Stage) -> Iterator[Place]:
-    """What the revision of ``stage`` declares, and is not declared by then, as those beside it have renamed or dropped it."""
-    for table in stage.revision.tables:
+def _lacking(target: Target) -> Iterator[Place]:
+    """What the revision of ``target`` declares, and is not declared by then, as those beside it have renamed or dropped it."""
+    for table in target.revision.tables:
         if is_template(table):
             continue
-        if not _has(stage.tables, (table.id, None)):
+        if not _has(target.tables, (table.id, None)):
             yield table.id, None
             continue
         for family in table.families:
-            if not _has(stage.tables, (table.id, family.id)):
+            if not _has(target.tables, (table.id, family.id)):
                 yield table.id, family.id
 
 
@@ -94,13 +108,13 @@ def _has(tables: Iterable[Table], place: Place) -> bool:
 
 
 def why_missed(
-    missed: Collection[Missed], stage: Stage, folder: Path, allow: Collection[str]
+    missed: Collection[Missed], target: Target, folder: Path, allow: Collection[str]
 ) -> Iterator[str]:
     """Why data steps are refused that would miss something, where ``allow`` does not name them."""
-    steps = [step for step in stage.revision.data_steps if run_name(step) not in allow]
+    steps = [step for step in target.revision.data_steps if run_name(step) not in allow]
     if not missed or not steps:
         return
-    id = stage.revision.id
+    id = target.revision.id
     told = " and ".join(f"{one.name}, which {one.by} has renamed or dropped by then" for one in missed)
     done = [one.by for one in missed if one.applied]
     way = f"apply it before that, with `btmodel migrate apply --to {id}`"
@@ -118,61 +132,133 @@ def run_name(step: str) -> str:
     return f"run-step:{step}"
 
 
-@frozen
-class Planned:
-    """A stage, and the plan from what will then be live to the tables at which it aims.
+@frozen(slots=False)
+class RevisionStage(Stage):
+    """A revision to apply: its plan, then its data steps, then its record.
 
-    ``steps`` is how far its data steps have come, ``missed`` what they would miss, and ``allowed`` what was said to run them all
-    the same.
+    ``steps`` is how far its data steps have come, ``missed`` what they would miss, ``allowed`` the names that allow
+    them all the same, and ``folder`` where its files are. One that is applied already is compared once more, and recorded no more.
     """
 
-    stage: Stage
-    plan: Plan
+    target: Target
+    folder: Path
     steps: tuple[StepState, ...] = ()
     allowed: frozenset[str] = frozenset()
     missed: tuple[Missed, ...] = ()
 
     @property
+    def revision(self) -> Revision:
+        """The revision."""
+        return self.target.revision
+
+    @property
+    def recorded_as(self) -> str | None:
+        """Its id, unless it is applied already."""
+        return None if self.target.is_applied else self.revision.id
+
+    @property
     def heading(self) -> str:
-        """What stands above the plan; nothing where what is applied stands as it says."""
-        id = self.stage.revision.id
-        if self.stage.is_applied:
-            return f"{id} is applied, and live is not as it says:" if self.plan.pending else ""
-        return f"{id}: {self.title}"
+        """Its id and title; nothing where it is applied, and the instance is as it says."""
+        if self.target.is_applied:
+            return f"{self.revision.id} is applied, and live is not as it says:" if self.plan.pending else ""
+        return f"{self.revision.id}: {self.title}"
 
     @property
     def title(self) -> str:
         """The message of the revision, and the last of those that are applied beside it."""
-        beside = self.stage.beside[-1:]
-        return self.stage.revision.title + "".join(f" (beside {one.id})" for one in beside)
+        beside = self.target.beside[-1:]
+        return self.revision.title + "".join(f" (beside {one.id})" for one in beside)
+
+    @property
+    def then(self) -> tuple[str, ...]:
+        """Its data steps."""
+        return tuple(map(str, self.steps))
+
+    def text(self, *, moved: bool = False) -> PlanText:
+        """Its plan in words: one that is to be applied is something to do, whatever its tables need, and so is what ``moved``."""
+        said = plan_text(self.plan)
+        if self.target.is_applied and not moved:
+            return said
+        nothing = "no revision is pending" if self.target.is_applied else "no change of tables"
+        tally = nothing if said.tally == NOTHING else said.tally
+        return attrs.evolve(
+            said, tally=tally.replace("everything declared", f"everything that {self.revision.id} declares")
+        )
+
+    @property
+    def refusals(self) -> Iterator[str]:
+        """Why its data steps may not be run."""
+        if self.recorded_as is None:
+            return
+        yield from why_unwritten(self.revision, self.folder)
+        yield from why_missed(self.missed, self.target, self.folder, self.allowed)
+        for step in self.steps:
+            yield from why_edited(step, self.revision, self.folder, self.allowed)
+
+    def is_pending(self, recorded: Collection[str]) -> bool:
+        """Whether it is not recorded; where it is to be no more, whether its plan has anything to do."""
+        return super().is_pending(recorded) if self.recorded_as is None else self.revision.id not in recorded
+
+    def is_left(self, recorded: Collection[str], instance: Instance, history: History) -> bool:
+        """Whether it is not recorded yet; where it is to be no more, what its plan says."""
+        if self.recorded_as is None:
+            return super().is_left(recorded, instance, history)
+        return self.revision.id not in recorded
+
+    @property
+    def found(self) -> tuple[Done, ...]:
+        """Nothing: the record says it."""
+        return super().found if self.recorded_as is None else ()
+
+    def load(self) -> None:
+        """Load its data steps; raises :class:`MigrationError`."""
+        _ = self._code
+
+    def finish(self, books: Books, data: Data | None, progress: Progress, done: Sequence[Done]) -> None:
+        """Run its data steps, and record that it is applied."""
+        if self.recorded_as is None:
+            return
+        run = list[str]()
+        with stepping(self.revision, done, run, books.history):
+            for name in run_steps(self._code, self.revision, self.folder, books, data, self.allowed):
+                run.append(name)
+        with recording(f"{self.revision.id} is applied", self.revision, done):
+            record(self.revision, books)
+        progress.revision(self.revision.id)
+
+    @cached_property
+    def _code(self) -> tuple[DataStep, ...]:
+        return () if self.recorded_as is None else load(self.revision, self.folder)
 
 
-def planned(
-    stages: Iterable[Stage],
+def revision_stages(
+    now: Standing,
     instance: Instance,
     history: History,
+    to: Revision | None = None,
     allow: Collection[str] = (),
-    applied: Iterable[Revision] = (),
-) -> tuple[Planned, ...]:
-    """The plan of each stage: of the first from what is live, of others from what those before will leave.
+) -> tuple[RevisionStage, ...]:
+    """What leads from where an instance stands ``now`` to ``to``, or else to the last revision, in order.
 
+    The plan of the first starts from what is live, those of others from what the ones before will leave.
     A name in ``allow`` allows what it names in every stage. Raises :class:`WrongAllow` where it allows
-    nothing in any, nor did so before, as in those that are ``applied``; and :class:`btmodel.errors.ServerError`.
+    nothing in any, nor did so before, as in those that are applied; :class:`MigrationError` where what is applied does
+    not fit the files, or ``to`` does not stand on it; and :class:`btmodel.errors.ServerError`.
     """
-    found: list[Planned] = []
-    known, before = set[str](), {one.id: one for one in applied}
-    # Who repeats a command that was killed says again what it had done.
+    found: list[RevisionStage] = []
+    known, before = set[str](), {one.id: one for one in now.applied}
+    # A user who repeats a command that was killed says again what it had done.
     harmless = {*done_before(history), *_step_names(before.values())} if allow else set[str]()
     live, copies = read_known(instance, history), history.copies()
-    for stage in stages:
-        plan, names = plan_with(instance, stage.tables, live, allow, copies, before=stage.before)
+    for target in targets(now, to):
+        plan, names = plan_with(instance, target.tables, live, allow, copies, before=target.before)
         known |= names
-        lacking = missed(stage, live, copies, instance, before)
+        lacking = missed(target, live, copies, instance, before)
         live, copies = after(plan, live), copies_after(plan)
-        steps = () if stage.is_applied else tuple(standings(stage.revision, history))
+        steps = () if target.is_applied else tuple(standings(target.revision, history))
         known |= {name for one in steps if one.edited for name in (one.restart, one.resume)}
-        harmless |= set(_step_names([stage.revision]))
-        found.append(Planned(stage, plan, steps, frozenset(allow), lacking))
+        harmless |= set(_step_names([target.revision]))
+        found.append(RevisionStage(plan, target, now.graph.folder, steps, frozenset(allow), lacking))
     refuse_needless(
         [name for name in allow if name not in harmless],
         known,
@@ -180,24 +266,6 @@ def planned(
         [one.heading for one in found],
     )
     return tuple(found)
-
-
-def refuse_all(found: Sequence[Planned], folder: Path) -> None:
-    """Raise :class:`MigrationError` where plans may not be applied, or data steps may not be run, with all names that would allow it."""
-    told: list[str] = []
-    try:
-        refuse(*(one.plan for one in found))
-    except MigrationError as error:
-        told.append(str(error))
-    for one in found:
-        if not one.stage.is_applied:
-            told += why_unwritten(one.stage.revision, folder)
-            told += why_missed(one.missed, one.stage, folder, one.allowed)
-            told += (
-                why for step in one.steps for why in why_edited(step, one.stage.revision, folder, one.allowed)
-            )
-    if told:
-        raise MigrationError("\n".join(told))
 
 
 def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:

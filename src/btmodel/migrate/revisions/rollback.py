@@ -6,15 +6,21 @@ import attrs
 from attrs import frozen
 
 from btmodel.errors import MigrationError
+from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.run import Done
+from btmodel.migrate.applying.stages import Progress, Stage
 from btmodel.migrate.changes import Change, Drift
 from btmodel.migrate.history import CopyRecord, History
+from btmodel.migrate.history.lock import Books
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, refuse_needless
 from btmodel.migrate.planning.reading import done_before, read_known
-from btmodel.migrate.planning.text import allowing, first
+from btmodel.migrate.planning.text import PlanText, allowing, first, plan_text, with_left_over
 from btmodel.migrate.revisions.planning import plan_with
+from btmodel.migrate.revisions.records import forget, recording
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
+from btmodel.migrate.revisions.steps import forget as forget_steps
 from btmodel.migrate.tables.renamings import Renaming, renamings
 from btmodel.migrate.tables.templates import concrete
 from btmodel.schema import Family, Table
@@ -140,8 +146,81 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
     return WayBack(tuple(one for one in reversed(now.applied) if one not in kept), to, now.pending)
 
 
-def plan_back(way: WayBack, instance: Instance, history: History, allow: Collection[str] = ()) -> Plan:
-    """The plan from what is live to where ``way`` leads.
+@frozen(slots=False)
+class RollbackStage(Stage):
+    """The way back: its plan, then the end of the records of what it undoes, the last revision first."""
+
+    way: WayBack
+    allowed: frozenset[str] = frozenset()
+
+    @property
+    def heading(self) -> str:
+        """The revision to which it leads."""
+        return self.way.heading
+
+    def text(self, *, moved: bool = False) -> PlanText:
+        """Its plan in words, with what came with the undone revisions apart."""
+        return with_left_over(plan_text(self.plan), self.left_over)
+
+    @property
+    def left_over(self) -> tuple[Drift, ...]:
+        """What came with the undone revisions and stands still, where no name in ``allowed`` says what should happen to it."""
+        return (*self._lost, *_took_over(self.plan))
+
+    @property
+    def _lost(self) -> list[Drift]:
+        return [one for one in _lost(self.way, self.plan) if _keep(one) not in self.allowed]
+
+    def is_pending(self, recorded: Collection[str]) -> bool:
+        """Always: records of data steps that are half-way end also where no revision is undone."""
+        return True
+
+    def is_left(self, recorded: Collection[str], instance: Instance, history: History) -> bool:
+        """Always: it is harmless to undo it once more."""
+        return True
+
+    def finish(self, books: Books, data: Data | None, progress: Progress, done: Sequence[Done]) -> None:
+        """End the records of data steps that are half-way, and of what is undone."""
+        for one in self.way.pending:
+            with recording("live is rolled back", one, done):
+                books.check()
+                forget_steps(one, books)
+        for one in self.way.undone:
+            with recording(f"{one.id} is rolled back", one, done):
+                forget(one, books)
+            progress.revision(one.id)
+
+    def refuse_loss(self) -> None:
+        """Raise :class:`MigrationError` where the way back loses what no name in ``allowed`` allows."""
+        lost = self._lost
+        refused = [one for one in self.plan.refused if one.requires is not None]
+        steps = [(one, step) for one in self.way.undone for step in one.data_steps]
+        written = [(one, step) for one, step in steps if _step(step) not in self.allowed]
+        why = [
+            *(f"{one.subject} would be dropped" for one in lost),
+            *(f"{one.subject} {one.summary}" for one in refused),
+            *(f"what the data step {step} of {one.id} wrote stays" for one, step in written),
+        ]
+        needed = [
+            *(one.requires for one in (*lost, *refused) if one.requires),
+            *(_step(step) for _, step in written),
+        ]
+        if why:
+            why = list(first(why))
+            why[-1] += f": say {allowing(needed)} if that is meant"
+            if lost:
+                why[-1] += (
+                    f", or, to keep what came with it, undeclared, {allowing(map(_keep, lost))} instead of a drop"
+                )
+        why += first([_choice(one) for one in _took_over(self.plan)])
+        if why:
+            raise MigrationError(f"nothing was rolled back: {'; '.join(why)}")
+
+
+def rollback_stage(
+    way: WayBack, instance: Instance, history: History, allow: Collection[str] = ()
+) -> RollbackStage:
+    """The stage that leads from what is live to where ``way`` leads.
 
     What the undone revisions had made and was not there before goes, where ``allow`` names it; what they had renamed is
     renamed back. Raises :class:`MigrationError` where a name allows nothing, nor did so before, or two renamings are in one way, and :class:`btmodel.errors.ServerError`.
@@ -153,7 +232,7 @@ def plan_back(way: WayBack, instance: Instance, history: History, allow: Collect
         f"--allow {one.name} and --allow {_keep(one)}" for one in _dropped(way, plan) if _keep(one) in allow
     ]:
         raise MigrationError(f"nothing was rolled back: {'; '.join(both)}: say one of them")
-    # Who repeats a command that was killed says again what it had done.
+    # A user who repeats a command that was killed says again what it had done.
     harmless = {*done_before(history), *_steps(way.pending)} if allow else set[str]()
     refuse_needless(
         [name for name in allow if name not in harmless],
@@ -161,38 +240,7 @@ def plan_back(way: WayBack, instance: Instance, history: History, allow: Collect
         (plan,),
         (way.heading,),
     )
-    return plan
-
-
-def left_over(way: WayBack, plan: Plan, allow: Collection[str] = ()) -> tuple[Drift, ...]:
-    """What came with the undone revisions and stands still, of which ``allow`` does not say what becomes of it."""
-    return (*(one for one in _lost(way, plan) if _keep(one) not in allow), *_took_over(plan))
-
-
-def refuse_loss(way: WayBack, plan: Plan, allow: Collection[str] = ()) -> None:
-    """Raise :class:`MigrationError` where the way back loses what ``allow`` does not name."""
-    lost = [one for one in _lost(way, plan) if _keep(one) not in allow]
-    refused = [one for one in plan.refused if one.requires is not None]
-    lost_steps = [(one, step) for one in way.undone for step in one.data_steps if _step(step) not in allow]
-    told = [
-        *(f"{one.subject} would be dropped" for one in lost),
-        *(f"{one.subject} {one.summary}" for one in refused),
-        *(f"what the data step {step} of {one.id} wrote stays" for one, step in lost_steps),
-    ]
-    needed = [
-        *(one.requires for one in (*lost, *refused) if one.requires),
-        *(_step(step) for _, step in lost_steps),
-    ]
-    if told:
-        told = list(first(told))
-        told[-1] += f": say {allowing(needed)} if that is meant"
-        if lost:
-            told[-1] += (
-                f", or, to keep what came with it, undeclared, {allowing(map(_keep, lost))} in the place of a drop"
-            )
-    told += first([_choice(one) for one in _took_over(plan)])
-    if told:
-        raise MigrationError(f"nothing was rolled back: {'; '.join(told)}")
+    return RollbackStage(plan, way, frozenset(allow))
 
 
 def _made(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:

@@ -169,7 +169,7 @@ def _is_edited(one: Revision, known: Mapping[str, str]) -> bool:
 
 
 @frozen
-class Stage:
+class Target:
     """A revision to apply, and the tables to which that leads.
 
     These are its own, unless others are applied by then that it does not stand on, as where two branches met: then they are what
@@ -184,7 +184,7 @@ class Stage:
     before: str | None = None
 
 
-def stages(now: Standing, to: Revision | None = None) -> tuple[Stage, ...]:
+def targets(now: Standing, to: Revision | None = None) -> tuple[Target, ...]:
     """What leads to ``to``, or else to the last revision, in order.
 
     Where all is applied it is the last revision alone, so that what was changed by hand comes
@@ -192,24 +192,24 @@ def stages(now: Standing, to: Revision | None = None) -> tuple[Stage, ...]:
     applied does not fit the files, or ``to`` does not stand on it.
     """
     refuse_what_does_not_fit(now)
-    target = to or now.graph.head
-    if target is None:
+    last = to or now.graph.head
+    if last is None:
         return ()
-    way = now.graph.up_to(target.id)
+    way = now.graph.up_to(last.id)
     left = [one for one in way if one not in now.applied]
     if not left:
         ahead = now.unknown or any(one not in way for one in now.applied)
-        return () if ahead else (Stage(target, target.tables, is_applied=True),)
+        return () if ahead else (Target(last, last.tables, is_applied=True),)
     refuse_unknown(now)
     if aside := [one.id for one in now.applied if one not in way]:
         raise MigrationError(
-            f"{target.id} does not stand on {' and '.join(aside)}, which the instance has applied: join them with "
+            f"{last.id} does not stand on {' and '.join(aside)}, which the instance has applied: join them with "
             "`btmodel migrate merge` and apply that, or go back with `btmodel migrate rollback`"
         )
-    return tuple(_stages(now.graph, [one.id for one in now.applied], way))
+    return tuple(_targets(now.graph, [one.id for one in now.applied], way))
 
 
-def _stages(graph: Graph, applied: Collection[str], way: Collection[Revision]) -> Iterator[Stage]:
+def _targets(graph: Graph, applied: Collection[str], way: Collection[Revision]) -> Iterator[Target]:
     """The revisions of ``way`` that are not ``applied``, each behind all that come before it."""
     done, last = set(applied), None
     for one in way:
@@ -218,7 +218,7 @@ def _stages(graph: Graph, applied: Collection[str], way: Collection[Revision]) -
             beside = tuple(each for id, each in graph.revisions.items() if id in done - below)
             tables = _beside(graph, one, beside, done) if beside else one.tables
             done.add(one.id)
-            yield Stage(one, tables, beside, before=last)
+            yield Target(one, tables, beside, before=last)
         last = one.id
 
 

@@ -5,7 +5,8 @@ import hashlib
 import json
 import sys
 import traceback
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -14,12 +15,13 @@ import attrs
 from attrs import evolve, frozen
 
 from btmodel.declare.problems import into
-from btmodel.errors import MigrationError, shown
+from btmodel.errors import MigrationError, MigrationFailed, ServerError, shown
 from btmodel.migrate.applying.copying import Data, telling
+from btmodel.migrate.applying.run import Done, is_permitted
 from btmodel.migrate.data import DataStep, Recorded, run_step
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
 from btmodel.migrate.history import History, Reached
-from btmodel.migrate.history.lock import Books
+from btmodel.migrate.history.lock import Books, LockLost
 from btmodel.migrate.revisions.revision import Revision, form
 from btmodel.migrate.waiting import until_answered
 from btmodel.words import counted
@@ -151,7 +153,7 @@ def settle(one: StepState, revision: Revision, recorded: Recorded, allow: Collec
     return reached
 
 
-def run(
+def run_steps(
     steps: Iterable[DataStep],
     revision: Revision,
     folder: Path,
@@ -182,6 +184,35 @@ def run(
             raise MigrationError(f"{_place(path, error.__cause__, step)}: {error}") from error
         data.say(f"ran {name} over {counted(rows, 'row')}")
         yield name
+
+
+@contextmanager
+def stepping(
+    revision: Revision, done: Sequence[Done], run: Sequence[str], history: History
+) -> Iterator[None]:
+    """Say what is live, which data steps are ``run``, and how far the next one is, where one of them fails in this block."""
+    try:
+        yield
+    except (MigrationError, ServerError, LockLost, KeyboardInterrupt) as error:
+        why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
+        left = [progress_name(revision, step) for step in revision.data_steps][len(run) :]
+        raise MigrationFailed(
+            f"the tables of {revision.id} are there, and its data steps are not done: {why}{_so_far(left, history)}",
+            [*(one.change.name for one in done if not one.change.quiet), *run],
+            left,
+            (),
+            partly=True,
+            permitted=is_permitted(error),
+        ) from error
+
+
+def _so_far(left: Sequence[str], history: History) -> str:
+    """How far the first data step is that is ``left``, where it has come anywhere, and that can be read."""
+    try:
+        reached = history.progress(left[0]) if left else None
+    except (ServerError, MigrationError):
+        return ""
+    return f"; {left[0]} has come to {reached}, and goes on behind that" if reached else ""
 
 
 def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:

@@ -1,0 +1,100 @@
+"""The records of revisions: written when one is applied, ended when it is rolled back, and written for what was there before."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from btmodel.errors import MigrationError, MigrationFailed, ServerError, some
+from btmodel.migrate.applying.run import Done, is_permitted
+from btmodel.migrate.history import AppliedRevision, History
+from btmodel.migrate.history.lock import Books, LockLost
+from btmodel.migrate.planning.plan import Plan
+from btmodel.migrate.planning.text import listed
+from btmodel.migrate.revisions import steps
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.standing import Standing, refuse_unknown
+
+
+def forget(revision: Revision, books: Books) -> None:
+    """End the records of ``revision``, and of what it replaces; raises :class:`LockLost` and :class:`ServerError`."""
+    books.check()
+    steps.forget(revision, books)  # applied again, they begin at the first row
+    for link in (revision.link, *reversed(revision.replaces)):
+        books.history.remove_revision(link.id)
+
+
+def record(revision: Revision, books: Books) -> None:
+    """Record that ``revision`` is applied; raises :class:`LockLost` and :class:`ServerError`."""
+    books.check()
+    now = datetime.now(UTC)
+    books.history.add_revision(AppliedRevision(revision.id, revision.checksum, now, books.by))
+    steps.forget(revision, books)
+
+
+@contextmanager
+def recording(what: str, revision: Revision, done: Sequence[Done]) -> Iterator[None]:
+    """Say what is live where the record of it, which is written in this block, fails."""
+    try:
+        yield
+    except (ServerError, LockLost, KeyboardInterrupt) as error:
+        why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
+        names = [one.change.name for one in done]
+        raise MigrationFailed(
+            f"{what}, and that is not known to be recorded: {why}",
+            names,
+            (),
+            [revision.id],
+            permitted=is_permitted(error),
+        ) from error
+
+
+_SHOWN = 5  # files that a message names
+
+
+def refuse_difference(revision: Revision, plan: Plan, now: Standing) -> None:
+    """Raise :class:`MigrationError` where ``plan``, which leads to ``revision``, would do anything."""
+    if plan.pending:
+        raise MigrationError(
+            f"nothing was recorded, because what is live is not as {revision.id} says: {listed(plan.pending)}: "
+            f"{_way_out(revision, now)}"
+        )
+
+
+def _way_out(revision: Revision, now: Standing) -> str:
+    """What mends it: where files were edited, or later revisions are applied, live is not to be led to ``revision``."""
+    last = now.applied[-1] if now.applied else revision
+    later = f"record the last one with `btmodel migrate baseline {last.id}`" if last != revision else ""
+    if now.edited:
+        files = some([one.files(now.graph.folder) for one in now.edited], _SHOWN)
+        back = (
+            f"put {files} back as applied, and write the change as a new revision with `btmodel migrate new`"
+        )
+        return f"{back}; or, where live is as {last.id} says, {later}" if later else back
+    if later and revision in now.applied:
+        return f"it is applied already, and so is {last.id}: {later}, where live is as that says"
+    return (
+        f"bring it there with `btmodel migrate apply --to {revision.id}`, or declare what is live, which `btmodel "
+        "inspect` writes, and write that as a revision with `btmodel migrate new`"
+    )
+
+
+def baseline(
+    revision: Revision, plan: Plan, now: Standing, history: History, by: str
+) -> tuple[Revision, ...]:
+    """Record ``revision`` and all that it stands on as applied, where they are not, and how rows lie; those recorded.
+
+    A record of another checksum is replaced. Raises :class:`MigrationError` where live differs, or the instance has
+    revisions that these files lack, and :class:`btmodel.errors.ServerError`.
+    """
+    refuse_unknown(now)
+    refuse_difference(revision, plan, now)
+    for change in plan.changes:
+        if change.records is not None:
+            history.record_layouts(change.table_id, change.records)
+    misfits = (*now.pending, *now.edited)
+    found = tuple(one for one in now.graph.up_to(revision.id) if one in misfits)
+    for one in found:
+        record(one, Books(history, by))
+        for link in one.replaces:
+            history.remove_revision(link.id)
+    return found
