@@ -35,6 +35,13 @@ class Backoff:
         self._most = most
         self._bound = FIRST
 
+    def until(self, done: Callable[[], bool]) -> bool:
+        """Call ``done`` until it gives true; false where the time is over before."""
+        while not done():
+            if not self.wait():
+                return False
+        return True
+
     def wait(self, asked: float | None = None) -> bool:
         """Sleep, and for ``asked`` seconds at least; false, at once, where the time would be over then."""
         pause = max(random.uniform(self._bound / 2, self._bound), asked or 0.0)
@@ -80,17 +87,23 @@ def passes(error: ServerError) -> bool:
     return isinstance(error, Unavailable | Unanswered)
 
 
-def until_answered(work: Callable[[], T], *, long: bool = False) -> T:
-    """What ``work`` gives, which may be done twice, once the server answers; raises its :class:`ServerError` in the end.
+def until_answered(
+    work: Callable[[], T],
+    *,
+    passing: Callable[[ServerError], bool] = passes,
+    total: float | None = None,
+    long: bool = False,
+) -> T:
+    """What ``work`` gives, which may be done twice: it is done again after each error that is ``passing``.
 
-    ``long`` as for :class:`Patience`.
+    Raises the last :class:`ServerError` once the time is over. ``total`` and ``long`` as for :class:`Patience`.
     """
-    with Patience(long=long) as patience:
+    with Patience(total, long=long) as patience:
         while True:
             try:
                 return work()
             except ServerError as error:
-                if not passes(error) or not patience.wait(error):
+                if not passing(error) or not patience.wait(error):
                     raise
 
 
@@ -186,14 +199,12 @@ def until_replicated(
 
 
 def _wait(instance: Instance, table: str, mark: str, waiting: Callable[[str], None]) -> None:
-    backoff = Backoff(_LONGEST)
-    told = False
-    while not until_answered(partial(instance.is_replicated, table, mark)):
-        if not told:
-            waiting(f"waiting until all clusters have the rows of {table}")
-            told = True
-        if not backoff.wait():
-            raise ServerError(
-                f"table {table!r} of {instance.instance}: after {_LONGEST:,.0f} s some cluster still lacks rows of it: "
-                "look at its replication, and run it again"
-            )
+    replicated = partial(until_answered, partial(instance.is_replicated, table, mark))
+    if replicated():
+        return
+    waiting(f"waiting until all clusters have the rows of {table}")
+    if not Backoff(_LONGEST).until(replicated):
+        raise ServerError(
+            f"table {table!r} of {instance.instance}: after {_LONGEST:,.0f} s some cluster still lacks rows of it: "
+            "look at its replication, and run it again"
+        )

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from btmodel.errors import SchemaConflict, ServerError, Unanswered, Unavailable
+from btmodel.errors import SchemaConflict, ServerError
 from btmodel.migrate.changes import Change
 from btmodel.migrate.history import CopyRecord
 from btmodel.migrate.instance import Call, Instance, joined
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.tables.templates import is_empty
-from btmodel.migrate.waiting import LONGEST, Patience, until_replicated
+from btmodel.migrate.waiting import LONGEST, passes, until_answered, until_replicated
 from btmodel.schema import Layout, Table
 from btmodel.schema.names import fits, placeholders
 
@@ -20,7 +20,11 @@ def calls(changes: Iterable[Change]) -> tuple[Call, ...]:
 
 
 _LONGEST = LONGEST  # seconds in which one table is tried again and again: quotas count 100
-_PASSING = (SchemaConflict, Unavailable, Unanswered)
+
+
+def _passes(error: ServerError) -> bool:
+    """Whether a change of a table may go well when it is tried again: another change was in the way, or the server."""
+    return isinstance(error, SchemaConflict) or passes(error)
 
 
 class Moved(Exception):
@@ -68,22 +72,21 @@ class TableSteps:
         if not any(change.by_call for change in self.changes):
             return ()
         looked = False
-        with Patience(_LONGEST) as patience:
-            while True:
-                try:
-                    live = self.live
-                    if not looked:
-                        look(live)
-                        looked = True
-                    left = self._known(self._left(live))
-                    if left:
-                        begin()
-                        self._tried.update(left)
-                        self._make(left)
-                    return left
-                except _PASSING as error:
-                    if not patience.wait(error):
-                        raise
+
+        def attempt() -> tuple[Change, ...]:
+            nonlocal looked
+            live = self.live
+            if not looked:
+                look(live)
+                looked = True
+            left = self._known(self._left(live))
+            if left:
+                begin()
+                self._tried.update(left)
+                self._make(left)
+            return left
+
+        return until_answered(attempt, passing=_passes, total=_LONGEST)
 
     def check_empty(self) -> None:
         """Raise :class:`Moved` where the plan takes tables for empty, and a row came since; and :class:`ServerError`."""
@@ -171,10 +174,8 @@ class TableSteps:
         try:
             for call in calls(left):
                 call.make(self._instance)
-        except _PASSING:
-            raise
         except ServerError as error:
-            if self._left(self._instance.table(self.id)) == left:
+            if _passes(error) or self._left(self._instance.table(self.id)) == left:
                 raise
             raise SchemaConflict(str(error)) from error
 

@@ -14,6 +14,7 @@ import time
 import uuid
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from attrs import Factory, define, evolve, field, frozen
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import MigrationError, NotAllowed, ServerError, Unanswered, Unavailable
 from btmodel.migrate.history import History, Lock, Step, UnreadableRecord
-from btmodel.migrate.waiting import LONGEST, Backoff, Patience
+from btmodel.migrate.waiting import LONGEST, Backoff, until_answered
 from btmodel.rows.cells import now_micros
 from btmodel.schema import Layout
 
@@ -162,32 +163,27 @@ def acquire(
     ten minutes, or it cannot be taken.
     """
     taking = _Taking(history, owner, needed, waiting, force)
-    backoff = Backoff(_PATIENCE, most=_LOOKED)
-    while not _answered(taking):
-        if not backoff.wait():
-            raise MigrationError(
-                f"nothing was applied: after {_PATIENCE:.0f} s another run still has the lock ({taking.whose}); "
-                "try again when it has ended, or say --force-unlock, if you know that it has"
-            )
+    if not Backoff(_PATIENCE, most=_LOOKED).until(partial(_answered, taking)):
+        raise MigrationError(
+            f"nothing was applied: after {_PATIENCE:.0f} s another run still has the lock ({taking.whose}); "
+            "try again when it has ended, or say --force-unlock, if you know that it has"
+        )
     return taking.held
 
 
 def _answered(taking: "_Taking") -> bool:
     """Try until the server answers; true where the lock is held then, or not needed any more."""
-    with Patience(_SILENCE) as patience:
-        while True:
-            try:
-                return taking.ended()
-            except (Unavailable, Unanswered) as error:
-                if not patience.wait(error):
-                    raise MigrationError(
-                        f"nothing was applied, because the lock cannot be taken: {error}; run it again when it answers"
-                    ) from error
-            except ServerError as error:
-                raise _refused(error) from error
-            except KeyboardInterrupt:
-                taking.give_back()
-                raise
+    try:
+        return until_answered(taking.ended, total=_SILENCE)
+    except (Unavailable, Unanswered) as error:
+        raise MigrationError(
+            f"nothing was applied, because the lock cannot be taken: {error}; run it again when it answers"
+        ) from error
+    except ServerError as error:
+        raise _refused(error) from error
+    except KeyboardInterrupt:
+        taking.give_back()
+        raise
 
 
 def take(history: History, owner: str, *, force: bool = False) -> HeldLock | None:
