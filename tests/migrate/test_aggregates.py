@@ -93,7 +93,7 @@ def test_how_a_changed_aggregate_reads() -> None:
     plan = make_plan("projects/p/instances/i", (SUMS,), (PLAIN,))
     assert as_text(plan) == (
         "projects/p/instances/i: 1 change\n"
-        "cannot be done to what is live (1):\n"
+        "cannot be done to the instance as it is (1):\n"
         "  ! change-aggregate:COUNTS.sums  holds aggregates (sum), instead of plain cells: that is fixed when a "
         "family is made, so declare a family with a new id and write to that"
     )

@@ -53,7 +53,7 @@ def test_a_saved_plan_is_applied(run: Run, admin: Admin) -> None:
     assert "done tighten-gc:QUOTE.MD" in applied.output
     again = run("--plan", "plan.json", "--yes")
     assert isinstance(again.exception, MigrationError)
-    assert "live is not what it was when the plan was made" in str(again.exception)
+    assert "the instance is not what it was when the plan was made" in str(again.exception)
 
 
 def test_a_saved_plan_has_its_own_allowances(run: Run) -> None:

@@ -117,7 +117,7 @@ def test_a_table_is_copied_to_another(db: bt.Database) -> None:
 def test_a_copy_that_is_killed_is_gone_on_with(
     db: bt.Database, done: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Wherever it dies, the next run goes on behind the last batch that was recorded, and it ends right."""
+    """Wherever it dies, the next run goes on after the last batch that was recorded, and it ends right."""
     monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 10)
     write(db, "U", some_rows(45, "a"))
     history: Any = Remembered()
@@ -163,7 +163,7 @@ def test_what_is_written_during_the_copy_is_found_and_mended(db: bt.Database) ->
     found = compare(db, MOVED)
     assert (found.missing.rows, found.missing.cells) == (1, 2)
     assert str(found) == "2 cells in 1 row, such as 00001 a:q of 1970-01-01T00:00:00.009000Z"
-    assert compare(db, MOVED, mend=True) == found
+    assert compare(db, MOVED, fix=True) == found
     assert not compare(db, MOVED)
     assert rows_of(db, "V") == rows_of(db, "U")
 
@@ -392,7 +392,7 @@ def test_a_step_that_fails_names_its_row(
 def test_a_malformed_mutation_stops_its_whole_batch(
     db: bt.Database, monkeypatch: pytest.MonkeyPatch, wrong: Any
 ) -> None:
-    """Nothing of its batch is written, also not what stands in front of it; batches before it are, and the next run goes on behind them."""
+    """Nothing of its batch is written, also not what stands in front of it; batches before it are, and the next run goes on after them."""
     monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 4)
     write(db, "U", some_rows(8, "a"))
     other = Mutation("T", b"other", [Cell("old", b"q", 1_000, b"")])

@@ -60,7 +60,7 @@ def values(there: Site, table: str, qualifier: bytes) -> dict[bytes, bytes]:
 
 
 def test_a_codec_changes_and_then_a_key(quotes: Project, there: Site) -> None:
-    """The examples of the page, one behind the other: numbers become text in a new column, then move to another table."""
+    """The examples of the page, one after the other: numbers become text in a new column, then move to another table."""
     quotes.declare(TEXT)
     told = quotes.done("new", "bids as text", "--data-step", "bids_as_text")
     assert (
@@ -241,7 +241,7 @@ def failed(quotes: Project, there: Site, monkeypatch: pytest.MonkeyPatch) -> Pro
     assert isinstance(error, MigrationFailed)
     assert re.search(r"0002_fill\.py:5: fill: raised AttributeError at row b'B' of 'QUOTE'", str(error))
     assert (
-        "; 0002_fill/fill has come to row b'A', after 1 row, and goes on behind that; not done: 0002_fill/fill, "
+        "; 0002_fill/fill has come to row b'A', after 1 row, and goes on after that; not done: 0002_fill/fill, "
         "0002_fill/more; run it again to continue" in str(error)
     )
     assert "done: nothing" not in str(error)
@@ -261,8 +261,8 @@ def test_a_step_that_fails(failed: Project, there: Site) -> None:
     assert status == {"0002_fill/fill": {"up_to": "b'A'", "rows": 1, "edited": False, "ran": False}}
     there.write("QUOTE", {b"B": [Cell("MD", b"MENDED", 5_000, b"")]})
     told = failed.done("apply", "--yes")
-    assert "then its data steps are run: fill (goes on behind row b'A', after 1 row), more\n" in told
-    assert "running 0002_fill/fill goes on behind row b'A', after 1 row\n" in told
+    assert "then its data steps are run: fill (goes on after row b'A', after 1 row), more\n" in told
+    assert "running 0002_fill/fill goes on after row b'A', after 1 row\n" in told
     assert told.endswith(
         "ran 0002_fill/fill over 3 rows\nran 0002_fill/more over 3 rows\napplied 0002_fill\n"
     )
@@ -320,7 +320,7 @@ def test_what_is_no_edit_of_a_step(failed: Project, there: Site) -> None:
     path = failed.migrations / "0002_fill.py"
     path.write_text(FAILS.replace("\n\n", "\n\n\n").replace("return None", "return []"))
     told = failed.done("apply", "--yes", "--allow", "restart-step:fill")
-    assert "running 0002_fill/fill goes on behind row b'A', after 1 row\n" in told
+    assert "running 0002_fill/fill goes on after row b'A', after 1 row\n" in told
 
 
 def test_a_step_that_writes_to_no_family(quotes: Project, there: Site) -> None:

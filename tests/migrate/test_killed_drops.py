@@ -1,4 +1,4 @@
-"""A run that was killed right behind the drop of a family leaves nothing that is told for good."""
+"""A run that was killed right after the drop of a family leaves nothing that is told for good."""
 
 from collections.abc import Callable
 
@@ -41,7 +41,7 @@ def run(request: pytest.FixtureRequest) -> Callable[..., None]:
 
 
 def killed(run: Callable[..., None]) -> tuple[MemoryInstance, MemoryHistory]:
-    """An instance, and its history, as they are where a run was killed right behind the drop."""
+    """An instance, and its history, as they are where a run was killed right after the drop."""
     instance, history = MemoryInstance(), MemoryHistory()
     follow(FOUND, instance, history)
     assert instance.tables["QUOTE"].family("OLD")

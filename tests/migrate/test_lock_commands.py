@@ -73,7 +73,7 @@ def history(admin: Admin, server: emulator.Emulator, instance: str) -> Iterator[
 
 
 def test_a_run_gives_it_back(run: Run, history: History) -> None:
-    """After a run nobody has the lock, its step is written down with its end, and by whom."""
+    """After a run no run has the lock, its step is written down with its end, and by whom."""
     assert run("--yes").exit_code == 0
     assert history.lock() is None
     step = history.steps()["QUOTE"]
@@ -116,7 +116,7 @@ def test_past_the_lock(run: Run, history: History, admin: Admin, option: str) ->
 
 def test_unlock(run: Run, history: History) -> None:
     """unlock shows whose lock it is, asks, and ends it; at once with --yes."""
-    assert run("unlock").stdout == "nobody has the lock\n"
+    assert run("unlock").stdout == "no run has the lock\n"
     history.swap_lock(None, lock := held())
     unasked = run("unlock")
     assert isinstance(unasked.exception, MigrationError)
@@ -143,7 +143,9 @@ def test_unlock_ends_what_cannot_be_read(run: Run, garbage: History) -> None:
         garbage.lock()
     unasked = run("unlock")
     assert isinstance(unasked.exception, MigrationError)
-    assert str(unasked.exception).startswith("whose lock it is cannot be told (a record that this btmodel")
+    assert str(unasked.exception).startswith(
+        "the lock cannot be read, so whose it is, is unknown (a record that this btmodel"
+    )
     assert str(unasked.exception).endswith("; say --yes to end it")
     assert run("unlock", "--yes").stdout == "ended a lock that could not be read\n"
     assert garbage.lock() is None

@@ -61,7 +61,9 @@ def test_a_way_back_that_loses_much() -> None:
     follow(graph(FIRST, more), instance, history)
     with pytest.raises(MigrationError, match=r"and 20 more: say --allow drop-table:T0 .* and 20 more if"):
         back(graph(FIRST, more), instance, history)
-    with pytest.raises(MigrationError, match=r"live is not as 0002_more says: .*; and 21 more: bring it"):
+    with pytest.raises(
+        MigrationError, match=r"the instance is not as 0002_more says: .*; and 21 more: bring it"
+    ):
         refuse_difference(more, make_plan("i", more.tables, ()), standing(graph(FIRST, more), ()))
 
 
@@ -84,6 +86,6 @@ def test_a_right_that_is_missing(revisions: bool) -> None:
 
 
 def test_history_takes_an_instance(two: Project) -> None:
-    """The option may stand before the command or behind it, as with the others."""
+    """The option may stand before the command or after it, as with the others."""
     told = two.done("history")
     assert two.done("history", "--instance", "x") == two.done("--instance", "x", "history") == told

@@ -127,16 +127,16 @@ def test_drift_alone(project: Callable[[str], Run], live: Callable[..., None]) -
     live(table("T10", f=ONE), table("T2", f=WEEK))
     lines = run("plan").stdout.splitlines()
     assert lines[:2] == [
-        f"{LOCAL} (dev.db): everything declared is there; 2 things live are not declared",
+        f"{LOCAL} (dev.db): everything declared is there; 2 things in the instance are not declared",
         "live but not declared, left alone (2):",
     ]
     assert [line.split()[1] for line in lines[2:]] == ["undeclared-table:T2", "undeclared-table:T10"]
     assert (
-        "**everything declared is there; 2 things live are not declared**"
+        "**everything declared is there; 2 things in the instance are not declared**"
         in run("plan", "--format", "github").output
     )
     assert run("--yes", "--allow", "drop-table:T2").exit_code == 0
-    assert "there; 1 thing live is not declared\n" in run().output
+    assert "there; 1 thing in the instance is not declared\n" in run().output
 
 
 def test_a_wrong_allow_shows_what_it_could_be(
@@ -240,7 +240,7 @@ def test_a_saved_plan_says_what_moved(project: Callable[[str], Run], live: Calla
     assert run("plan", "--out", "plan.json").exit_code == 2
     live(table("QUOTE", MD=WEEK))
     assert refused(run("--plan", "plan.json", "--yes")) == (
-        "plan.json: live is not what it was when the plan was made: table QUOTE is new: nothing was applied; make the plan again"
+        "plan.json: the instance is not what it was when the plan was made: table QUOTE is new: nothing was applied; make the plan again"
     )
 
 

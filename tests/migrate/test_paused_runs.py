@@ -45,7 +45,7 @@ def there(server: emulator.Emulator, instance: str) -> Iterator[Site]:
 
 
 def taken(there: Site, who: str) -> Books:
-    """The books of a run that takes the lock, whoever has it."""
+    """The books of a run that takes the lock, the run that has it."""
     held = acquire(there.history, who, force=True)
     assert held is not None
     return Books(there.history, who, held)

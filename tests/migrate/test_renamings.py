@@ -442,7 +442,7 @@ def test_a_copy_that_fails_again_does_not_say_that_nothing_is_done(
     with pytest.raises(MigrationFailed) as error:
         there.apply(MARKET, rows=dying)
     assert str(error.value).endswith(
-        "copy-family:QUOTE.market has come to row b'00009', after 10 rows, and goes on behind that; not done: "
+        "copy-family:QUOTE.market has come to row b'00009', after 10 rows, and goes on after that; not done: "
         "copy-family:QUOTE.market; run it again to continue"
     )
 

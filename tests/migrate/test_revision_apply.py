@@ -13,7 +13,7 @@ from some_tables import ONE, QUOTE, TRADE, WEEK, as_live, table
 
 from btmodel.errors import MigrationError, ServerError
 from btmodel.migrate import diff, make_plan, read_plan
-from btmodel.migrate.applying.stages import Progress, Stage, apply_stages, others
+from btmodel.migrate.applying.stages import Listener, Stage, apply_stages, others
 from btmodel.migrate.history import AppliedRevision
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph, graph_of
@@ -56,7 +56,7 @@ def follow(
     """Apply what is pending; the ids of what was recorded."""
     told: list[str] = []
     found = revision_stages(standing(of, history.revisions()), instance, history, to, list(allow))
-    progress = Progress(revision=told.append)
+    progress = Listener(revision=told.append)
     apply_stages(found, instance, history, "me", progress)
     return told
 

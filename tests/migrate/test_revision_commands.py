@@ -182,7 +182,7 @@ def test_two_branches_are_told_where_one_is_applied(two: Project) -> None:
     branch(two)
     both = "0002_trades and 0002_users both come last"
     assert both in two.refused("verify")
-    assert "held against 0002_trades" in two.run("verify").output
+    assert "compared with 0002_trades" in two.run("verify").output
     told = two.done("rollback", "--yes", "--allow", "drop-table:TRADE")
     assert both in told
     assert told.endswith("rolled back 0002_trades\n")
@@ -238,10 +238,10 @@ def test_rollback(two: Project, admin: Admin) -> None:
 
 
 def test_baseline_of_an_instance_that_exists(two: Project, admin: Admin) -> None:
-    """Revisions are recorded as applied where live is as they say, and nowhere else."""
+    """Revisions are recorded as applied where the instance is as they say, and nowhere else."""
     admin.create_table(table("QUOTE", MD=ONE))
     admin.create_table(table("OTHERS"))
-    assert "what is live is not as 0002_trades says: TRADE MD keeps" in two.refused("baseline")
+    assert "the instance is not as 0002_trades says: TRADE MD keeps" in two.refused("baseline")
     assert two.done("baseline", "0001").endswith("recorded 0001_quotes\n")
     assert two.done("baseline", "0001").endswith("nothing to record: 0001_quotes is applied\n")
     assert two.run("status").stdout.startswith(f"{two.instance}: 1 applied, 1 pending\n")
@@ -267,7 +267,7 @@ def test_verify(two: Project, admin: Admin) -> None:
     """verify holds live against what is applied: by hand changed rules and strange tables exit with 2."""
     assert "no revision is applied" in two.refused("verify")
     two.done("--yes")
-    assert two.done("verify") == f"held against 0002_trades:\n{two.instance}: nothing to do\n"
+    assert two.done("verify") == f"compared with 0002_trades:\n{two.instance}: nothing to do\n"
     admin.create_table(table("OTHERS"))
     assert two.run("verify").exit_code == 2
     admin.delete_table("OTHERS")
@@ -279,7 +279,7 @@ def test_verify(two: Project, admin: Admin) -> None:
         "0002_trades",
         ["tighten-gc:QUOTE.MD"],
     )
-    assert "0002_trades is applied, and live is not as it says:" in two.run("plan").output
+    assert "0002_trades is applied, and the instance is not as it says:" in two.run("plan").output
 
 
 def test_what_revisions_left_is_no_tampering(two: Project, admin: Admin) -> None:

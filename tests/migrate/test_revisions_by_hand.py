@@ -13,20 +13,20 @@ from btmodel.client.admin import Admin
 from btmodel.schema import MaxVersions
 
 
-def test_status_holds_live_against_the_last_revision(two: Project, admin: Admin) -> None:
-    """status says whether live is as the last applied revision says, what is undeclared, and what shows it all."""
-    assert "what is live" not in two.run("status").output
+def test_status_compares_the_instance_with_the_last_revision(two: Project, admin: Admin) -> None:
+    """status says whether the instance is as the last applied revision says, what is undeclared, and what shows it all."""
+    assert "the instance is" not in two.run("status").output
     two.done("apply", "--to", "0001", "--yes")
-    assert two.run("status").output.endswith("what is live is as 0001_quotes says\n")
+    assert two.run("status").output.endswith("the instance is as 0001_quotes says\n")
     two.done("apply", "--yes")
     admin.create_table(table("OLD", f=ONE))
     assert two.done("status").endswith(
-        "what is live is as 0002_trades says, but for what is undeclared\n"
-        "what 0002_trades does not declare is live, 1 thing (undeclared-table:OLD): `btmodel migrate verify` shows it\n"
+        "the instance is as 0002_trades says, but for what is undeclared\n"
+        "what 0002_trades does not declare is in the instance, 1 thing (undeclared-table:OLD): `btmodel migrate verify` shows it\n"
     )
     admin.modify_families("QUOTE", update=[table("QUOTE", MD=MaxVersions(9)).families[0]])
     assert (
-        "what is live differs from 0002_trades, by 1 change (tighten-gc:QUOTE.MD): `btmodel migrate verify` shows it\n"
+        "the instance differs from 0002_trades, by 1 change (tighten-gc:QUOTE.MD): `btmodel migrate verify` shows it\n"
     ) in two.done("status")
     assert json.loads(two.done("status", "--json"))["live"] == {
         "revision": "0002_trades",
@@ -39,7 +39,7 @@ def test_status_compares_nothing_where_files_do_not_fit(two: Project) -> None:
     """Where the files are not what was applied, there is nothing to hold live against, and status says so."""
     two.done("apply", "--yes")
     (two.migrations / "0002_trades.toml").unlink()
-    assert "what is live is not compared, since what is applied does not fit the files" in two.done("status")
+    assert "the instance is not compared, since what is applied does not fit the files" in two.done("status")
     assert json.loads(two.done("status", "--json"))["live"] is None
 
 
@@ -114,7 +114,7 @@ def test_git_may_change_line_ends(two: Project) -> None:
     two.done("apply", "--yes")
     for path in two.migrations.iterdir():
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert two.done("status").endswith("what is live is as 0002_trades says\n")
+    assert two.done("status").endswith("the instance is as 0002_trades says\n")
     assert two.done("apply") == f"{two.instance}: nothing to do\n"
 
 

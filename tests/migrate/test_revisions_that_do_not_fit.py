@@ -25,7 +25,7 @@ def test_a_squashed_revision_that_is_edited_is_told(two: Project) -> None:
     for arguments in (("plan",), ("verify",), ("--yes",), ("rollback",)):
         assert "0002_beginning.toml: it was edited since it was applied" in two.refused(*arguments)
     (two.migrations / "0002_beginning.toml").write_text(text)
-    assert two.done("verify").startswith("held against 0002_beginning:\n")
+    assert two.done("verify").startswith("compared with 0002_beginning:\n")
     edit(two, "0002_beginning", "squashed = ", "# squashed = ")
     assert "it was edited since" in two.refused("plan")
 
@@ -72,7 +72,7 @@ def test_a_baseline_of_what_is_not_so_names_what_mends_it(two: Project, admin: A
     two.done("--yes")
     edit(two, "0002_trades")
     told = two.refused("baseline", "0002")
-    assert "what is live is not as 0002_trades says: QUOTE.MD" in told
+    assert "the instance is not as 0002_trades says: QUOTE.MD" in told
     assert "put migrations/0002_trades.toml back as applied" in told
     assert "baseline" not in told
     edit(two, "0002_trades", "max_versions = 2", "max_versions = 1")

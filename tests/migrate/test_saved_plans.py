@@ -96,7 +96,7 @@ def test_a_table_that_moved(path: Path, move: Callable[[dict[str, Table]], objec
     with pytest.raises(MigrationError) as caught:
         load(path).read_again(instance)
     assert str(caught.value) == (
-        f"{path}: live is not what it was when the plan was made: {told}: nothing was applied; make the plan again"
+        f"{path}: the instance is not what it was when the plan was made: {told}: nothing was applied; make the plan again"
     )
 
 
@@ -200,6 +200,15 @@ def test_another_version_would_do_something_else(path: Path) -> None:
     """A plan that would be another one today, though no table moved, is not applied."""
     instance = saved(path)
     loaded = load(path)
-    told = {**loaded.told, "changes": [{**one, "effect": "safe"} for one in loaded.told["changes"]]}
+    shown = {**loaded.shown, "changes": [{**one, "effect": "safe"} for one in loaded.shown["changes"]]}
     with pytest.raises(MigrationError, match="the version of btmodel"):
-        evolve(loaded, told=told).read_again(instance)
+        evolve(loaded, shown=shown).read_again(instance)
+
+
+def test_another_version_would_say_it_otherwise(path: Path) -> None:
+    """A plan whose changes an earlier version described in other words is applied: it does the same."""
+    instance = saved(path)
+    loaded = load(path)
+    changes = [{**one, "summary": "other words", "lost": "words"} for one in loaded.shown["changes"]]
+    plan = evolve(loaded, shown={**loaded.shown, "changes": changes}).read_again(instance)
+    assert plan.changes == load(path).read_again(instance).changes != ()

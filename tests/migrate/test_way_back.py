@@ -158,7 +158,7 @@ def test_what_is_the_same_is_dropped_on_the_way_back(
 def test_a_way_back_that_is_killed_is_gone_on_with(
     there: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, done: bool
 ) -> None:
-    """In the middle of the copy it dies; the same command goes on behind that, without a further word."""
+    """In the middle of the copy it dies; the same command goes on after that, without a further word."""
     monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 10)
     found = renamed(there, tmp_path, MARKET)
     found.apply("drop-family:QUOTE.MD")

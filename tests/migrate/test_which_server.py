@@ -1,4 +1,4 @@
-"""Every command says which server it talks to, and changes none that the environment put in the place of the service unasked."""
+"""Every command says which server it talks to, and changes none that the environment put instead of the service unasked."""
 
 import json
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ TO = ("--instance", "production")
 def test_an_emulator_in_the_place_of_the_service(
     command: list[str], production: Project, server: local_server.RunningServer
 ) -> None:
-    """With --yes, and where nobody can be asked, it is refused before anything is read, with the ways out."""
+    """With --yes, and where there is no terminal, it is refused before anything is read, with the ways out."""
     production.done("new", "quotes")
     told = production.refused(*command, *TO)
     assert told.startswith(f"nothing was applied: {production.instance} on {server.host} is not the service")
@@ -59,7 +59,7 @@ def test_an_emulator_in_the_place_of_the_service(
 
 
 def test_an_emulator_that_is_meant(production: Project, server: local_server.RunningServer) -> None:
-    """By an option, before the command or behind it, or by a setting, with the name or the path; and to look is free."""
+    """By an option, before the command or after it, or by a setting, with the name or the path; and to look is free."""
     assert production.run("plan", *TO).exit_code == 2
     production.done("--yes", "--emulated", *TO)
     production.done("new", "quotes")

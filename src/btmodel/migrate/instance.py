@@ -67,7 +67,7 @@ class Instance(Protocol):
         ...
 
     def replication_mark(self, table: str) -> str | None:
-        """A mark behind all that was written to the table by now; None where the server makes none."""
+        """A mark after all that was written to the table by now; None where the server makes none."""
         ...
 
     def is_replicated(self, table: str, mark: str) -> bool:

@@ -26,7 +26,7 @@ MOST = 10.0  # seconds
 class Backoff:
     """The pauses between tries, for ``total`` seconds from now on.
 
-    Each pause is drawn from below a bound that doubles up to ``most`` seconds, so that many who were
+    Each pause is drawn from below a bound that doubles up to ``most`` seconds, so that many runs that were
     refused together do not come back together.
     """
 
@@ -54,25 +54,25 @@ class Backoff:
 
 T = TypeVar("T")
 LONGEST = 300.0  # seconds in which a server that does not answer is tried again
-_SOON = 1.5  # seconds of failing until it is told: what passes by itself is nobody's matter
-_SLOW = 5.0  # seconds without an answer until it is told
+_SOON = 1.5  # seconds of failing until a wait is reported
+_SLOW = 5.0  # seconds without an answer until a wait is reported
 
 
 @frozen
 class Watch:
-    """Who is told what is waited for; ``server`` is where the instance is served."""
+    """What reports waits: ``report`` is called with a line; ``server`` is where the instance is served."""
 
     server: str
-    tell: Callable[[str], None]
+    report: Callable[[str], None]
 
 
 _WATCH: ContextVar[Watch | None] = ContextVar("watch", default=None)
 
 
 @contextmanager
-def watched(server: str, tell: Callable[[str], None]) -> Iterator[None]:
-    """Call ``tell`` with a line for each wait in this block that takes longer than a moment, and for its end."""
-    token = _WATCH.set(Watch(server, tell))
+def watched(server: str, report: Callable[[str], None]) -> Iterator[None]:
+    """Call ``report`` with a line for each wait in this block that takes longer than a moment, and for its end."""
+    token = _WATCH.set(Watch(server, report))
     try:
         yield
     finally:
@@ -110,9 +110,9 @@ def until_answered(
 class Patience:
     """The tries of one thing, for up to ``total`` seconds.
 
-    Use it in a ``with`` block. In one that is :func:`watched`, it is told that it waits. What is ``long``,
+    Use it in a ``with`` block. In one that is :func:`watched`, it reports that it waits. What is ``long``,
     such as a copy of many rows, goes on where a try has failed: there the time is that since something failed
-    after all went well, and nothing is told before.
+    after all went well, and nothing is reported before.
     """
 
     def __init__(self, total: float | None = None, most: float = MOST, *, long: bool = False) -> None:
@@ -125,7 +125,7 @@ class Patience:
         self._until = datetime.now(UTC) + timedelta(seconds=total)
         self._error: ServerError | None = None
         self._watch = _WATCH.get()
-        self._told = False
+        self._reported = False
         self._timer: threading.Timer | None = None
 
     def wait(self, error: ServerError) -> bool:
@@ -134,7 +134,7 @@ class Patience:
             self._begin_anew()
         self._error = error
         if self._long:
-            self._tell()
+            self._report()
         return self._backoff.wait(error.retry_after)
 
     def __enter__(self) -> "Self":
@@ -147,8 +147,8 @@ class Patience:
     ) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        if kind is None and self._told and self._watch is not None:
-            self._watch.tell(f"{self._watch.server} answers: going on")
+        if kind is None and self._reported and self._watch is not None:
+            self._watch.report(f"{self._watch.server} answers: going on")
 
     def _begin_anew(self) -> None:
         """Give all the time again, where the last failure is so long ago that much must have gone well since."""
@@ -156,7 +156,7 @@ class Patience:
         if self._failed is None or now - self._failed > self._total:
             self._backoff = Backoff(self._total, self._most)
             self._until = datetime.now(UTC) + timedelta(seconds=self._total)
-            self._told = False
+            self._reported = False
         self._failed = now
 
     def _look_after(self, seconds: float, *, last: bool = False) -> None:
@@ -166,16 +166,16 @@ class Patience:
 
     def _look(self, last: bool) -> None:
         if self._error is not None or last:
-            self._tell()
+            self._report()
         else:
             self._look_after(_SLOW - _SOON, last=True)
 
-    def _tell(self) -> None:
-        if self._watch is None or self._told:
+    def _report(self) -> None:
+        if self._watch is None or self._reported:
             return
-        self._told = True
+        self._reported = True
         why = f"{self._watch.server} has not answered yet" if self._error is None else str(self._error)
-        self._watch.tell(f"waiting until {self._until:%H:%M:%S} UTC: {why}")
+        self._watch.report(f"waiting until {self._until:%H:%M:%S} UTC: {why}")
 
 
 _LONGEST = 3600.0  # seconds

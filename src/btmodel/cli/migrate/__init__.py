@@ -1,4 +1,4 @@
-"""``btmodel migrate``: what differs between the models and an instance; asked for, applied.
+"""``btmodel migrate``: compares models with an instance, and applies the changes.
 
 One file a command, one line here for each.
 """
@@ -24,7 +24,7 @@ COMMANDS: CommandTable = {
     "diff": Command("btmodel.cli.migrate.diff", "Compare models, instances and schema files."),
     "history": Command("btmodel.cli.migrate.history", "List the revisions."),
     "merge": Command("btmodel.cli.migrate.merge", "Join two branches of revisions."),
-    "new": Command("btmodel.cli.migrate.new", "Write the next revision: what the models changed."),
+    "new": Command("btmodel.cli.migrate.new", "Write the next revision from what the models changed."),
     "plan": Command("btmodel.cli.migrate.pending", "Show pending changes without applying them."),
     "rollback": Command("btmodel.cli.migrate.rollback", "Go back to an earlier revision."),
     "schema": Command("btmodel.cli.migrate.diff", "Print the tables of models or of an instance."),
@@ -65,9 +65,9 @@ def migrate(
     force_unlock: bool,
     json_: bool,
 ) -> None:
-    """Show what differs between the models and an instance, ask, and apply it.
+    """Compare the models with an instance, show the changes, ask, and apply them.
 
-    Where there are revisions, in the folder `migrations`, those that are pending are shown and applied.
+    If there are revisions, in the folder `migrations`, the pending ones are shown and applied instead.
 
     Exit code 0: applied, or nothing to do; 2: declined; 1: an error.
     """

@@ -23,13 +23,12 @@ from btmodel.migrate.revisions.standing import refuse_partly, refuse_unknown
 @json_option
 @click.pass_context
 def baseline(context: click.Context, id: str | None, instance: str | None, json_: bool) -> None:
-    """Record the revision ID, or else the last one, and those before it as applied, where live is so.
+    """Record the revision ID, or else the last one, and those before it as applied to an instance that already has their tables.
 
-    For an instance that was there before its revisions. Nothing but the record is written; where live is not as the
-    revision says, not that either, nor where the instance has revisions that this checkout lacks. A record of a
-    file that was edited since is brought up to date.
+    Nothing but the record is written, and not even that if the instance is not as the revision says, or has
+    revisions that this checkout lacks. The record of a file that was edited since is updated.
 
-    Exit code 0: recorded, or it was; 1: live differs, or an error.
+    Exit code 0: recorded, or it was; 1: the instance differs, or an error.
     """
     graph = some_revisions()
     target = graph.named(id) if id else graph.head

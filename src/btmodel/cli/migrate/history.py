@@ -17,9 +17,9 @@ from btmodel.migrate.revisions.revision import Revision
 @json_option
 @click.pass_context
 def history(context: click.Context, instance: str | None, json_: bool) -> None:
-    """List the revisions in the order in which they are applied; no instance is asked, whichever is named.
+    """List the revisions in the order in which they are applied; no instance is asked.
 
-    Exit code 0: listed; 1: an error, and where two branches met and are not merged.
+    Exit code 0: listed; 1: an error, or two branches that are not merged.
     """
     graph = all_revisions()
     if is_json(context, json_):

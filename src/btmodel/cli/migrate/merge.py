@@ -19,25 +19,27 @@ from btmodel.migrate.revisions.new import differences
     "--take",
     metavar="ID",
     shell_complete=revision_ids,
-    help="The branch that is right where both changed one thing, each in its own way.",
+    help="The branch that wins where both changed one thing in different ways.",
 )
 @json_option
 @click.pass_context
 def merge(context: click.Context, message: str | None, take: str | None, json_: bool) -> None:
-    """Write the revision that joins two branches, with what both changed since they parted.
+    """Write a revision that joins two branches, with what each changed since they parted.
 
     Exit code 0: written; 1: both changed one thing in different ways, or an error.
     """
     graph = some_revisions()
     revision = merge_revision(graph, message, graph.named(take) if take else None)
     sides = graph.heads[:2]
-    told = [f"{one} (since {side.id})" for side in sides for one in differences(revision.tables, side.tables)]
-    path = write(graph.folder, revision, told)
+    lines = [
+        f"{one} (since {side.id})" for side in sides for one in differences(revision.tables, side.tables)
+    ]
+    path = write(graph.folder, revision, lines)
     if is_json(context, json_):
         print_json({"id": revision.id, "path": path.as_posix(), "parents": [one.id for one in sides]})
         return
     echo(f"wrote {path}")
-    for line in told:
+    for line in lines:
         echo(f"  {line}")
     others = len(graph.heads) - 2
     if others:
@@ -50,10 +52,11 @@ def merge(context: click.Context, message: str | None, take: str | None, json_: 
 @json_option
 @click.pass_context
 def squash(context: click.Context, id: str, message: str | None, json_: bool) -> None:
-    """Put one revision in the place of ID and all that it stands on, and delete their files.
+    """Write one revision instead of ID and all that it stands on, and delete their files.
 
-    Files that were not committed to git as they are go to the folder `squashed` beside it instead. An instance that has
-    applied them knows the new one as applied; one that has some of them needs the old files to go on. Data steps are left out: where the new one is applied, there are no rows.
+    Files that git does not have as they are move to the folder `squashed` instead. An instance that has applied all of
+    them knows the new one as applied; an instance that has some needs the old files to go on. Data steps are left out,
+    since there are no rows where the new revision is applied.
 
     Exit code 0: written; 1: an error.
     """

@@ -32,15 +32,15 @@ def _function_names(
     multiple=True,
     metavar="NAME",
     callback=_function_names,
-    help="Write a function that rewrites rows, too, for you to fill in. Repeatable.",
+    help="Also write a function that rewrites rows, for you to fill in. Repeatable.",
 )
 @json_option
 @models_option
 @click.pass_context
 def new(context: click.Context, message: str, data_steps: tuple[str, ...], json_: bool) -> None:
-    """Write the next revision, with MESSAGE: what the models changed since the last one.
+    """Write the next revision, with MESSAGE, from what the models changed since the last one.
 
-    No instance is asked. Where nothing changed, nothing is written, unless there is a --data-step.
+    No instance is asked. If nothing changed, nothing is written, unless there is a --data-step.
 
     Exit code 0: written, or nothing to write; 1: an error.
     """
@@ -57,8 +57,8 @@ def new(context: click.Context, message: str, data_steps: tuple[str, ...], json_
     changes = differences(declared, graph.head.tables if graph.head else ())
     path = write(graph.folder, revision, map(str, changes))
     if is_json(context, json_):
-        told = [{"name": one.name, "summary": one.summary} for one in changes]
-        print_json({"id": revision.id, "path": path.as_posix(), "changes": told})
+        data = [{"name": one.name, "summary": one.summary} for one in changes]
+        print_json({"id": revision.id, "path": path.as_posix(), "changes": data})
         return
     echo(f"wrote {path}")
     if data_steps:

@@ -1,6 +1,6 @@
 """The options that migration commands share.
 
-Those of the group may stand before the command or behind it: ``btmodel migrate --json plan``.
+Those of the group may stand before the command or after it: ``btmodel migrate --json plan``.
 """
 
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ emulated_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=lambda context, option, value: context.meta.update({EMULATED: True}) if value else None,
-    help="Go on where BIGTABLE_EMULATOR_HOST puts another server in the place of the service.",
+    help="Go on where BIGTABLE_EMULATOR_HOST names another server instead of the service.",
 )
 
 

@@ -40,7 +40,7 @@ DIFFERENT = 2
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write it to a file, too, to be applied as it is: btmodel migrate --plan FILE.",
+    help="Also write the plan to a file, which `btmodel migrate --plan FILE` applies.",
 )
 @force_option
 @format_option
@@ -56,7 +56,7 @@ def plan(
     format_: str,
     json_: bool,
 ) -> None:
-    """Show pending changes without applying them: what differs, or, where there are revisions, those that are pending.
+    """Show pending changes without applying them: those of the models, or, if there are revisions, the pending ones.
 
     Exit code 0: nothing to do; 2: some changes; 1: an error.
     """

@@ -31,33 +31,33 @@ _LINES = 10.0  # seconds from one line to the next
 
 @define
 class Moving:
-    """Tells how many rows were dealt with, and how many that is in a second."""
+    """Prints how many rows were dealt with, and how many that is in a second."""
 
     console: Console
     _what: str = ""
     _rows: int = 0
     _first: int = 0
     _began: float = 0.0
-    _told: float = 0.0
+    _printed: float = 0.0
     _bar: Progress | None = None
     _task: TaskID = field(default=TaskID(0))
 
     def __call__(self, what: str, rows: int) -> None:
-        """Tell that ``what`` has come to ``rows``."""
+        """Print that ``what`` has come to ``rows``."""
         what, now = one_line(what), time.monotonic()
         if what != self._what or rows < self._rows:  # another look begins at the first row
-            self._what, self._first, self._began, self._told = what, rows, now, now
+            self._what, self._first, self._began, self._printed = what, rows, now, now
         self._rows = rows
         speed = (rows - self._first) / (now - self._began) if now > self._began else 0.0
         words = f"{rows:,} rows, {speed:,.0f} in a second" if speed else f"{rows:,} rows"
         if self.console.is_terminal:
             self._show(words)
-        elif now - self._told > _LINES:
+        elif now - self._printed > _LINES:
             echo(f"{what}: {words}", err=self.console.stderr)
-            self._told = now
+            self._printed = now
 
     def say(self, words: str) -> None:
-        """Tell something once, on a line of its own."""
+        """Print something once, on a line of its own."""
         self.end()
         echo(words, err=self.console.stderr)
 
@@ -83,12 +83,12 @@ class Moving:
 
 @contextmanager
 def moving(*, err: bool) -> Iterator[Moving]:
-    """Tells it, on stderr with ``err``, and takes the bar away in the end."""
-    told = Moving(Console(stderr=err))
+    """What prints it, on stderr with ``err``, and takes the bar away in the end."""
+    moved = Moving(Console(stderr=err))
     try:
-        yield told
+        yield moved
     finally:
-        told.end()
+        moved.end()
 
 
 _MANY = 20  # tables from which on a bar says more than lines
@@ -112,7 +112,7 @@ def refuse_without_transactions(admin: Instance) -> None:
         f"nothing was applied, because no app profile of {admin.instance} routes to a single cluster and allows "
         "single-row transactions, which the lock needs: make one with `gcloud bigtable app-profiles create btmodel "
         f"--project={project} --instance={instance} --route-to=CLUSTER --transactional-writes`, or say "
-        "--without-lock, where nobody else migrates at the same time"
+        "--without-lock, where no other run migrates at the same time"
     )
 
 
@@ -159,7 +159,7 @@ def _print_done(moved: Moving, done: Done, *, err: bool) -> None:
 
 @contextmanager
 def nothing_applied() -> Iterator[None]:
-    """Tell, where the instance cannot be read for a plan, that nothing has happened."""
+    """Say, where the instance cannot be read for a plan, that nothing has happened."""
     try:
         yield
     except ServerError as error:
@@ -167,7 +167,7 @@ def nothing_applied() -> Iterator[None]:
 
 
 @contextmanager
-def until_told_to_end() -> Iterator[None]:
+def until_terminated() -> Iterator[None]:
     """End by SIGTERM, as a pod is ended, as by Ctrl-C: with a truthful sentence, and the lock given back."""
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -179,7 +179,7 @@ def until_told_to_end() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         raise MigrationError(
-            "interrupted; nothing was done but what was told as done; run it again to continue"
+            "interrupted; nothing was done but what is printed as done; run it again to continue"
         ) from None
     finally:
         if main:

@@ -43,12 +43,12 @@ def rollback(
     force_unlock: bool,
     json_: bool,
 ) -> None:
-    """Show the way back to the revision --to, or else one back, ask, and go it.
+    """Show what leads back to the revision --to, or else to the one before, ask, and roll back.
 
-    Where it would lose data, such as the rows of a table that came with a revision, it says so, and what to allow:
-    --allow drop-table:TRADE drops the table, --allow keep-table:TRADE keeps it, undeclared.
+    A rollback that would lose data, such as the rows of a table that a revision created, is refused with the names to
+    allow: --allow drop-table:TRADE drops the table, --allow keep-table:TRADE keeps it, undeclared.
 
-    Exit code 0: gone back; 2: declined; 1: it would lose data, or an error.
+    Exit code 0: rolled back; 2: declined; 1: it would lose data, or an error.
     """
     graph = some_revisions()
     target = graph.named(to) if to else None

@@ -7,13 +7,13 @@ import click
 from attrs import frozen
 
 from btmodel.cli.migrate.options import said_before
-from btmodel.cli.migrate.progress import refuse_without_transactions, reported, until_told_to_end
+from btmodel.cli.migrate.progress import refuse_without_transactions, reported, until_terminated
 from btmodel.cli.migrate.scope import Changes, Live
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate import Done
 from btmodel.migrate.applying.copying import Data
-from btmodel.migrate.applying.stages import Progress, Stage, apply_stages, others, refuse_stages
+from btmodel.migrate.applying.stages import Listener, Stage, apply_stages, others, refuse_stages
 from btmodel.migrate.history.lock import me
 
 
@@ -50,8 +50,8 @@ def carry_out(
 ) -> tuple[Done, ...] | None:
     """Ask whether to ``verb`` ``what``, and do it; None where the answer was no.
 
-    Where nothing is to be asked, as ``what`` is empty, what is live is written down, and it is no error where that cannot be done.
-    Raises :class:`btmodel.errors.BtmodelError`, also where the process is told to end.
+    Where nothing is to be asked, as ``what`` is empty, what the instance has is written down, and it is no error where that cannot be done.
+    Raises :class:`btmodel.errors.BtmodelError`, also where the process is to end.
     """
     refuse_stages(stages)
     if not what:
@@ -61,8 +61,8 @@ def carry_out(
     if not mode.without_lock:
         refuse_without_transactions(there.instance)
     by = me()
-    with until_told_to_end(), reported(stages, err=mode.json) as report:
-        progress = Progress(
+    with until_terminated(), reported(stages, err=mode.json) as report:
+        listener = Listener(
             report.change,
             lambda id: report.say(f"{_done(verb)} {id}"),
             lambda lock: echo(f"waiting for {lock}", err=True),
@@ -72,7 +72,7 @@ def carry_out(
             there.instance,
             there.history,
             by,
-            progress,
+            listener,
             locked=not mode.without_lock,
             force=mode.force_unlock,
             data=Data(there.rows, report.rows, report.say),
@@ -88,7 +88,7 @@ def names_of(done: Sequence[Done]) -> list[str]:
 
 
 def _write_down(there: Live, stages: Sequence[Stage], mode: Mode) -> tuple[Done, ...]:
-    """Write down what is live already, as a run may have been killed before it did; a user who may only read must not fail for that."""
+    """Write down what the instance has already, as a run may have been killed before it did; a user who may only read must not fail for that."""
     try:
         return apply_stages(stages, there.instance, there.history, me(), force=mode.force_unlock)
     except (ServerError, MigrationFailed) as error:

@@ -62,16 +62,16 @@ def _target(
 
 
 def _ask_of_emulator(target: Target, name: str, settings: Settings, *, yes: bool) -> None:
-    """Ask if the server is meant that the environment names; raises :class:`MigrationError` where nobody can be asked."""
+    """Ask if the server is meant that the environment names; raises :class:`MigrationError` where there is no terminal."""
     if any(fnmatchcase(one, known) for one in (name, target.instance) for known in settings.emulated):
         return
-    told = f"{target} is not the service: {VARIABLE} names that server"
+    which = f"{target} is not the service: {VARIABLE} names that server"
     if yes or not sys.stdin.isatty():
         raise MigrationError(
-            f"nothing was applied: {told}; unset it to reach the service, or say --emulated, or list {name!r} as `emulated` "
+            f"nothing was applied: {which}; unset it to reach the service, or say --emulated, or list {name!r} as `emulated` "
             "under [tool.btmodel], where this server is meant"
         )
-    if not confirm(f"{told}. Go on there?"):
+    if not confirm(f"{which}. Go on there?"):
         raise click.Abort
 
 
@@ -146,12 +146,12 @@ def some_revisions() -> Graph:
 
 
 def is_json(context: click.Context, json_: bool) -> bool:
-    """Whether JSON is asked for, before the command or behind it."""
+    """Whether JSON is asked for, before the command or after it."""
     return json_ or bool(said_before(context).get("json_", False))
 
 
 def allowed(context: click.Context, allow: tuple[str, ...]) -> tuple[str, ...]:
-    """What is allowed, before the command or behind it."""
+    """What is allowed, before the command or after it."""
     return (*said_before(context).get("allow", ()), *allow)
 
 

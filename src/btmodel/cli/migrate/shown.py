@@ -34,7 +34,7 @@ def print_json(value: Any) -> None:
 
 
 def print_error(error: BtmodelError) -> None:
-    """Print an error as JSON; of one that came on the way, also what is done, is not, and nobody knows of."""
+    """Print an error as JSON; of one that came on the way, also what is done, is not, and what is unknown."""
     lists = ("done", "undone", "unknown") if isinstance(error, MigrationFailed) else ()
     print_json({"error": str(error), **{name: list(getattr(error, name)) for name in lists}})
 
@@ -91,7 +91,7 @@ def _grid(group: Group) -> Grid:
 
 # Whatever holds a name is code, so that nothing in an id is markup, a mention or a link.
 
-# Shown before anything else: nobody has to open a list to see what goes.
+# Shown before anything else: no list has to be opened to see what goes.
 _OPEN = (Effect.DESTRUCTIVE, Effect.IMPOSSIBLE, Effect.BLOCKED)
 # A comment holds 65,536 characters: of what loses nothing, some lines are enough.
 _MOST = 50
@@ -117,8 +117,8 @@ def _section(group: Group) -> str:
 
 
 def _row(line: Line) -> str:
-    told = [_code(line.summary), *map(_code, line.change.details), *map(text, line.fate)]
-    return f"| {_code(line.sign)} | {_code(line.name)} | {'<br>'.join(told)} | {_code(line.hint) if line.hint else ''} |"
+    cells = [_code(line.summary), *map(_code, line.change.details), *map(text, line.fate)]
+    return f"| {_code(line.sign)} | {_code(line.name)} | {'<br>'.join(cells)} | {_code(line.hint) if line.hint else ''} |"
 
 
 def _code(value: str) -> str:

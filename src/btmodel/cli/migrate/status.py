@@ -29,10 +29,10 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
     """Show which revisions an instance has: applied, pending, edited since, and unknown to this checkout.
 
     With data steps that are under way, and renamings that are: those of which the old table or family is there
-    still; and whether live is as the last applied revision says, which `btmodel migrate verify` shows in full.
+    still; and whether the instance is as the last applied revision says, which `btmodel migrate verify` shows in full.
 
-    Exit code 0: all are applied; 2: some are pending, or were edited since; 1: an error, and where two
-    branches met and are not merged. That live differs is told, and changes none of these.
+    Exit code 0: all are applied; 2: some are pending, or were edited since; 1: an error, or two
+    branches that are not merged. A difference between the two is printed, and changes none of these.
     """
     graph = all_revisions()
     with live(context, instance) as there:
@@ -53,8 +53,8 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
         echo(f"{path}: {_tally(now)}")
         lines = [*_lines(now), *_under_way(steps), *(_copied(*one, now, found) for one in copies)]
         width = max((len(id) for _, id, _ in lines), default=0)
-        for word, id, told in lines:
-            echo(f"  {word:8}  {id:{width}}  {told}")
+        for word, id, text in lines:
+            echo(f"  {word:8}  {id:{width}}  {text}")
         for line in _live(now, found):
             echo(line)
     _ = graph.head  # raises for two
@@ -62,18 +62,18 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
 
 
 def _live(now: Standing, found: AgainstLast | None) -> Iterator[str]:
-    """Whether live is as the last applied revision says, and whether more is there."""
+    """Whether the instance is as the last applied revision says, and whether more is there."""
     if found is None:
         if now.records:
-            yield "what is live is not compared, since what is applied does not fit the files"
+            yield "the instance is not compared, since what is applied does not fit the files"
         return
     last = found.revision.id
     if not found.changes:
-        yield f"what is live is as {last} says" + (", but for what is undeclared" if found.drift else "")
+        yield f"the instance is as {last} says" + (", but for what is undeclared" if found.drift else "")
     else:
-        yield f"what is live differs from {last}, by {_some(found.changes, 'change')}: `btmodel migrate verify` shows it"
+        yield f"the instance differs from {last}, by {_some(found.changes, 'change')}: `btmodel migrate verify` shows it"
     if found.drift:
-        yield f"what {last} does not declare is live, {_some(found.drift, 'thing')}: `btmodel migrate verify` shows it"
+        yield f"what {last} does not declare is in the instance, {_some(found.drift, 'thing')}: `btmodel migrate verify` shows it"
 
 
 def _some(names: Sequence[str], noun: str) -> str:
@@ -93,7 +93,7 @@ def _steps(now: Standing, history: History) -> dict[str, StepStanding]:
 
 
 def _is_over(name: str, steps: Mapping[str, StepStanding]) -> bool:
-    """Whether a step of the same revision has begun behind that called ``name``: they run one behind the other."""
+    """Whether a step of the same revision has begun after that called ``name``: they run one after the other."""
     same = [each for each in steps if each.partition("/")[0] == name.partition("/")[0]]
     return name != same[-1]
 
@@ -135,10 +135,10 @@ def _copied(
     """A word, what was renamed, how far that is, and what drops it."""
     if copy.ended is None:
         far = f", up to {reached}" if reached else ""
-        told = f"to {copy.new}, begun {copy.begun:%Y-%m-%d %H:%M:%S} UTC by {copy.by}{far}: `btmodel migrate` goes on with it"
-        return "copying", copy.old, told
-    told = f"to {copy.new}, {copy.ended:%Y-%m-%d %H:%M:%S} UTC by {copy.by}"
-    return "copied", copy.old, told + _drop(copy, now, found)
+        text = f"to {copy.new}, begun {copy.begun:%Y-%m-%d %H:%M:%S} UTC by {copy.by}{far}: `btmodel migrate` goes on with it"
+        return "copying", copy.old, text
+    text = f"to {copy.new}, {copy.ended:%Y-%m-%d %H:%M:%S} UTC by {copy.by}"
+    return "copied", copy.old, text + _drop(copy, now, found)
 
 
 def _drop(copy: CopyRecord, now: Standing, found: AgainstLast | None) -> str:

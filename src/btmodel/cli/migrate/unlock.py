@@ -20,11 +20,11 @@ DECLINED = 2
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
 def unlock(context: click.Context, instance: str | None, yes: bool) -> None:
-    """End the lock of a run that is gone. One that goes on stops before its next table.
+    """End the lock of a run that is gone. A run that is not gone stops before its next table.
 
-    Nobody needs it in the end: who waits takes a lock over once it was not renewed for half a minute.
+    A waiting run takes over a lock that was not renewed for half a minute, so this only saves time.
 
-    Exit code 0: nobody has the lock now; 2: declined; 1: an error.
+    Exit code 0: no run has the lock now; 2: declined; 1: an error.
     """
     with live(context, instance, Changes.unless(yes), makes_file=False) as there:
         code = run_unlock(there.history, yes=yes)
@@ -32,13 +32,13 @@ def unlock(context: click.Context, instance: str | None, yes: bool) -> None:
 
 
 def run_unlock(history: History, *, yes: bool = False) -> int:
-    """Show who has the lock, ask, and end it; the exit code. Raises :class:`btmodel.errors.BtmodelError`."""
+    """Show which run has the lock, ask, and end it; the exit code. Raises :class:`btmodel.errors.BtmodelError`."""
     try:
         lock = history.lock()
     except UnreadableRecord as error:
         return _drop(history, error, yes=yes)
     if lock is None:
-        echo("nobody has the lock")
+        echo("no run has the lock")
         return FREE
     asked = f"{lock}, has the lock, which by the clock of its machine lasts until {lock.expires:%H:%M:%S} UTC, and is renewed"
     if not (yes or _ask(asked)):
@@ -49,8 +49,8 @@ def run_unlock(history: History, *, yes: bool = False) -> int:
 
 
 def _drop(history: History, error: UnreadableRecord, *, yes: bool) -> int:
-    """Ask, and end a lock of which nobody can say whose it is; the exit code."""
-    if not (yes or _ask(f"whose lock it is cannot be told ({error.__cause__ or error})")):
+    """Ask, and end a lock that cannot be read; the exit code."""
+    if not (yes or _ask(f"the lock cannot be read, so whose it is, is unknown ({error.__cause__ or error})")):
         return DECLINED
     history.drop_lock()
     echo("ended a lock that could not be read")

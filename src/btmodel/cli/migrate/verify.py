@@ -23,11 +23,11 @@ DRIFTED = 2
 @json_option
 @click.pass_context
 def verify(context: click.Context, instance: str | None, json_: bool) -> None:
-    """Show how an instance differs from the last revision that it has: what was changed by hand, or by others.
+    """Compare the instance with the last applied revision, to show changes by hand or by other programs.
 
-    What earlier revisions left, such as a family that was renamed and is not dropped, is shown, and is no difference.
+    Leftovers of earlier revisions, such as a renamed family that is not dropped, are shown and do not count.
 
-    Exit code 0: it does not; 2: it does; 1: an error, and where two branches met and are not merged.
+    Exit code 0: no difference; 2: some; 1: an error, or two branches that are not merged.
     """
     graph = some_revisions()
     with live(context, instance) as there:
@@ -37,7 +37,7 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
         if now.last is None:
             raise MigrationError(
                 f"no revision is applied to {there.instance.instance}: apply them with `btmodel migrate apply`, or "
-                "record those that live is as already with `btmodel migrate baseline`"
+                "record those that the instance is as already with `btmodel migrate baseline`"
             )
         plan = read_plan(there.instance, now.last.tables, history=there.history)
     left = leftovers(plan, now.applied)
@@ -46,7 +46,7 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
         names = [one.name for one in left]
         print_json({"revision": now.last.id, **as_json(plan), "left_by_earlier_revisions": names})
     else:
-        echo(f"held against {now.last.id}:")
+        echo(f"compared with {now.last.id}:")
         # Nothing is recorded here, so nothing is said of that.
         show(attrs.evolve(plan_text(plan, now.command), recorded=0), Console())
         if left and not different:

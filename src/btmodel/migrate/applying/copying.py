@@ -79,14 +79,14 @@ def run_copy(change: CopyChange, instance: Instance, books: Books, data: Data) -
     fenced = FencedRows(data.rows, books)
     if not change.again:
         reached = books.history.progress(what.step)
-        told = telling(f"copying {names.old_name} to {names.new_name}", books, data, reached)
+        progress = progress_of(f"copying {names.old_name} to {names.new_name}", books, data, reached)
         clock = books.clock.now
-        rows = until_answered(lambda: copy(fenced, FencedProgress(books), what, told, clock), long=True)
+        rows = until_answered(lambda: copy(fenced, FencedProgress(books), what, progress, clock), long=True)
         data.say(f"copied {counted(rows, 'row')} of {names.old_name} to {names.new_name}")
     left, began = Difference(), books.now()
     for _ in range(_PASSES):
         began = books.now()  # what is written from now on may not be seen
-        left = _compared(names, instance, books, evolve(data, rows=fenced), mend=True)
+        left = _compared(names, instance, books, evolve(data, rows=fenced), fix=True)
         if not left:
             break
     if left:
@@ -123,22 +123,22 @@ def _compared(
     books: Books,
     data: Data,
     *,
-    mend: bool = False,
+    fix: bool = False,
     since: datetime | None = None,
 ) -> Difference:
-    """What the new place lacks, copied where ``mend`` is true; says so, and what the GC rules of it leave out.
+    """What the new place lacks, copied where ``fix`` is true; says so, and what the GC rules of it leave out.
 
     What was written through any cluster by now is seen.
     """
     until_replicated(instance, dict.fromkeys((names.old.id, names.new.id)), data.say)
     both = f"{names.old_name} with {names.new_name}"
-    told = telling(f"comparing {both}", books, data)
+    progress = progress_of(f"comparing {both}", books, data)
     clock = books.clock
     left: Difference = until_answered(
-        partial(compare, data.rows, names.copy, mend=mend, since=since, progress=told, clock=clock.now),
+        partial(compare, data.rows, names.copy, fix=fix, since=since, progress=progress, clock=clock.now),
         long=True,
     )
-    if mend or not left:
+    if fix or not left:
         data.say(f"compared {both}: {f'copied {left}, which it lacked' if left else 'nothing is missing'}")
     if left.left_out:
         rules = ", ".join(f"{new.id} keeps {kept(new)}" for _, new in names.pairs)
@@ -154,10 +154,10 @@ def _recorded(change: CopyChange, history: History) -> CopyRecord | None:
     return next((one for one in history.copies() if (one.old, one.new) == names), None)
 
 
-def telling(what: str, books: Books, data: Data, reached: Reached | None = None) -> Progress:
+def progress_of(what: str, books: Books, data: Data, reached: Reached | None = None) -> Progress:
     """Tells how far it is, and from where it goes on where it was ``reached`` before; stops where the lock is lost."""
     if reached:
-        data.say(f"{what} goes on behind {reached}")
+        data.say(f"{what} goes on after {reached}")
     data.progress(what, reached.rows if reached else 0)
 
     def progress(rows: int, key: bytes) -> None:

@@ -38,7 +38,7 @@ from btmodel.words import counted
 
 @frozen(slots=False)
 class Strangers:
-    """Those who are no run of btmodel, or one of other models, and were at the tables of ``plan`` since it was made."""
+    """Other programs than btmodel, and runs of other models, that changed the tables of ``plan`` since it was made."""
 
     plan: Plan
     instance: Instance
@@ -70,7 +70,7 @@ class Strangers:
                 "overwrite its cells at the same times: plan again, to see what can be allowed"
             )
         raise Moved(
-            f"{change.subject} was made and filled by others since the plan was made, and nobody knows that it is "
+            f"{change.subject} was made and filled by others since the plan was made, and no record says that it is "
             "written as declared: look at it with `btmodel inspect`, and plan again"
         )
 
@@ -101,7 +101,7 @@ class Strangers:
         if (family is not None and live.family(family) is None) or self.instance.is_empty(live.id):
             return False
         if family is None or self.data is None:
-            return True  # of a family nobody can tell without the rows
+            return True  # whether a family holds cells, only the rows show
         plan = ReadPlan(live.id, (RowRange(b"", b""),), Families((family,)))
         with closing(self.data.rows.read(plan)) as rows:
             return next(rows, None) is not None
@@ -128,7 +128,7 @@ class Done:
     """A change that is live now.
 
     ``found`` is true where it was found to be live rather than made by a call that
-    succeeded: somebody else made it since the plan, or the answer to our call was lost.
+    succeeded: another made it since the plan, or the answer to our call was lost.
     """
 
     change: Change
@@ -155,7 +155,7 @@ def apply(
     move cells; these need both. Raises :class:`MigrationError`, with
     nothing applied, where the plan holds a change that cannot be made, or a destructive one that nobody
     allowed; and :class:`MigrationFailed`, which says what is done and what is not, where a server fails, where
-    somebody changed a table to something that the plan does not know, where the lock is lost, and at Ctrl-C.
+    another changed a table to something that the plan does not know, where the lock is lost, and at Ctrl-C.
     """
     refuse(plan)
     _refuse_without_rows(plan, books, data)
@@ -180,7 +180,7 @@ def apply(
             _end_superseded(plan, books)
     except ServerError as error:
         raise MigrationFailed(
-            str(error), _told(one.change for one in done), (), (), permitted=is_permitted(error)
+            str(error), _names(one.change for one in done), (), (), permitted=is_permitted(error)
         ) from error
     return tuple(done)
 
@@ -233,8 +233,8 @@ def _forget(records: Iterable[CopyRecord], books: Books) -> None:
 def _forget_what_is_over(plan: Plan, books: Books, open_: Collection[str]) -> None:
     """Forget copies of what is declared again, as after a rollback, and of what is gone: they say nothing any more.
 
-    What is written to the old place now was never copied. A run may have been killed right behind a drop, or, of the
-    tables that were ``open_`` when this one began, right behind a copy.
+    What is written to the old place now was never copied. A run may have been killed right after a drop, or, of the
+    tables that were ``open_`` when this one began, right after a copy.
     """
     for renaming in plan.facts.renamings or ():
         if renaming.copied and renaming.new.id in open_:
@@ -260,7 +260,7 @@ def _refuse_without_rows(plan: Plan, books: Books | None, data: Data | None) -> 
 
 
 def refuse(*plans: Plan) -> None:
-    """Raise :class:`MigrationError` where ``plans`` hold changes that cannot be made, or that nobody allowed, with the names of all."""
+    """Raise :class:`MigrationError` where ``plans`` hold changes that cannot be made, or that are not allowed, with the names of all."""
     refused = [(plan, change) for plan in plans for change in plan.refused]
     if impossible := [change for _, change in refused if change.effect is Effect.IMPOSSIBLE]:
         raise MigrationError(f"nothing was applied, because it cannot all be done: {listed(impossible)}")
@@ -274,15 +274,15 @@ def refuse(*plans: Plan) -> None:
 
 
 def _reasons(refused: Sequence[tuple[Plan, Change]]) -> Iterator[str]:
-    """Why changes of plans that nobody allowed are refused: what loses data apart from what comes with it."""
+    """Why changes of plans that are not allowed are refused: what loses data apart from what comes with it."""
     lost = [change for _, change in refused if change.effect is Effect.DESTRUCTIVE]
     off = {change: drops for plan, change in refused if (drops := _drops_behind(plan, change))}
     others = [change for _, change in refused if change not in lost and change not in off]
     if lost:
         yield f"data would be lost ({listed(lost)})"
-    for who in dict.fromkeys(change.refused_by for change in others):
-        theirs = [change for change in others if change.refused_by == who]
-        yield f"{who} refuses it unless it is asked for ({listed(theirs)})"
+    for refuser in dict.fromkeys(change.refused_by for change in others):
+        theirs = [change for change in others if change.refused_by == refuser]
+        yield f"{refuser} refuses it unless it is asked for ({listed(theirs)})"
     for change, drops in list(off.items())[:_SHOWN]:
         # It loses nothing by itself, and is refused for what it is needed for.
         yield f"the deletion protection of {change.table_id} goes off first, as a part of {some(drops, _SHOWN)}"
@@ -310,14 +310,14 @@ def _failed(
         pending = steps.pending()
     except ServerError:
         return MigrationFailed(
-            why, _told(done), _told(untouched), _told(begun), permitted=is_permitted(error), partly=partly
+            why, _names(done), _names(untouched), _names(begun), permitted=is_permitted(error), partly=partly
         )
     open_ = steps.unknown
     ended = (change for change in begun if change not in pending and change not in open_)
     done = done + [change for change in ended if steps.is_ours(change)]
-    undone = _told([*pending, *untouched])
+    undone = _names([*pending, *untouched])
     return MigrationFailed(
-        why, _told(done), undone, _told(open_), permitted=is_permitted(error), partly=partly
+        why, _names(done), undone, _names(open_), permitted=is_permitted(error), partly=partly
     )
 
 
@@ -332,11 +332,11 @@ def _so_far(change: CopyChange, history: History) -> str:
         reached = history.progress(change.renaming.copy.step)
     except (ServerError, MigrationError):
         return ""
-    return f"; {change.name} has come to {reached}, and goes on behind that" if reached else ""
+    return f"; {change.name} has come to {reached}, and goes on after that" if reached else ""
 
 
-def _told(changes: Iterable[Change]) -> list[str]:
-    """The names of ``changes``, without those about which nobody is asked."""
+def _names(changes: Iterable[Change]) -> list[str]:
+    """The names of ``changes``, without those about which the user is not asked."""
     return [change.name for change in changes if not change.quiet]
 
 
@@ -357,7 +357,7 @@ def bring(instance: Instance, declared: Iterable[Table]) -> Plan:
     if others:
         what = "; ".join(f"{change.subject} {change.summary}" for change in others)
         raise MigrationError(
-            f"nothing was applied, because what is live is not as declared ({what}): only tables and "
+            f"nothing was applied, because the instance is not as declared ({what}): only tables and "
             "families that are missing are made here; for the rest see `btmodel migrate plan`"
         )
     apply(plan, instance)

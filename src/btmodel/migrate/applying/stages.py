@@ -49,7 +49,7 @@ class Stage:
         yield from ()
 
     def is_pending(self, recorded: Collection[str]) -> bool:
-        """Whether it has anything to do but to write down what is live, where the revisions ``recorded`` are applied."""
+        """Whether it has anything to do but to write down what the instance has, where the revisions ``recorded`` are applied."""
         return bool(self.plan.pending)
 
     def is_left(self, recorded: Collection[str], instance: Instance, history: History) -> bool:
@@ -68,7 +68,7 @@ class Stage:
     def load(self) -> None:
         """Load what it runs: code that fails is to fail before anything is applied. Raises :class:`MigrationError`."""
 
-    def finish(self, books: Books, data: Data | None, progress: "Progress", done: Sequence[Done]) -> None:
+    def finish(self, books: Books, data: Data | None, listener: "Listener", done: Sequence[Done]) -> None:
         """Do what follows the plan, once that is applied; ``done`` is what this run has done by then.
 
         Raises :class:`btmodel.errors.MigrationFailed`.
@@ -76,7 +76,7 @@ class Stage:
 
 
 @frozen
-class Progress:
+class Listener:
     """The functions that are called as it goes.
 
     ``change`` with each change that is live, ``revision`` with the id of each revision whose record is written or
@@ -88,7 +88,7 @@ class Progress:
     waiting: Callable[[Lock], None] = lambda lock: None
 
 
-QUIET = Progress()
+QUIET = Listener()
 
 
 def refuse_stages(stages: Sequence[Stage]) -> None:
@@ -108,7 +108,7 @@ def apply_stages(
     instance: Instance,
     history: History,
     by: str,
-    progress: Progress = QUIET,
+    listener: Listener = QUIET,
     *,
     locked: bool = True,
     force: bool = False,
@@ -128,22 +128,22 @@ def apply_stages(
     refuse_stages(stages)
     recorded = _recorded(stages, history)
     if not any(stage.is_pending(recorded) for stage in stages):
-        return _write_down(stages, instance, history, by, progress, force=force)
+        return _write_down(stages, instance, history, by, listener, force=force)
     if not locked:
-        return _apply(stages, instance, Books(history, by), progress, data)
+        return _apply(stages, instance, Books(history, by), listener, data)
 
     def is_left() -> bool:
         now = _recorded(stages, history)
         return any(stage.is_left(now, instance, history) for stage in stages)
 
-    held = acquire(history, by, needed=is_left, waiting=progress.waiting, force=force)
+    held = acquire(history, by, needed=is_left, waiting=listener.waiting, force=force)
     if held is None:
         found = tuple(chain.from_iterable(stage.found for stage in stages))
         for one in found:
-            progress.change(one)
+            listener.change(one)
         return found
     with held:
-        return _apply(stages, instance, Books(history, by, held), progress, data)
+        return _apply(stages, instance, Books(history, by, held), listener, data)
 
 
 def others(stages: Sequence[Stage], history: History, by: str, done: Sequence[Done]) -> Iterator[str]:
@@ -172,7 +172,7 @@ def _recorded(stages: Sequence[Stage], history: History) -> frozenset[str]:
 
 
 def _apply(
-    stages: Sequence[Stage], instance: Instance, books: Books, progress: Progress, data: Data | None
+    stages: Sequence[Stage], instance: Instance, books: Books, listener: Listener, data: Data | None
 ) -> tuple[Done, ...]:
     refuse_skew((stage.plan for stage in stages), books)
     recorded = _recorded(stages, books.history)
@@ -182,10 +182,10 @@ def _apply(
         stage.load()
     done: list[Done] = []
     for stage in left:
-        done += apply(stage.plan, instance, progress.change, books, data)
+        done += apply(stage.plan, instance, listener.change, books, data)
         for id in _ended(stage.plan, books):
             books.end(id)
-        stage.finish(books, data, progress, done)
+        stage.finish(books, data, listener, done)
     return tuple(done)
 
 
@@ -194,14 +194,14 @@ def _write_down(
     instance: Instance,
     history: History,
     by: str,
-    progress: Progress,
+    listener: Listener,
     *,
     force: bool,
 ) -> tuple[Done, ...]:
-    """Record what is live, with the end of steps whose runs were killed before they could; nothing else is left."""
+    """Record what the instance has, with the end of steps whose runs were killed before they could; nothing else is left."""
     books = Books(history, by)
     plans = [stage.plan for stage in stages if stage.recorded_as is None]
-    done = tuple(one for plan in plans for one in apply(plan, instance, progress.change, books))
+    done = tuple(one for plan in plans for one in apply(plan, instance, listener.change, books))
     ended = [id for plan in plans for id in _ended(plan, books)]
     # Where another run has the lock, the steps may be its own, and under way.
     left = ended or (force and is_taken(history))

@@ -146,7 +146,7 @@ class TableSteps:
 
     @property
     def unknown(self) -> tuple[Change, ...]:
-        """The changes of which nobody knows whether they were recorded."""
+        """The changes that may or may not be recorded."""
         return tuple(change for change in self.changes if change.recorded and self._recorded is None)
 
     def pending(self) -> tuple[Change, ...]:

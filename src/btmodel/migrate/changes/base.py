@@ -20,7 +20,7 @@ class Effect(Enum):
     SAFE = "loses no data"
     SLOW = "loses no data, and takes its time"
     BLOCKED = "refused unless it is asked for by name"
-    IMPOSSIBLE = "cannot be done to what is live"
+    IMPOSSIBLE = "cannot be done to the instance as it is"
     DESTRUCTIVE = "loses data"
 
 
@@ -155,7 +155,7 @@ class Change:
 
     @property
     def details(self) -> tuple[str, ...]:
-        """Further lines: what is live, what is declared, and what to do."""
+        """Further lines: what the instance has, what is declared, and what to do."""
         return ()
 
     @property
@@ -360,9 +360,9 @@ class Facts:
 
     ``replicated`` is whether it has more than one cluster, None where that could not be read. ``empty`` holds
     the ids of tables that were looked at because of their layouts, and hold no row. ``copies`` is what the
-    history has of renamings, and ``renamings`` those on the way from what is live to what is declared; None
+    history has of renamings, and ``renamings`` those on the way from the instance to what is declared; None
     where nobody has looked for them. ``anew`` are the copies of what is declared anew, each to what took over, and
-    ``reverted`` those of what is declared in the place of what took over.
+    ``reverted`` those of what is declared instead of what took over.
     ``before`` is the revision that stands before the one that is declared.
     """
 

@@ -58,7 +58,7 @@ class ChangeGc(FamilyChange):
 
     @property
     def ignores_warnings(self) -> bool:
-        """Whether the service does it only when told to ignore warnings."""
+        """Whether the service does it only where it is to ignore warnings."""
         return self.replicated and self.relaxes_age
 
     @property
@@ -84,8 +84,8 @@ class ChangeGc(FamilyChange):
     @property
     def summary(self) -> str:
         """What it keeps, what it kept, and which of them is more."""
-        told = f"keeps {kept(self.family)}, instead of {kept(self.live)}: {_WORDS[self.kind]}"
-        return f"{told}, and the instance is replicated" if self.ignores_warnings else told
+        said = f"keeps {kept(self.family)}, instead of {kept(self.live)}: {_WORDS[self.kind]}"
+        return f"{said}, and the instance is replicated" if self.ignores_warnings else said
 
     @property
     def details(self) -> tuple[str, ...]:
@@ -127,7 +127,7 @@ class ChangeGc(FamilyChange):
 
     @property
     def _too_far(self) -> bool:
-        """Whether the service refuses it on a replicated instance, whatever it is told."""
+        """Whether the service refuses it on a replicated instance, whatever is said."""
         new, old = (simplified(one.gc or KeepAll()) for one in (self.family, self.live))
         return not (
             isinstance(new, MaxAge) and isinstance(old, MaxAge) and new.age - old.age <= RELAX_AT_MOST

@@ -204,7 +204,7 @@ def find_codec(declared: Table | None, live: Table | None, facts: Facts) -> Iter
 
 @frozen
 class RecordLayouts(PartChange):
-    """Record how the rows of the table lie, beside the tables: no data is touched, and nobody is asked."""
+    """Record how the rows of the table lie, beside the tables: no data is touched, and the user is not asked."""
 
     verb: ClassVar[str] = "record-layouts"
     sign: ClassVar[str] = "+"

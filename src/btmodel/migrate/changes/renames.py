@@ -226,7 +226,7 @@ def drop_first(copies: Sequence[CopyRecord], kind: str, before: str | None, when
     allow = " ".join(f"--allow drop-{kind}:{copy.old}" for copy in copies)
     drop = f"{' and '.join(copy.old for copy in copies)} first, once compared"
     command = "btmodel migrate" if before is None else f"btmodel migrate apply --to {before}"
-    # One that a revision before this one is to copy has nobody who did.
+    # One that a revision before this one is to copy was copied by no run yet.
     made = "" if all(copy.by and copy.ended for copy in copies) else f"run `{command}`, and then "
     return f"{made}drop {drop}, with `{command} {allow}`{f', {when}' if before is None else ''}"
 
@@ -329,7 +329,7 @@ class AbandonTable(DropTable):
 
 
 class _Renamed(_Step, Drift):
-    """What is live still under its old name."""
+    """What is still in the instance under its old name."""
 
     __slots__ = ()
 
@@ -339,7 +339,7 @@ class _Renamed(_Step, Drift):
         done = self.renaming.copied
         if done is None:
             return f"renamed to {self.renaming.new_name}: stays until its cells are copied"
-        # One that a revision before this one is to copy has nobody who did.
+        # One that a revision before this one is to copy was copied by no run yet.
         when = f"on {done.ended:%Y-%m-%d %H:%M:%S} UTC by {done.by}" if done.by else "by then"
         if self.renaming.undoes:
             return f"took over from {self.renaming.new_name}, and was copied from there {when}"
@@ -513,7 +513,7 @@ class ReuseTable(_Reuse):
 def find_reuse(
     declared: Table | None, live: Table | None, facts: Facts
 ) -> Iterator[ReuseFamily | ReuseTable]:
-    """What of ``live`` was renamed, and is ``declared`` beside what took over, or in the place of it."""
+    """What of ``live`` was renamed, and is ``declared`` beside what took over, or instead of it."""
     if declared is None or live is None:
         return
     back = {one.old: one for one in facts.reverted}

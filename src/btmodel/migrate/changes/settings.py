@@ -143,7 +143,7 @@ def find_backups(declared: Table | None, live: Table | None, facts: Facts) -> It
 
 _STREAM_LOST = {
     Turn.SHORTER: "records of changes that are older than the new period, read or not",
-    Turn.OFF: "every record of the change stream, read or not: who reads it fails at once",
+    Turn.OFF: "every record of the change stream, read or not: its readers fail at once",
 }
 
 
@@ -239,7 +239,7 @@ class Unprotect(SettingChange):
     """Let the table and its families be dropped.
 
     It loses nothing by itself, and what follows can. ``unstated`` is where a drop of a family needs it and no
-    model says whether the table is protected: nobody could tell then, after a run that was killed, that it was.
+    model says whether the table is protected: nothing could tell then, after a run that was killed, that it was.
     """
 
     verb: ClassVar[str] = "unprotect"
@@ -307,8 +307,8 @@ class UndeclaredSetting(PartChange, Drift):
     @property
     def summary(self) -> str:
         """What it is."""
-        told = period(self.live) if isinstance(self.live, timedelta) else "set"
-        return f"is {'on' if self.live is True else told}, and no model of the table states it"
+        value = period(self.live) if isinstance(self.live, timedelta) else "set"
+        return f"is {'on' if self.live is True else value}, and no model of the table states it"
 
     @property
     def details(self) -> tuple[str, ...]:

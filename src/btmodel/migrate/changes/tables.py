@@ -140,14 +140,14 @@ def _cells(aggregate: Aggregate | None) -> str:
 
 @frozen
 class UndeclaredValueType(FamilyChange, Drift):
-    """The service was told how SQL is to read the cells of the family. It stays; no model can state it."""
+    """The service has a type for the cells of the family, by which SQL reads them. It stays; no model can state it."""
 
     verb: ClassVar[str] = "undeclared-value-type"
 
     @property
     def summary(self) -> str:
         """What it is."""
-        return "the service was told of a type of its cells; btmodel writes them as declared"
+        return "the service has a type for its cells; btmodel writes them as declared"
 
     @property
     def details(self) -> tuple[str, ...]:

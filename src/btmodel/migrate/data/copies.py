@@ -27,7 +27,7 @@ Clock = Callable[[], int | None]
 
 
 def unknown() -> None:
-    """A clock that tells nothing: no cell is left out for its age."""
+    """A clock without a time: no cell is left out for its age."""
 
 
 @frozen
@@ -166,12 +166,12 @@ def compare(
     db: Rows,
     what: Copy,
     *,
-    mend: bool = False,
+    fix: bool = False,
     since: datetime | None = None,
     progress: Progress = lambda rows, key: None,
     clock: Clock = unknown,
 ) -> Difference:
-    """What of the old place is not in the new one; where ``mend`` is true, it is copied as it is found.
+    """What of the old place is not in the new one; where ``fix`` is true, it is copied as it is found.
 
     Cells with timestamps from ``since`` on count as late, and those that the new GC rules delete by ``clock`` are left out. Both are read once, side by side, in the order of their keys. Raises :class:`btmodel.errors.ServerError`.
     """
@@ -190,10 +190,10 @@ def compare(
             pending.append((key, missing))
         if count % 1_000 == 0:
             progress(count, key)
-        if mend and len(pending) == 500:
+        if fix and len(pending) == 500:
             db.write_many(what.new_table, _mutations(what, pending))
             pending = []
-    if mend and pending:
+    if fix and pending:
         db.write_many(what.new_table, _mutations(what, pending))
     return found
 

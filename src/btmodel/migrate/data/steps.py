@@ -75,7 +75,7 @@ def phases(given: Iterable[tuple[Mutation, bool]]) -> Iterator[tuple[str, list[M
     """The mutations of a batch, in parts of one table each, of which each is to be in before the next is written.
 
     What sets cells comes before what only deletes, and what goes to a row that the step was given, which is true of those
-    with True, behind what goes to others: until then the row is there, for a run that does the batch again. Each row
+    with True, after what goes to others: until then the row is there, for a run that does the batch again. Each row
     comes to what it would have come to in the order in which the mutations are ``given``.
     """
     rows: dict[tuple[str, bytes], list[Mutation]] = {}
@@ -231,7 +231,7 @@ def run_step(
 
     ``name`` is that of its progress, which stays recorded until the caller ends it, with the checksum of its ``code``. Raises
     :class:`MigrationError`, and :class:`btmodel.errors.ServerError`; what was written before stays, and the
-    next run goes on behind it. Nothing of a batch is written in which a mutation cannot be sent.
+    next run goes on after it. Nothing of a batch is written in which a mutation cannot be sent.
     """
 
     def work(batch: Sequence[Row]) -> int:

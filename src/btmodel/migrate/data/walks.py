@@ -64,8 +64,8 @@ def walk(
     """Give all rows of ``table`` to ``work``, a batch at a time, and return how far it has come, in this and earlier runs.
 
     ``work`` returns of how many of its rows it wrote something. How far it has come is recorded in ``history`` as the progress of ``step`` once ``work`` is done
-    with a batch, with the checksum of its ``code``; a walk of the same step goes on behind it, so ``work`` sees a batch again where
-    it was killed before that. The caller ends the progress, once he has recorded what the walk was for.
+    with a batch, with the checksum of its ``code``; a walk of the same step goes on after it, so ``work`` sees a batch again where
+    it was killed before that. The caller ends the progress, once it has recorded what the walk was for.
     """
     done = history.progress(step)
     rest = RowRange(done.key + b"\0" if done else b"", b"")
@@ -99,7 +99,7 @@ def _size(row: Row) -> int:
 # A run may be paused at any point, and go on when another has taken its lock. So the lock is looked at right before each
 # request, also one that is made again, which may take no longer than the lock lasts. The service has no write to many rows that
 # depends on another row: a run that is paused between that look and the sending of the request still sends that one, of at most one batch,
-# once it goes on. Progress is held against the row in which it is recorded as well, in one step: a run takes over what
+# once it goes on. Progress is compared with the row in which it is recorded as well, in one step: a run takes over what
 # another has recorded, and from then on nothing that the other one records is taken any more.
 
 
@@ -130,7 +130,7 @@ class FencedRows:
 class FencedProgress:
     """The progress of steps, recorded while the lock of ``books`` is held; raises :class:`LockLost` else.
 
-    Without a lock it is recorded as it is: who goes without sees to it that nobody else is at it.
+    Without a lock it is recorded as it is: the user sees to it that no other run is at it.
     """
 
     books: Books

@@ -8,13 +8,13 @@ from btmodel.migrate.history.records import (
     Step,
     UnreadableRecord,
 )
-from btmodel.migrate.history.table import Data, History
+from btmodel.migrate.history.table import History, HistoryRows
 
 __all__ = [
     "AppliedRevision",
     "CopyRecord",
-    "Data",
     "History",
+    "HistoryRows",
     "Lock",
     "Reached",
     "Step",

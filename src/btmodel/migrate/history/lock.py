@@ -69,7 +69,7 @@ class HeldLock:
 
     @property
     def id(self) -> str:
-        """What tells this taking of it from all others."""
+        """What distinguishes this taking of it from all others."""
         return self._lock.id
 
     @property
@@ -274,12 +274,12 @@ def _refused(error: ServerError) -> MigrationError:
     return MigrationError(
         f"nothing was applied, because the lock cannot be taken ({error}): it needs the right to write rows, and "
         "an app profile with single-cluster routing and single-row transactions; --without-lock goes without it, "
-        "where nobody else migrates at the same time"
+        "where no other run migrates at the same time"
     )
 
 
 def _seconds() -> float:
-    """A count of seconds that nobody sets; those for which a machine was suspended count, too, where it can tell."""
+    """A count of seconds that nobody sets; those for which a machine was suspended count, too, where it can."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
@@ -294,7 +294,7 @@ MOST_SKEW = timedelta(minutes=1)
 class ServiceClock:
     """The service's time, counted on from one reading of it; it is never ahead of the service's own.
 
-    ``time`` is what was read, in microseconds since 1970, or None where the service did not tell, and ``read`` when that was, by
+    ``time`` is what was read, in microseconds since 1970, or None where the service did not say, and ``read`` when that was, by
     this machine's monotonic clock.
     """
 

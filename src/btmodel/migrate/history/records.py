@@ -170,7 +170,7 @@ class Step:
 class Lock:
     """The right to change the instance: of which process, since when, and until when if it is not renewed.
 
-    ``id`` tells one taking from all others; ``owner`` is for people.
+    ``id`` distinguishes one taking from all others; ``owner`` is for people.
     """
 
     id: str

@@ -60,7 +60,7 @@ M = TypeVar("M", bound=Model)
 T = TypeVar("T")
 
 
-class Data(Protocol):
+class HistoryRows(Protocol):
     """Rows of the instance, read and written: what :class:`btmodel.Database` does."""
 
     def read(self, plan: ReadPlan) -> Stream[Row]:
@@ -87,7 +87,7 @@ class History:
     :class:`btmodel.errors.ServerError`, and :class:`UnreadableRecord` for a record that this version cannot read.
     """
 
-    def __init__(self, instance: Instance, data: Data, *, patient: bool = False) -> None:
+    def __init__(self, instance: Instance, data: HistoryRows, *, patient: bool = False) -> None:
         self._instance = instance
         self._data = data
         self._patient = patient
@@ -135,7 +135,7 @@ class History:
         """Replace what the run of ``old`` recorded by ``new``, in one step; false where another's is there, or none.
 
         Where the run of ``old`` is empty, nothing may be there, or what was recorded without a lock. Where the answer
-        is lost, what is there then tells whether it was done.
+        is lost, what is there then shows whether it was done.
         """
         change = if_equal(schema_of(ProgressRow), _replacement(new.row(step)), old.expected)
 
@@ -201,7 +201,7 @@ class History:
         """Replace the lock ``old`` by ``new``, in one step; false where another than ``old`` is there.
 
         None stands for no lock. With ``unrenewed``, it is false also where ``old`` was renewed. Where the answer is
-        lost, what is there then tells whether it was done.
+        lost, what is there then shows whether it was done.
         """
         mutation = _deletion(_LOCK) if new is None else _replacement(new.row)
         schema = schema_of(LockRow)

@@ -24,7 +24,7 @@ from btmodel.migrate.changes import (
     copies,
 )
 from btmodel.migrate.history.records import CopyRecord
-from btmodel.migrate.tables.layouts import in_families, to_record, told
+from btmodel.migrate.tables.layouts import codecs_of, in_families, to_record
 from btmodel.migrate.tables.renamings import names_of
 from btmodel.schema import OFF, Layout, Table
 from btmodel.schema.limits import HISTORY_TABLE
@@ -36,7 +36,7 @@ def diff(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOW
     """Every difference, in the order of the kinds of change, then of tables and families.
 
     GC rules are compared by meaning, settings where ``declared`` states them, layouts where both have one.
-    What is live and not declared comes out as drift, never as a drop. ``facts`` of the instance decide
+    What the instance has and nothing declares comes out as drift, never as a drop. ``facts`` of the instance decide
     what some changes do.
     """
     wanted = {table.id: table for table in declared}
@@ -84,19 +84,19 @@ def _record(changes: Sequence[Change], declared: Table | None, live: Table | Non
     made = any(one.makes_table for one in changes)
     # The record of a template that was declared under another id is written under the new one, also where it says the same.
     moved = live is not None and bool(placeholders(live.id)) and live.renamed_from is not None
-    if wanted != recorded or told(wanted) != told(recorded) or ((made or moved) and wanted):
+    if wanted != recorded or codecs_of(wanted) != codecs_of(recorded) or ((made or moved) and wanted):
         yield RecordLayouts(declared.id if declared is not None else live.id if live else "", wanted)
 
 
 def _kept(recorded: tuple[Layout, ...], declared: Table | None, live: Table) -> tuple[Layout, ...]:
-    """What is ``recorded`` without the cells of families that are gone, as where a run was killed behind their drop."""
+    """What is ``recorded`` without the cells of families that are gone, as where a run was killed after their drop."""
     if placeholders(live.id):
         return recorded  # of a template there are no families
     there = {family.id for table in (declared, live) if table is not None for family in table.families}
     return in_families(recorded, there)
 
 
-# Another kind of change is never offered in the place of one: what drops a table is not nearly what drops a family.
+# Another kind of change is never offered instead of one: what drops a table is not nearly what drops a family.
 
 _SHOWN = 5  # names that a message offers
 _SLIP = 0.85  # how alike a kind of change is that was mistyped: "drop-famly", and not "drop-table"
@@ -122,8 +122,8 @@ def refuse_needless(
     if wrong:
         where = plans[0].instance if plans else "this instance"
         changes = [change for plan in plans for change in plan.changes]
-        told = "\n".join(_needless(name, known, changes, where) for name in wrong)
-        raise WrongAllow(told, plans, headings)
+        message = "\n".join(_needless(name, known, changes, where) for name in wrong)
+        raise WrongAllow(message, plans, headings)
 
 
 def _needless(name: str, known: Collection[str], changes: Iterable[Change], instance: str) -> str:
@@ -153,9 +153,9 @@ def _some(names: Iterable[str]) -> str:
 
 @frozen(slots=False)
 class Plan:
-    """The changes that lead from what is live to ``declared``, in the order in which they are made.
+    """The changes that lead from the instance to ``declared``, in the order in which they are made.
 
-    ``changes`` is what applying does, ``drift`` what is live and stays undeclared, and
+    ``changes`` is what applying does, ``drift`` what the instance has and stays undeclared, and
     ``allowed`` the names that were said to allow changes. ``live`` are the tables that it was made for.
     """
 
@@ -169,12 +169,12 @@ class Plan:
 
     @property
     def pending(self) -> tuple[Change, ...]:
-        """The changes about which somebody is asked: all but btmodel's own bookkeeping."""
+        """The changes about which the user is asked: all but btmodel's own bookkeeping."""
         return tuple(change for change in self.changes if not change.quiet)
 
     @property
     def refused(self) -> tuple[Change, ...]:
-        """The changes that cannot be made, and those that nobody allowed; with any of them nothing is applied."""
+        """The changes that cannot be made, and those that are not allowed; with any of them nothing is applied."""
         return tuple(change for change in self.changes if not self.allows(change))
 
     def allows(self, change: Change) -> bool:
@@ -228,7 +228,7 @@ class Plan:
         return tuple(change for change in found if change.by_call)
 
     def knows(self, change: Change) -> bool:
-        """Whether who agreed to the plan agreed to ``change``."""
+        """Whether agreeing to the plan is agreeing to ``change``."""
         return any(one.covers(change) for one in self.by_table.get(change.table_id, ()))
 
     def _notes(self) -> Iterator[str]:

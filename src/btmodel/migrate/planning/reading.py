@@ -86,7 +86,7 @@ def read_facts(
 
 
 def done_before(history: History | None) -> frozenset[str]:
-    """The names of what ``history`` has of the last changes of each table: who repeats a command allows them again.
+    """The names of what ``history`` has of the last changes of each table: a repeated command allows them again.
 
     Raises :class:`btmodel.errors.ServerError`.
     """

@@ -121,6 +121,7 @@ _KEYS = {
     "checksum": str,
 }
 _SEEN = {"seen": dict}
+_FACTS = ("name", "table", "family", "effect", "quiet", "requires", "allowed")
 
 
 @frozen
@@ -132,13 +133,13 @@ class SavedPlan:
     declared: tuple[Table, ...]
     live: Mapping[str, Any]
     allowed: frozenset[str]
-    told: Mapping[str, Any] = field(repr=False)
+    shown: Mapping[str, Any] = field(repr=False)
     seen: Seen | None = field(default=None, repr=False)
 
     @property
     def concerned(self) -> frozenset[str]:
         """The ids of the tables that it changes, and of those that these are renamed from or to."""
-        changed = {change["table"] for change in self.told["changes"]}
+        changed = {change["table"] for change in self.shown["changes"]}
         return frozenset(
             _concerned(changed, _declared_pairs(self.declared), self.declared) | self.live.keys()
         )
@@ -158,15 +159,17 @@ class SavedPlan:
         now = as_data(live)
         other = sorted(id for id in self.concerned if now.get(id) != self.live.get(id))
         if other:
-            told = _told(self.path, {id: self.live[id] for id in other if id in self.live}, live, other)
+            moved_since = _moved_since(
+                self.path, {id: self.live[id] for id in other if id in self.live}, live, other
+            )
             raise MigrationError(
-                f"{self.path}: live is not what it was when the plan was made: {told}: nothing was applied; make the plan again"
+                f"{self.path}: the instance is not what it was when the plan was made: {moved_since}: nothing was applied; make the plan again"
             )
         if self.seen is not None and history is not None:
             self._refuse_others(Seen.of(server, instance, history, self.concerned), self.seen)
         facts = read_facts(instance, self.declared, live, () if history is None else history.copies())
         plan = make_plan(self.instance, self.declared, live, self.allowed, facts)
-        if as_json(plan)["changes"] != self.told["changes"]:
+        if _facts(as_json(plan)) != _facts(self.shown):
             raise MigrationError(
                 f"{self.path}: what its changes do is not what it was when the plan was made (the rows or the clusters "
                 "of the instance have changed, or the version of btmodel): nothing was applied; make the plan again"
@@ -176,7 +179,7 @@ class SavedPlan:
     def _refuse_others(self, now: Seen, then: Seen) -> None:
         destroyed = {
             one["table"]
-            for one in self.told["changes"]
+            for one in self.shown["changes"]
             if one.get("effect") == Effect.DESTRUCTIVE.name.lower()
         }
         if found := list(then.moved(now, destroyed)):
@@ -184,6 +187,11 @@ class SavedPlan:
                 f"{self.path}: the plan may be of other tables: {'; '.join(found[:_SHOWN])}: nothing was applied; make "
                 "the plan again"
             )
+
+
+def _facts(shown: Mapping[str, Any]) -> list[list[Any]]:
+    """What the changes of a plan do, without the words in which a version of btmodel says it."""
+    return [[change.get(fact) for fact in _FACTS] for change in shown["changes"]]
 
 
 def concerned_by(plan: Plan) -> frozenset[str]:
@@ -291,7 +299,7 @@ def _checksum(data: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _told(path: str, then: Mapping[str, Any], live: Iterable[Table], ids: Collection[str]) -> str:
+def _moved_since(path: str, then: Mapping[str, Any], live: Iterable[Table], ids: Collection[str]) -> str:
     """What has changed in the tables called ``ids``; that something has, where it has no words."""
     try:
         lines = moved(from_data(then, path), (table for table in live if table.id in ids))

@@ -120,7 +120,7 @@ def tally(plan: Plan) -> str:
     if not plan.drift:
         return NOTHING
     verb = "is" if len(plan.drift) == 1 else "are"
-    return f"everything declared is there; {counted(len(plan.drift), 'thing')} live {verb} not declared"
+    return f"everything declared is there; {counted(len(plan.drift), 'thing')} in the instance {verb} not declared"
 
 
 def _counted(plan: Plan, changes: Sequence[Change], noun: str) -> str:
@@ -175,10 +175,10 @@ def allowing(names: Iterable[str]) -> str:
     return " ".join(first([f"--allow {name}" for name in dict.fromkeys(names)]))
 
 
-def first(told: Sequence[str]) -> tuple[str, ...]:
-    """The first of what is told in one sentence, and how many more there are."""
-    more = len(told) - _MOST
-    return (*told[:_MOST], *([f"and {more:,} more"] if more > 0 else []))
+def first(items: Sequence[str]) -> tuple[str, ...]:
+    """The first of some items of one sentence, and how many more there are."""
+    more = len(items) - _MOST
+    return (*items[:_MOST], *([f"and {more:,} more"] if more > 0 else []))
 
 
 def as_text(plan: Plan) -> str:

@@ -103,7 +103,7 @@ _HEAD = "The tables as they are once this revision is applied; written by `btmod
 
 
 def as_text(revision: Revision, changes: Iterable[str] = ()) -> str:
-    """The text of the file of ``revision``; ``changes`` are lines of comment for those who review it."""
+    """The text of the file of ``revision``; ``changes`` are lines of comment for reviewers."""
     data: dict[str, Any] = {"format": FORMAT, "message": revision.message}
     if revision.data_steps:
         data["data_steps"] = list(revision.data_steps)
@@ -330,7 +330,7 @@ def is_committed(folder: Path, id: str) -> bool:
     """Whether every file of the revision is in the last commit as it is now; false where there is no git."""
     paths = [path.name for path in sorted(folder.glob(f"{id}.*"))]
     try:
-        told = subprocess.run(
+        status = subprocess.run(
             ["git", "status", "--porcelain", "--ignored", "--", *paths],
             cwd=folder,
             capture_output=True,
@@ -338,4 +338,4 @@ def is_committed(folder: Path, id: str) -> bool:
         )
     except OSError:
         return False
-    return told.returncode == 0 and not told.stdout
+    return status.returncode == 0 and not status.stdout

@@ -15,7 +15,7 @@ _SHOWN = 5  # revisions that a message names
 
 @frozen
 class Graph:
-    """Revisions by their ids, each behind those that it stands on.
+    """Revisions by their ids, each after those that it stands on.
 
     ``parents`` has the ids of those that each stands on: where its file names one that was
     squashed, it is the revision that stands for it.
@@ -51,7 +51,7 @@ class Graph:
         )
 
     def up_to(self, id: str) -> tuple[Revision, ...]:
-        """The revision called ``id``, behind all that it stands on, in order."""
+        """The revision called ``id``, after all that it stands on, in order."""
         found, open_ = {id}, [id]
         while open_:
             for parent in self.parents[open_.pop()]:
@@ -137,7 +137,7 @@ def _parent(
 
 
 def _order(folder: Path, parents: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Every id behind its parents; by number and name where that leaves a choice."""
+    """Every id after its parents; by number and name where that leaves a choice."""
     waits = {id: len(set(below)) for id, below in parents.items()}
     children: dict[str, list[str]] = {id: [] for id in parents}
     for id, below in parents.items():
@@ -155,10 +155,10 @@ def _order(folder: Path, parents: Mapping[str, tuple[str, ...]]) -> list[str]:
                 heappush(ready, _place(child))
     if ring := sorted(parents.keys() - set(order)):
         itself = [id for id in ring if id in parents[id]]
-        told = (
+        why = (
             f"{itself[0]} stands on itself" if itself else f"{', '.join(ring)} stand on one another in a ring"
         )
-        raise MigrationError(f"{folder}: {told}: put `parents` back as it was written")
+        raise MigrationError(f"{folder}: {why}: put `parents` back as it was written")
     return order
 
 
@@ -179,10 +179,10 @@ def _refuse_edited_parents(folder: Path, known: Mapping[str, Revision]) -> None:
     children = some(sorted((id for id, _ in above[first]), key=_place), _SHOWN)
     alone = len(above[first]) == 1
     wanted = " or ".join(sorted({checksum for _, checksum in above[first]}))
-    told = f"; so were {some(others, _SHOWN)}, on which others stand" if others else ""
+    others_too = f"; so were {some(others, _SHOWN)}, on which others stand" if others else ""
     raise MigrationError(
         f"{known[first].files(folder)}: it was edited after {children} {'was' if alone else 'were'} written on it (checksum "
-        f"{known[first].checksum}, not {wanted}){told}: put it back as it was, or, where no instance has applied "
+        f"{known[first].checksum}, not {wanted}){others_too}: put it back as it was, or, where no instance has applied "
         f"{'the revision' if alone else 'the revisions'} on it, delete {'that' if alone else 'those'} and write "
         f"{'it' if alone else 'them'} anew with `btmodel migrate new`"
     )

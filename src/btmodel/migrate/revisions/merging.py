@@ -33,9 +33,9 @@ def squash(graph: Graph, to: Revision, message: str | None = None) -> Revision:
                 f"{child} stands on {inside[0]}, which is below {to.id}: merge the branches first, and squash up "
                 "to the merge"
             )
-    told = checked(message or f"Squash up to {to.id}")
+    title = checked(message or f"Squash up to {to.id}")
     replaces = tuple(link for one in group for link in (*one.replaces, one.link_to_all))
-    found = Revision(f"{to.number:04}_{slug(told)}", told, (), to.tables, replaces=replaces)
+    found = Revision(f"{to.number:04}_{slug(title)}", title, (), to.tables, replaces=replaces)
     return attrs.evolve(found, squashed=found.checksum)
 
 
@@ -160,8 +160,8 @@ def settle(
         old_names = {name: origins.of(id, name) for name in joined[id]["families"]}
         renamed = _rename_conflicts(old_names)
         for old, names in renamed.items():
-            told = (_renamed_to(names, side["families"]) for side in sides)
-            yield Conflict(f"table {id}, family {old}", *told)
+            new_names = (_renamed_to(names, side["families"]) for side in sides)
+            yield Conflict(f"table {id}, family {old}", *new_names)
         before = base.get(id, {})
         kept = _kept_by_one(before, *sides)
         for name, having in kept.items():
@@ -207,7 +207,7 @@ def _cells(table: Mapping[str, Any], family: str) -> dict[str, dict[str, Any]]:
 
 
 def _of(cells: Mapping[str, Any], family: str) -> dict[str, Any]:
-    return {cell: told for cell, told in cells.items() if cell.partition(":")[0] == family}
+    return {cell: codec for cell, codec in cells.items() if cell.partition(":")[0] == family}
 
 
 def _use(family: str, table: Mapping[str, Any]) -> str:
@@ -399,12 +399,12 @@ def merge_revision(graph: Graph, message: str | None = None, take: Revision | No
         raise MigrationError(f"--take {take and take.id}: wanted {left.id} or {right.id}, which are merged")
     tables, conflicts = joined_of(graph, left, right, mine=take != right)
     if conflicts and take is None:
-        told = "; ".join(
+        ways = "; ".join(
             f"{one.place}: {one.left} in {left.id}, {one.right} in {right.id}" for one in conflicts
         )
         raise MigrationError(
-            f"both branches changed the same, each in its own way ({told}): say --take {left.id} or --take {right.id}, "
+            f"both branches changed the same, each in its own way ({ways}): say --take {left.id} or --take {right.id}, "
             "and write what else it should be with `btmodel migrate new` after that"
         )
-    told = checked(message or f"Merge {left.id} and {right.id}")
-    return Revision(id_on((left, right), told), told, (left.link, right.link), tables)
+    title = checked(message or f"Merge {left.id} and {right.id}")
+    return Revision(id_on((left, right), title), title, (left.link, right.link), tables)

@@ -18,7 +18,7 @@ from btmodel.schema.names import placeholders
 
 _HEAD = '''"""Data steps of {id}: they run once its tables are there, in the order of data_steps.
 
-Each is called with every row of a table, in the order of the keys. A run that is killed is gone on with behind the
+Each is called with every row of a table, in the order of the keys. A run that is killed is gone on with after the
 last rows that were recorded, so a step may see some rows again: what it gives must come to the same then.
 """
 
@@ -76,7 +76,7 @@ def id_on(parents: Iterable[Revision], message: str) -> str:
     """The id of a revision on top of ``parents``: the next number, and its message.
 
     The number is one more than the greatest of the parents, so that files in the order of their
-    names stand behind their parents. Two branches that write the next one at once give both the same number and
+    names stand after their parents. Two branches that write the next one at once give both the same number and
     names of their own: git merges them without a conflict, and they lie side by side.
     """
     number = max((one.number for one in parents), default=0) + 1
@@ -84,7 +84,7 @@ def id_on(parents: Iterable[Revision], message: str) -> str:
 
 
 def slug(message: str) -> str:
-    """A message as a part of a file name, cut behind a whole word: ``Add trades (NYSE)`` is ``add_trades_nyse``."""
+    """A message as a part of a file name, cut after a whole word: ``Add trades (NYSE)`` is ``add_trades_nyse``."""
     letters = unicodedata.normalize("NFKD", message).encode("ascii", "ignore").decode().lower()
     plain = re.sub(r"[^a-z0-9]+", "_", letters).strip("_")
     if len(plain) > _LONGEST:  # whole words, where the first one is not too long itself
@@ -122,12 +122,12 @@ def next_revision(
 
     One with ``data_steps`` has code that does nothing yet, and may change no table. Raises :class:`MigrationError` for two heads, and for a message that is none.
     """
-    tables, head, told = tuple(declared), graph.head, checked(message)
+    tables, head, title = tuple(declared), graph.head, checked(message)
     if not data_steps and same(tables, head.tables if head else ()):
         return None
     parents = (head,) if head else ()
     found = Revision(
-        id_on(parents, told), told, tuple(one.link for one in parents), tables, tuple(data_steps)
+        id_on(parents, title), title, tuple(one.link for one in parents), tables, tuple(data_steps)
     )
     if not data_steps:
         return found

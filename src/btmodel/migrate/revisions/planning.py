@@ -10,7 +10,7 @@ from attrs import frozen
 
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.run import Done
-from btmodel.migrate.applying.stages import Progress, Stage
+from btmodel.migrate.applying.stages import Listener, Stage
 from btmodel.migrate.changes import Drift, Facts
 from btmodel.migrate.data import DataStep
 from btmodel.migrate.history import CopyRecord, History
@@ -115,14 +115,14 @@ def why_missed(
     if not missed or not steps:
         return
     id = target.revision.id
-    told = " and ".join(f"{one.name}, which {one.by} has renamed or dropped by then" for one in missed)
+    gone = " and ".join(f"{one.name}, which {one.by} has renamed or dropped by then" for one in missed)
     done = [one.by for one in missed if one.applied]
     way = f"apply it before that, with `btmodel migrate apply --to {id}`"
     if done:
-        way = f"go back behind {done[0]} with `btmodel migrate rollback`, and {way}"
+        way = f"go back before {done[0]} with `btmodel migrate rollback`, and {way}"
     names = " ".join(f"--allow {run_name(step)}" for step in steps)
     yield (
-        f"{folder / id}.py: nothing was applied, because its data steps were written with {told}: {way}; or, where the "
+        f"{folder / id}.py: nothing was applied, because its data steps were written with {gone}: {way}; or, where the "
         f"steps neither read nor write it, say {names}"
     )
 
@@ -160,7 +160,11 @@ class RevisionStage(Stage):
     def heading(self) -> str:
         """Its id and title; nothing where it is applied, and the instance is as it says."""
         if self.target.is_applied:
-            return f"{self.revision.id} is applied, and live is not as it says:" if self.plan.pending else ""
+            return (
+                f"{self.revision.id} is applied, and the instance is not as it says:"
+                if self.plan.pending
+                else ""
+            )
         return f"{self.revision.id}: {self.title}"
 
     @property
@@ -214,7 +218,7 @@ class RevisionStage(Stage):
         """Load its data steps; raises :class:`MigrationError`."""
         _ = self._code
 
-    def finish(self, books: Books, data: Data | None, progress: Progress, done: Sequence[Done]) -> None:
+    def finish(self, books: Books, data: Data | None, listener: Listener, done: Sequence[Done]) -> None:
         """Run its data steps, and record that it is applied."""
         if self.recorded_as is None:
             return
@@ -224,7 +228,7 @@ class RevisionStage(Stage):
                 run.append(name)
         with recording(f"{self.revision.id} is applied", self.revision, done):
             record(self.revision, books)
-        progress.revision(self.revision.id)
+        listener.revision(self.revision.id)
 
     @cached_property
     def _code(self) -> tuple[DataStep, ...]:
@@ -240,7 +244,7 @@ def revision_stages(
 ) -> tuple[RevisionStage, ...]:
     """What leads from where an instance stands ``now`` to ``to``, or else to the last revision, in order.
 
-    The plan of the first starts from what is live, those of others from what the ones before will leave.
+    The plan of the first starts from the instance, those of others from what the ones before will leave.
     A name in ``allow`` allows what it names in every stage. Raises :class:`WrongAllow` where it allows
     nothing in any, nor did so before, as in those that are applied; :class:`MigrationError` where what is applied does
     not fit the files, or ``to`` does not stand on it; and :class:`btmodel.errors.ServerError`.
@@ -286,7 +290,7 @@ def plan_with(
     """The plan from ``live`` to ``tables`` with those names of ``allow`` that it needs, and all names that it knows.
 
     ``renamings`` are those on the way, where they are other ones than ``tables`` declare, and ``before`` is the revision
-    behind which that of ``tables`` comes.
+    after which that of ``tables`` comes.
     """
     wanted, there = concrete(tables, live)
     facts = attrs.evolve(read_facts(instance, wanted, there, copies), renamings=renamings, before=before)
@@ -297,7 +301,7 @@ def plan_with(
 
 
 def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
-    """What is live once ``plan`` is applied to ``live``: what is declared, and what is not and stays."""
+    """What the instance has once ``plan`` is applied to ``live``: what is declared, and what is not and stays."""
     dropped = {(one.table_id, one.family_id) for one in plan.changes if one.drops}
     layouts = {one.table_id: one.records for one in plan.changes if one.records is not None}
     there = {table.id: table for table in live if (table.id, None) not in dropped}
@@ -334,7 +338,7 @@ def leftovers(plan: Plan, applied: Iterable[Revision]) -> tuple[Drift, ...]:
 
 @frozen
 class AgainstLast:
-    """The names of the changes that lead from what is live back to ``revision``, and of what it does not declare.
+    """The names of the changes that lead from the instance back to ``revision``, and of what it does not declare.
 
     ``drops`` has the command that drops each table and family that was renamed, by its name: ``QUOTE.MD``.
     """
@@ -346,7 +350,7 @@ class AgainstLast:
 
 
 def against_last(now: Standing, instance: Instance, history: History) -> AgainstLast | None:
-    """How live differs from the last applied revision; None where none is applied, or what is does not fit the files.
+    """How the instance differs from the last applied revision; None where none is applied, or what is does not fit the files.
 
     It costs one list, one get for each table, and two reads of the migration history: neither rows nor clusters are looked at. Raises
     :class:`btmodel.errors.ServerError`.

@@ -33,7 +33,7 @@ def record(revision: Revision, books: Books) -> None:
 
 @contextmanager
 def recording(what: str, revision: Revision, done: Sequence[Done]) -> Iterator[None]:
-    """Say what is live where the record of it, which is written in this block, fails."""
+    """Say what is done where the record of it, which is written in this block, fails."""
     try:
         yield
     except (ServerError, LockLost, KeyboardInterrupt) as error:
@@ -55,13 +55,13 @@ def refuse_difference(revision: Revision, plan: Plan, now: Standing) -> None:
     """Raise :class:`MigrationError` where ``plan``, which leads to ``revision``, would do anything."""
     if plan.pending:
         raise MigrationError(
-            f"nothing was recorded, because what is live is not as {revision.id} says: {listed(plan.pending)}: "
+            f"nothing was recorded, because the instance is not as {revision.id} says: {listed(plan.pending)}: "
             f"{_way_out(revision, now)}"
         )
 
 
 def _way_out(revision: Revision, now: Standing) -> str:
-    """What mends it: where files were edited, or later revisions are applied, live is not to be led to ``revision``."""
+    """What fixes it: where files were edited, or later revisions are applied, the instance is not to be led to ``revision``."""
     last = now.applied[-1] if now.applied else revision
     later = f"record the last one with `btmodel migrate baseline {last.id}`" if last != revision else ""
     if now.edited:
@@ -69,11 +69,11 @@ def _way_out(revision: Revision, now: Standing) -> str:
         back = (
             f"put {files} back as applied, and write the change as a new revision with `btmodel migrate new`"
         )
-        return f"{back}; or, where live is as {last.id} says, {later}" if later else back
+        return f"{back}; or, where the instance is as {last.id} says, {later}" if later else back
     if later and revision in now.applied:
-        return f"it is applied already, and so is {last.id}: {later}, where live is as that says"
+        return f"it is applied already, and so is {last.id}: {later}, where the instance is as that says"
     return (
-        f"bring it there with `btmodel migrate apply --to {revision.id}`, or declare what is live, which `btmodel "
+        f"bring it there with `btmodel migrate apply --to {revision.id}`, or declare what the instance has, which `btmodel "
         "inspect` writes, and write that as a revision with `btmodel migrate new`"
     )
 
@@ -83,7 +83,7 @@ def baseline(
 ) -> tuple[Revision, ...]:
     """Record ``revision`` and all that it stands on as applied, where they are not, and how rows lie; those recorded.
 
-    A record of another checksum is replaced. Raises :class:`MigrationError` where live differs, or the instance has
+    A record of another checksum is replaced. Raises :class:`MigrationError` where the instance differs, or the instance has
     revisions that these files lack, and :class:`btmodel.errors.ServerError`.
     """
     refuse_unknown(now)

@@ -14,7 +14,7 @@ from btmodel.recorded.tables import as_data
 from btmodel.schema import Table
 from btmodel.words import one_line
 
-# What a parser tells of a node beside what it does.
+# What a parser knows of a node beside what it does.
 _BESIDE = frozenset({"ctx", "kind", "type_comment"})
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -39,7 +39,7 @@ def _form(node: Any) -> Any:
         node.body = node.body[1:]
     if isinstance(node, ast.JoinedStr):
         node.values = _joined(node.values)
-    # A version of Python that knows more of a node tells nothing of it where the code does not say it.
+    # A version of Python that knows more of a node says nothing of it where the code does not say it.
     fields = ((name, one) for name, one in ast.iter_fields(node) if name not in _BESIDE)
     return [
         type(node).__name__,
@@ -48,7 +48,7 @@ def _form(node: Any) -> Any:
 
 
 def _joined(parts: list[ast.expr]) -> list[ast.expr]:
-    """The parts of an f-string, with texts that stand side by side as one: Python 3.12 parts them at braces, and tells empty ones."""
+    """The parts of an f-string, with texts that stand side by side as one: Python 3.12 parts them at braces, and gives empty ones."""
     found: list[ast.expr] = []
     for one in parts:
         if isinstance(one, ast.Constant) and not one.value:
@@ -84,8 +84,8 @@ class Revision:
     ``parents`` is empty for the first one, and two for a merge. ``data_steps`` are the
     functions that are run once the tables are there, in this order, and ``code`` the text of the
     file that has them. ``replaces`` are the revisions that it stands for since they were
-    squashed, the last of them last, and ``squashed`` is the checksum that it had when it was written in their
-    place: an instance that applied them has recorded none of it. ``checksum`` is of what a revision does: its
+    squashed, the last of them last, and ``squashed`` is the checksum that it had when it was written instead of
+    them: an instance that applied them has recorded none of it. ``checksum`` is of what a revision does: its
     message, and comments, line ends and what a formatter changes in its files, are none of it.
     """
 
@@ -129,7 +129,7 @@ class Revision:
         return self.link_to_all.fits(checksum)
 
     def files(self, folder: Path) -> str:
-        """Its files, in words: which of them was edited, no checksum tells."""
+        """Its files, in words: which of them was edited, no checksum says."""
         return f"{folder / self.id}.toml" + (f", or {self.id}.py beside it" if self.data_steps else "")
 
 

@@ -8,7 +8,7 @@ from attrs import frozen
 from btmodel.errors import MigrationError
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.run import Done
-from btmodel.migrate.applying.stages import Progress, Stage
+from btmodel.migrate.applying.stages import Listener, Stage
 from btmodel.migrate.changes import Change, Drift
 from btmodel.migrate.history import CopyRecord, History
 from btmodel.migrate.history.lock import Books
@@ -94,7 +94,7 @@ def _tables(table: Table, undone: Sequence[Revision]) -> Iterator[Table]:
 def _only(name: str, heirs: Mapping[str, None]) -> str | None:
     if len(heirs) > 1:
         raise MigrationError(
-            f"nothing was rolled back: {' and '.join(heirs)} took over from {name}, one behind the other, and are all "
+            f"nothing was rolled back: {' and '.join(heirs)} took over from {name}, one after the other, and are all "
             "there still: go back one revision at a time, and drop what is copied"
         )
     return next(iter(heirs), None)
@@ -179,16 +179,16 @@ class RollbackStage(Stage):
         """Always: it is harmless to undo it once more."""
         return True
 
-    def finish(self, books: Books, data: Data | None, progress: Progress, done: Sequence[Done]) -> None:
+    def finish(self, books: Books, data: Data | None, listener: Listener, done: Sequence[Done]) -> None:
         """End the records of data steps that are half-way, and of what is undone."""
         for one in self.way.pending:
-            with recording("live is rolled back", one, done):
+            with recording("the instance is rolled back", one, done):
                 books.check()
                 forget_steps(one, books)
         for one in self.way.undone:
             with recording(f"{one.id} is rolled back", one, done):
                 forget(one, books)
-            progress.revision(one.id)
+            listener.revision(one.id)
 
     def refuse_loss(self) -> None:
         """Raise :class:`MigrationError` where the way back loses what no name in ``allowed`` allows."""
@@ -220,7 +220,7 @@ class RollbackStage(Stage):
 def rollback_stage(
     way: WayBack, instance: Instance, history: History, allow: Collection[str] = ()
 ) -> RollbackStage:
-    """The stage that leads from what is live to where ``way`` leads.
+    """The stage that leads from the instance to where ``way`` leads.
 
     What the undone revisions had made and was not there before goes, where ``allow`` names it; what they had renamed is
     renamed back. Raises :class:`MigrationError` where a name allows nothing, nor did so before, or two renamings are in one way, and :class:`btmodel.errors.ServerError`.
@@ -261,7 +261,7 @@ def _lost(way: WayBack, plan: Plan) -> list[Drift]:
 
 
 def _dropped(way: WayBack, plan: Plan) -> list[Change]:
-    """What the undone revisions made, and is dropped as somebody has said."""
+    """What the undone revisions made, and is dropped as the user has said."""
     made = _made(way, plan)
     return [one for one in plan.changes if one.drops and (one.table_id, one.family_id) in made]
 

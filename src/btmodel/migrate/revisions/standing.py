@@ -19,7 +19,7 @@ _ONE = ("it was", "it", "the file says", "it is", "a revision of that name")
 
 @frozen
 class Standing:
-    """What the files say, held against what the instance remembers.
+    """What the files say, compared with what the instance remembers.
 
     ``applied`` and ``pending`` are revisions of ``graph``, in order; ``edited`` are those
     whose files are not what was applied, ``unknown`` the records of revisions that ``graph`` does not have, and
@@ -57,7 +57,7 @@ class Standing:
 
     @property
     def command(self) -> str:
-        """The command that holds live against the last applied revision, and applies no other one."""
+        """The command that compares the instance with the last applied revision, and applies no other one."""
         last = self.last
         return f"btmodel migrate apply --to {last.id}" if self.pending and last else "btmodel migrate"
 
@@ -92,15 +92,15 @@ def refuse_what_does_not_fit(now: Standing) -> None:
     if now.edited:
         files = some([one.files(folder) for one in now.edited], _SHOWN)
         was, it, file, is_, other = _ONE if len(now.edited) == 1 else _SEVERAL
-        told = f"{files}: {was} edited since {was} applied (another checksum was applied)"
+        why = f"{files}: {was} edited since {was} applied (another checksum was applied)"
         stranger = f"where another project has applied {other} there, this is its instance: name that of this project"
         if now.unknown:
             raise MigrationError(
-                f"{told}, and the instance has applied {_names(now.unknown)}, which {folder} lacks: {stranger}; or, "
+                f"{why}, and the instance has applied {_names(now.unknown)}, which {folder} lacks: {stranger}; or, "
                 f"where {is_} this project's, put {it} back as {was}, and get the files from the branch that has them"
             )
         raise MigrationError(
-            f"{told}: put {it} back as {was}, and write the change as a new revision; or, where live is as {file} "
+            f"{why}: put {it} back as {was}, and write the change as a new revision; or, where the instance is as {file} "
             f"now, record {it} with `btmodel migrate baseline {now.applied[-1].id}`; {stranger}"
         )
     refuse_partly(now)
@@ -110,7 +110,7 @@ def refuse_partly(now: Standing) -> None:
     """Raise :class:`MigrationError` where revisions are applied of which others stand for more."""
     if now.partly:
         one = now.partly[0]
-        last = one.replaces[-1].id  # others may be squashed ones, which stand in the place of what is there
+        last = one.replaces[-1].id  # others may be squashed ones, which stand for what is there
         raise MigrationError(
             f"{now.graph.folder / one.id}.toml: the instance has some of the revisions that it replaces, and lacks "
             f"{last}, the last of them: apply those up to that first, with the files from before they were squashed"
@@ -173,7 +173,7 @@ class Target:
     """A revision to apply, and the tables to which that leads.
 
     These are its own, unless others are applied by then that it does not stand on, as where two branches met: then they are what
-    both lead to together. ``beside`` are those others, in order. ``is_applied`` where it is recorded already, and live is
+    both lead to together. ``beside`` are those others, in order. ``is_applied`` where it is recorded already, and the instance is
     compared with it once more; ``before`` is the revision that comes before it.
     """
 
@@ -210,7 +210,7 @@ def targets(now: Standing, to: Revision | None = None) -> tuple[Target, ...]:
 
 
 def _targets(graph: Graph, applied: Collection[str], way: Collection[Revision]) -> Iterator[Target]:
-    """The revisions of ``way`` that are not ``applied``, each behind all that come before it."""
+    """The revisions of ``way`` that are not ``applied``, each after all that come before it."""
     done, last = set(applied), None
     for one in way:
         if one.id not in applied:

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 
 from btmodel.declare.problems import into
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, shown
-from btmodel.migrate.applying.copying import Data, telling
+from btmodel.migrate.applying.copying import Data, progress_of
 from btmodel.migrate.applying.run import Done, is_permitted
 from btmodel.migrate.data import DataStep, Recorded, run_step
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
@@ -96,9 +96,7 @@ class StepState:
     def __str__(self) -> str:
         if self.reached is None:
             return self.step
-        return (
-            f"{self.step} ({'edited since it came to' if self.edited else 'goes on behind'} {self.reached})"
-        )
+        return f"{self.step} ({'edited since it came to' if self.edited else 'goes on after'} {self.reached})"
 
 
 def progress_name(revision: Revision, step: str) -> str:
@@ -132,7 +130,7 @@ def why_edited(one: StepState, revision: Revision, folder: Path, allow: Collecti
     if not said:
         yield (
             f"{folder / revision.id}.py: {one.step} was edited since it came to {one.reached}: put its code back as it "
-            f"was, or say --allow {one.restart} to begin at the first row again, or --allow {one.resume} to go on behind "
+            f"was, or say --allow {one.restart} to begin at the first row again, or --allow {one.resume} to go on after "
             "that row with the new code"
         )
 
@@ -175,10 +173,11 @@ def run_steps(
         name, code = progress_name(revision, step.name), now[step.name].code
         recorded = FencedProgress(books)
         reached = settle(now[step.name], revision, recorded, allow)
-        told = telling(f"running {name}", books, data, reached)
+        progress = progress_of(f"running {name}", books, data, reached)
         try:
             rows = until_answered(
-                partial(run_step, FencedRows(data.rows, books), recorded, step, name, told, code), long=True
+                partial(run_step, FencedRows(data.rows, books), recorded, step, name, progress, code),
+                long=True,
             )
         except MigrationError as error:
             raise MigrationError(f"{_place(path, error.__cause__, step)}: {error}") from error
@@ -190,7 +189,7 @@ def run_steps(
 def stepping(
     revision: Revision, done: Sequence[Done], run: Sequence[str], history: History
 ) -> Iterator[None]:
-    """Say what is live, which data steps are ``run``, and how far the next one is, where one of them fails in this block."""
+    """Say what is done, which data steps are ``run``, and how far the next one is, where one of them fails in this block."""
     try:
         yield
     except (MigrationError, ServerError, LockLost, KeyboardInterrupt) as error:
@@ -212,7 +211,7 @@ def _so_far(left: Sequence[str], history: History) -> str:
         reached = history.progress(left[0]) if left else None
     except (ServerError, MigrationError):
         return ""
-    return f"; {left[0]} has come to {reached}, and goes on behind that" if reached else ""
+    return f"; {left[0]} has come to {reached}, and goes on after that" if reached else ""
 
 
 def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:

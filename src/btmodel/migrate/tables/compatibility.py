@@ -209,7 +209,7 @@ def _overlap(declared: str, recorded: str) -> Conflict | None:
     by_new, by_old = recorded_bytes(new[0]), recorded_bytes(old[0])
     stored = b""
     while isinstance(by_new, Compressed) and isinstance(by_old, Compressed):
-        # Each unpacks what the other packed; behind a 0 it is not packed.
+        # Each unpacks what the other packed; after a 0 it is not packed.
         by_new, by_old, stored = by_new.codec, by_old.codec, stored + b"\0"
     found = list(islice(common_bytes(by_new.reads, by_old.writes), _MOST_EXAMPLES))
     if not found:

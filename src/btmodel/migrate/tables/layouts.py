@@ -49,7 +49,7 @@ def to_record(declared: Iterable[Layout], recorded: Iterable[Layout]) -> tuple[L
     return tuple(sorted((*kept, *found.new, *found.left), key=lambda layout: layout.model))
 
 
-def told(layouts: Iterable[Layout]) -> tuple[object, ...]:
+def codecs_of(layouts: Iterable[Layout]) -> tuple[object, ...]:
     """All that layouts say, also of what makes no other layout."""
     return tuple(one.told for one in layouts)
 

@@ -83,7 +83,7 @@ class Renaming:
     ``family`` is the one that is renamed, as declared; None where it is the table. ``is_live`` is whether what
     takes over is there already, and ``record`` what the migration history has of the copy. On a way back, ``back_to`` is the
     revision to which it leads, and ``undoes`` the copy that is undone, where what was copied then stands still.
-    ``within`` are the copies from one family of ``old`` to another, and ``before`` the revision behind which this one comes.
+    ``within`` are the copies from one family of ``old`` to another, and ``before`` the revision after which this one comes.
     ``template`` is what says how rows lie where the tables do not: the template of which they are, as declared and as recorded.
     """
 
@@ -238,7 +238,7 @@ def declared_anew(
     records: Iterable[CopyRecord],
     found: Collection[Renaming],
 ) -> tuple[CopyRecord, ...]:
-    """The copies, ended or begun, of what is live under its old name, and is declared beside what takes over: each to that.
+    """The copies, ended or begun, of what is in the instance under its old name, and is declared beside what takes over: each to that.
 
     What takes over is declared, or is itself to be renamed by one of the renamings that were ``found``.
     """
@@ -333,7 +333,7 @@ def _refuse_one_name_of_two(
     renamed = {name for one in found for name in (one.old_name, one.new_name)}
     for name in sorted(ids & families.keys() & renamed.union(*known)):
         raise MigrationError(
-            f"{name!r} is a table, and a family of the table {families[name]!r} as well, so no record can tell which of them "
+            f"{name!r} is a table, and a family of the table {families[name]!r} as well, so no record can say which of them "
             "is renamed: give the new one another name, or drop what is renamed first; where both were there before, leave "
             "out renamed_from= and move the cells by a data step"
         )

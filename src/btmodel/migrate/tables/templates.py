@@ -2,7 +2,7 @@
 
 A table named ``LOG_{day}`` is made by a program, for each day. What is declared of it is declared of every live table
 whose id it can become, so a plan has a table for each of these in its place. How the rows of all of them
-lie is recorded once, under the template's own id: whoever made one of them kept no migration history.
+lie is recorded once, under the template's own id: the program that made one of them kept no migration history.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ def is_template(table: Table) -> bool:
 
 
 def concrete(declared: Iterable[Table], live: Iterable[Table]) -> tuple[tuple[Table, ...], tuple[Table, ...]]:
-    """``declared`` with a table for each live one in the place of its template, and ``live`` to be held against it.
+    """``declared`` with a table for each live one instead of its template, and ``live`` to be compared with it.
 
     Of a template itself, and of the record of it, which is among ``live`` under the same id, the layouts alone stay:
     they are compared once for all of its tables that have no record of their own. A template without a record is compared
@@ -180,7 +180,7 @@ def _one_of(template: Table, live: Table) -> Table:
 
 
 def _among(table: Table, live: Table | None) -> Table:
-    """``table`` with the families that are live, or are to be, in the place of those with names in braces."""
+    """``table`` with the families that are live, or are to be, instead of those with names in braces."""
     # Where what is there is a declaration itself, it may have the same braces.
     fixed = [
         one
