@@ -45,7 +45,7 @@ def test_the_list_is_whole() -> None:
 def test_every_file_has_finders() -> None:
     """Every file of kinds has its finder in the table, or is made by the plan."""
     folder = Path(changes.__file__).parent
-    finders = {find.__module__.rpartition(".")[2] for find in changes.FINDERS}
+    finders = {one.of_both.__module__.rpartition(".")[2] for one in changes.FINDERS}
     others = {"__init__", "base"}
     assert {path.stem for path in folder.glob("*.py")} == finders | others
 

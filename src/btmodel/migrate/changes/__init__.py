@@ -4,7 +4,9 @@ A new kind is a class and a function there, its lines below, and, where it needs
 call in ``btmodel.migrate.instance``.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+
+from attrs import frozen
 
 from btmodel.migrate.changes import gc_rules, layouts, renames, settings, tables
 from btmodel.migrate.changes.base import UNKNOWN, Change, Drift, Effect, Facts, FamilyChange, Phase
@@ -55,31 +57,55 @@ from btmodel.migrate.changes.tables import (
 )
 from btmodel.schema import Table
 
-Find = Callable[[Table | None, Table | None, Facts], Iterator[Change]]
+FindBoth = Callable[[Table, Table, Facts], Iterator[Change]]
+FindOne = Callable[[Table | None, Table | None, Facts], Iterator[Change]]
+
+
+@frozen
+class Finder:
+    """The functions that find changes of one kind.
+
+    ``of_both`` is for a table that is declared and in the instance, ``of_one`` for a table that is either; None where that has no such change.
+    """
+
+    of_both: FindBoth
+    of_one: FindOne | None = None
+
+    @classmethod
+    def always(cls, find: FindOne) -> "Finder":
+        """The finder that is asked in either case."""
+        return cls(find, find)
+
+    def find(self, declared: Table | None, live: Table | None, facts: Facts) -> Iterable[Change]:
+        """The changes of a table from ``live`` to ``declared``, either of which may be None."""
+        if declared is not None and live is not None:
+            return self.of_both(declared, live, facts)
+        return () if self.of_one is None else self.of_one(declared, live, facts)
+
 
 # In the order in which a table is dealt with: what is added before what is changed before what goes.
 # Protection is found here, and put first or last by the plan.
-FINDERS: tuple[Find, ...] = (
-    tables.find_new_table,
-    tables.find_added_family,
-    renames.find_copy,
-    gc_rules.find,
-    tables.find_aggregate,
-    layouts.find_key,
-    layouts.find_codec,
-    layouts.find_required_column,
-    renames.find_reuse,
-    settings.find_stream,
-    settings.find_backups,
-    settings.find_tiered_storage,
-    settings.find,
-    settings.find_protection,
-    renames.find_renamed,
-    tables.find_undeclared_family,
-    tables.find_undeclared_table,
-    settings.find_undeclared_setting,
-    tables.find_value_type,
-    layouts.find_undeclared_layout,
+FINDERS = (
+    Finder.always(tables.find_new_table),
+    Finder(tables.find_added_family),
+    Finder.always(renames.find_copy),
+    Finder(gc_rules.find),
+    Finder(tables.find_aggregate),
+    Finder(layouts.find_key),
+    Finder(layouts.find_codec),
+    Finder.always(layouts.find_required_column),
+    Finder(renames.find_reuse),
+    Finder(settings.find_stream),
+    Finder(settings.find_backups),
+    Finder(settings.find_tiered_storage),
+    Finder(settings.find),
+    Finder(settings.find_protection),
+    Finder.always(renames.find_renamed),
+    Finder(tables.find_undeclared_family),
+    Finder.always(tables.find_undeclared_table),
+    Finder(settings.find_undeclared_setting),
+    Finder(tables.find_value_type),
+    Finder(layouts.find_undeclared_layout),
 )
 
 __all__ = [

@@ -134,10 +134,8 @@ class ChangeGc(FamilyChange):
         )
 
 
-def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[ChangeGc]:
+def find(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeGc]:
     """The families of both whose rules differ in meaning."""
-    if declared is None or live is None:
-        return
     for family in declared.families:
         other = live.family(family.id)
         if other is not None and _kind(family, other) is not GcChange.EQUAL:

@@ -100,10 +100,8 @@ class ChangeKey(ReadingChange):
                 yield other.name
 
 
-def find_key(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[ChangeKey]:
+def find_key(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeKey]:
     """The models of both whose keys differ."""
-    if declared is None or live is None:
-        return
     for wanted, recorded in match(declared.layouts, live.layouts).both:
         if wanted.key != recorded.key:
             yield ChangeKey(live.id, wanted, recorded, empty=live.id in facts.empty)
@@ -189,10 +187,8 @@ class ChangeCodec(ReadingChange):
         )
 
 
-def find_codec(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[ChangeCodec]:
+def find_codec(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeCodec]:
     """The cells of both that are written, or read, in different ways."""
-    if declared is None or live is None:
-        return
     for wanted, recorded in match(declared.layouts, live.layouts).both:
         cells = {one.cell: one for one in recorded.cells}
         for cell in wanted.cells:
@@ -296,12 +292,8 @@ class UndeclaredLayout(PartChange, Drift):
         return True
 
 
-def find_undeclared_layout(
-    declared: Table | None, live: Table | None, facts: Facts
-) -> Iterator[UndeclaredLayout]:
+def find_undeclared_layout(declared: Table, live: Table, facts: Facts) -> Iterator[UndeclaredLayout]:
     """What ``live`` was recorded to hold, and ``declared`` does not."""
-    if declared is None or live is None:
-        return
     found = match(declared.layouts, live.layouts)
     for layout in found.left:
         yield UndeclaredLayout(live.id, layout.model, None, layout.key_text)

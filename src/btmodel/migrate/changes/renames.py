@@ -510,12 +510,8 @@ class ReuseTable(_Reuse):
         return (self.of_table, self.heir) if self.reverts else (self.of_table,)
 
 
-def find_reuse(
-    declared: Table | None, live: Table | None, facts: Facts
-) -> Iterator[ReuseFamily | ReuseTable]:
+def find_reuse(declared: Table, live: Table, facts: Facts) -> Iterator[ReuseFamily | ReuseTable]:
     """What of ``live`` was renamed, and is ``declared`` beside what took over, or instead of it."""
-    if declared is None or live is None:
-        return
     back = {one.old: one for one in facts.reverted}
     anew = {**back, **{one.old: one for one in facts.anew}}
     if (copy := anew.get(live.id)) is not None:

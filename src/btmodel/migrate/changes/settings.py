@@ -135,9 +135,9 @@ class AutomatedBackups(PeriodChange):
         return "only for the days to come; the data itself stays" if self.turn in _BACKUPS_LOST else None
 
 
-def find_backups(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[AutomatedBackups]:
+def find_backups(declared: Table, live: Table, facts: Facts) -> Iterator[AutomatedBackups]:
     """The change of the backups, where declared ones are others."""
-    if declared and live and (found := periods(declared.settings, live.settings, AutomatedBackups.setting)):
+    if found := periods(declared.settings, live.settings, AutomatedBackups.setting):
         yield AutomatedBackups(live.id, *found)
 
 
@@ -178,9 +178,9 @@ class ChangeStream(PeriodChange):
         )
 
 
-def find_stream(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[ChangeStream]:
+def find_stream(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeStream]:
     """The change of the stream, where the declared one is another."""
-    if declared and live and (found := periods(declared.settings, live.settings, ChangeStream.setting)):
+    if found := periods(declared.settings, live.settings, ChangeStream.setting):
         yield ChangeStream(live.id, *found)
 
 
@@ -209,9 +209,9 @@ class TieredStorage(PeriodChange):
         return f"from an age of {period(self.wanted)}, instead of {period(self.live)}: {_WHAT[self.turn]}"
 
 
-def find_tiered_storage(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[TieredStorage]:
+def find_tiered_storage(declared: Table, live: Table, facts: Facts) -> Iterator[TieredStorage]:
     """The change of the age, where the declared one is another."""
-    if declared and live and (found := periods(declared.settings, live.settings, TieredStorage.setting)):
+    if found := periods(declared.settings, live.settings, TieredStorage.setting):
         yield TieredStorage(live.id, *found)
 
 
@@ -274,12 +274,8 @@ class Unprotect(SettingChange):
         return TableSettings(deletion_protection=False)
 
 
-def find_protection(
-    declared: Table | None, live: Table | None, facts: Facts
-) -> Iterator[Protect | Unprotect]:
+def find_protection(declared: Table, live: Table, facts: Facts) -> Iterator[Protect | Unprotect]:
     """The switch that ``declared`` asks for, where the protection of ``live`` is another."""
-    if declared is None or live is None:
-        return
     wanted = declared.settings.deletion_protection
     if wanted is not None and wanted is not bool(live.settings.deletion_protection):
         yield Protect(live.id) if wanted else Unprotect(live.id)
@@ -316,12 +312,8 @@ class UndeclaredSetting(PartChange, Drift):
         return (f"live: {self.live}",) if isinstance(self.live, str) else ()
 
 
-def find_undeclared_setting(
-    declared: Table | None, live: Table | None, facts: Facts
-) -> Iterator[UndeclaredSetting]:
+def find_undeclared_setting(declared: Table, live: Table, facts: Facts) -> Iterator[UndeclaredSetting]:
     """The settings of ``live`` that are not the default, and that ``declared`` does not state."""
-    if declared is None or live is None:
-        return
     stated = attrs.asdict(declared.settings)
     for setting, value in attrs.asdict(live.settings).items():
         if stated[setting] is None and value:
@@ -408,10 +400,8 @@ class EditKeySchema(KeySchemaChange):
         return super().covers(other) or other == SetKeySchema(self.of_table, self.wanted, "")
 
 
-def find(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[KeySchemaChange]:
+def find(declared: Table, live: Table, facts: Facts) -> Iterator[KeySchemaChange]:
     """The change of the schema, where the declared one is another."""
-    if declared is None or live is None:
-        return
     wanted, there = declared.settings.row_key_schema, live.settings.row_key_schema or ""
     if wanted is None or wanted == there:
         return

@@ -36,10 +36,8 @@ class AddFamily(FamilyChange):
         return Effect.SLOW if self.replicated else Effect.SAFE
 
 
-def find_added_family(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[AddFamily]:
+def find_added_family(declared: Table, live: Table, facts: Facts) -> Iterator[AddFamily]:
     """The families of ``declared`` that ``live`` lacks."""
-    if declared is None or live is None:
-        return
     for family in declared.families:
         if live.family(family.id) is None:
             yield AddFamily(declared.id, family, facts.replicated is True)
@@ -91,12 +89,8 @@ class UndeclaredFamily(FamilyChange, Drift):
         return DropFamily(self.table_id, self.family)
 
 
-def find_undeclared_family(
-    declared: Table | None, live: Table | None, facts: Facts
-) -> Iterator[UndeclaredFamily]:
+def find_undeclared_family(declared: Table, live: Table, facts: Facts) -> Iterator[UndeclaredFamily]:
     """The families of ``live`` that ``declared`` lacks, and that were not renamed."""
-    if declared is None or live is None:
-        return
     for family in live.families:
         if declared.family(family.id) is None and facts.of(live.id, family.id) is None:
             yield UndeclaredFamily(live.id, family)
@@ -124,10 +118,8 @@ class ChangeAggregate(FamilyChange):
         )
 
 
-def find_aggregate(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[ChangeAggregate]:
+def find_aggregate(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeAggregate]:
     """The families of both that aggregate in different ways."""
-    if declared is None or live is None:
-        return
     for family in declared.families:
         other = live.family(family.id)
         if other is not None and other.aggregate != family.aggregate:
@@ -155,12 +147,8 @@ class UndeclaredValueType(FamilyChange, Drift):
         return (f"live: {self.family.value_type}",)
 
 
-def find_value_type(
-    declared: Table | None, live: Table | None, facts: Facts
-) -> Iterator[UndeclaredValueType]:
+def find_value_type(declared: Table, live: Table, facts: Facts) -> Iterator[UndeclaredValueType]:
     """The families of both whose live values have a type."""
-    if declared is None or live is None:
-        return
     for family in live.families:
         wanted = declared.family(family.id)
         plain = wanted is not None and family.aggregate == wanted.aggregate

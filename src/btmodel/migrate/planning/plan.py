@@ -44,7 +44,10 @@ def diff(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOW
     known = facts.between(wanted.values(), there.values())
     ids = sorted(wanted.keys() | there.keys(), key=natural)
     return tuple(
-        change for find in FINDERS for id in ids for change in find(wanted.get(id), there.get(id), known)
+        change
+        for finder in FINDERS
+        for id in ids
+        for change in finder.find(wanted.get(id), there.get(id), known)
     )
 
 
