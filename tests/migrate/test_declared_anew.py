@@ -16,7 +16,9 @@ from btmodel.migrate import Effect
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.migrate.changes import CopyFamily, CopyTable
+from btmodel.migrate.history import CopyRecord
 from btmodel.migrate.planning.saved import load
+from btmodel.migrate.tables.renamings import reverted
 from btmodel.rows import Cell
 from btmodel.schema import Table
 
@@ -447,3 +449,13 @@ def test_a_family_is_declared_anew_while_what_took_over_is_renamed(there: Site) 
     there.apply(both)
     families = [{cell.family for cell in cells} for cells in there.cells("QUOTE").values()]
     assert families == [{"market", "price"}] * 30
+
+
+def test_copies_there_and_back_are_followed_once() -> None:
+    """Copies from a table to another one and back do not lead round in a ring; the families have their last names."""
+    at = datetime.now(UTC)
+    steps = [("A", "B", "f", "g"), ("B", "A", "g", "f"), ("B", "C", "g", "h"), ("C", "D", "h", "i")]
+    records = [CopyRecord(old, new, "me", at, at, ((first, then),)) for old, new, first, then in steps]
+    tables = [Table("A", ()), Table("D", ())]
+    (found,) = reverted(tables[:1], tables, records, ())
+    assert (found.old, found.new, found.families) == ("A", "D", (("f", "i"),))

@@ -377,8 +377,9 @@ def _along(old: str, new: str, ended: Mapping[tuple[str, str], CopyRecord]) -> t
     """The families of a table ``old`` that was copied to others in turn, the last of them ``new``, each with its name there."""
     if (old, new) in ended:
         return ended[old, new].families
-    step = next(one for one in ended.values() if one.old == old and new in _heirs(one.new, ended))
-    names = dict(_along(step.new, new, ended))
+    onward = {names: one for names, one in ended.items() if old not in names}  # not round in a ring
+    step = next(one for one in ended.values() if one.old == old and new in _heirs(one.new, onward))
+    names = dict(_along(step.new, new, onward))
     return tuple((first, names[then]) for first, then in step.families if then in names)
 
 
