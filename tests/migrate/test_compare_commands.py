@@ -119,7 +119,7 @@ def test_a_schema_is_printed(run: Run) -> None:
         (("diff", "broken.json", "models"), "broken.json is no schema file"),
         (("diff", "list.json", "models"), 'wanted "tables"'),
         (("diff", "wrong.toml", "models"), "table 'Q': wanted names and values, got 1"),
-        (("diff", "twice.toml", "models"), "twice.toml: table 'Q': renamed_from: 'P' is declared, too"),
+        (("diff", "twice.toml", "models"), "twice.toml: table 'Q': renamed_from: 'P' is also declared"),
         (("diff", "elsewhere", "models"), "elsewhere"),
         (("diff", "revision:1", "models"), "there are no revisions in"),
         (("schema", "--out", "models.toml"), "ends in .json"),

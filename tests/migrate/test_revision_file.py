@@ -144,11 +144,11 @@ WRONG: list[tuple[Callable[[str], str], str]] = [
             text + '[tables.T.families]\nA = {gc = {max_versions = 1}, renamed_from = "B"}\n'
             'B = {gc = {max_versions = 1}, renamed_from = "A"}\n'
         ),
-        "table 'T', family 'A': renamed_from: 'B' is declared, too, so it was not renamed",
+        "table 'T', family 'A': renamed_from: 'B' is also declared, so it was not renamed",
     ),
     (
         lambda text: text + '[tables.T]\nrenamed_from = "QUOTE"\n',
-        "table 'T': renamed_from: 'QUOTE' is declared, too, so it was not renamed",
+        "table 'T': renamed_from: 'QUOTE' is also declared, so it was not renamed",
     ),
     (lambda text: 'data_steps = ["a b"]\n' + text, "wanted names of functions, each once, got 'a b'"),
 ]
