@@ -36,6 +36,7 @@ MEMBERS = frozenset(
         "replace",
         "replace_many",
         "rows",
+        "with_options",
     }
 )
 # Also the name of a generated method, unless a declared query has it.
