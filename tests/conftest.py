@@ -65,6 +65,7 @@ SLOW = (
     "server/test_server_durability.py",
     "server/test_server_failures.py",
     "server/test_server_load.py",
+    "server/test_server_shared.py",
     "server/test_server_streams.py",
     "simulate/test_picture_png.py",
     "stateful/",

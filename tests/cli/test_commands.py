@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from user_project import MODELS, SETTINGS, Run
 
+import btmodel as bt
 from btmodel import emulator
 from btmodel.cli import COMMANDS
 from btmodel.lint import RULES, Page
@@ -315,6 +316,22 @@ def test_wrong_settings_are_one_sentence(run: Run, project: Path, settings: str,
     assert len(told.stderr.strip().splitlines()) == 1
 
 
+def test_commands_work_beside_a_program_that_uses_the_file(run: Run, project: Path) -> None:
+    """While a program has a local file open, every command reaches it at the same server."""
+    with bt.connect(f"local:{project / 'dev.db'}") as db:
+        assert run("migrate", "--yes", "--instance", "local:dev.db").returncode == 0
+        assert list(db.cells("orders")) == []
+        for command in ("migrate plan --instance local:dev.db", "inspect local:dev.db"):
+            beside = run(*command.split())
+            assert (beside.returncode, f"server: {db.target.host}," in beside.stderr) == (0, True), (
+                beside.stderr
+            )
+        refused = run("serve", "--file", "dev.db", "--port", "0")
+        assert refused.returncode == 1
+        assert "This server ends with the last program that uses the file" in refused.stderr
+    assert run("migrate", "plan", "--instance", "local:dev.db").returncode == 0
+
+
 def test_serve_serves_a_file_until_it_is_interrupted(run: Run, project: Path) -> None:
     """serve prints the address that clients need, keeps the data, and ends with Ctrl-C, exit code 0."""
     command = [str(Path(sys.executable).with_name("btmodel")), "serve", "--file", "dev.db", "--port", "0"]
@@ -325,6 +342,8 @@ def test_serve_serves_a_file_until_it_is_interrupted(run: Run, project: Path) ->
         served.stdout.readline()
         assert "The instance is projects/btmodel/instances/local," in served.stdout.readline()
         assert run("migrate", "--yes", BIGTABLE_EMULATOR_HOST=host).returncode == 0
+        beside = run("inspect", "local:dev.db", BIGTABLE_EMULATOR_HOST="")
+        assert f"server: {host}, a local server of dev.db" in beside.stderr
         second = run("serve", "--file", "dev.db", "--port", "0")
         assert second.returncode == 1
         assert f"dev.db is already being served by process {served.pid}" in second.stderr

@@ -59,14 +59,16 @@ def test_a_server_that_is_not_there_is_told_at_once(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_local_file_keeps_what_was_written(tmp_path: Path) -> None:
-    """Rows in ``local:FILE`` are there for the next connection; a second one at once is refused by name."""
+    """Rows in ``local:FILE`` are there for the next connection, and for a second one at once."""
     target = f"local:{tmp_path / 'dev.db'}"
     with bt.connect(target) as db:
         with Admin(db.target.instance, db.target.host) as admin:
             bring(admin, tables([bt.schema_of(Quote)]))
         QuoteRepository(db).put(the_message()[0])
-        with pytest.raises(bt.ServerError, match=r"dev.db is already being served by process \d+"):
-            bt.connect(target)
+        with bt.connect(target) as second:
+            assert second.target.host == db.target.host
+            assert QuoteRepository(second).get("NASDAQ", "ZXZZT", QUOTE_TIME) == the_message()[0]
+        assert QuoteRepository(db).get("NASDAQ", "ZXZZT", QUOTE_TIME) == the_message()[0]
     with bt.connect(target) as db:
         assert QuoteRepository(db).get("NASDAQ", "ZXZZT", QUOTE_TIME) == the_message()[0]
 
@@ -143,19 +145,13 @@ def test_an_app_profile_goes_with_every_request() -> None:
 
 
 def test_a_file_that_is_served_is_reached_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``local:`` with the file of the server that the environment names connects to it; any other file is served anew."""
+    """``local:`` connects to the server of its file, whatever the environment names; any other file is served anew."""
     file = tmp_path / "dev.db"
     with server.start(file) as running, server.start() as other:
-        with pytest.raises(
-            bt.ServerError, match=f"served by process {running.pid} at {running.host}: export"
-        ):
-            resolve(f"local:{file}")
-        monkeypatch.setenv(emulator.VARIABLE, other.host)
-        with pytest.raises(bt.ServerError, match="already being served"):
-            resolve(f"local:{file}")
-        monkeypatch.setenv(emulator.VARIABLE, running.host)
-        with bt.connect(f"local:{file}") as db:
-            assert (db.target.host, db.target.instance) == (running.host, LOCAL)
+        for named in ("", other.host, running.host):
+            monkeypatch.setenv(emulator.VARIABLE, named)
+            with bt.connect(f"local:{file}") as db:
+                assert (db.target.host, db.target.instance) == (running.host, LOCAL)
         target = resolve(f"local:{tmp_path / 'staging.db'}")
         target.release()
         assert target.host != running.host

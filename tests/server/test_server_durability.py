@@ -195,15 +195,14 @@ def test_data_stays_when_the_server_stops(tmp_path: Path) -> None:
 
 
 def test_one_process_owns_a_file(file_server: RunningServer) -> None:
-    """A second server on a file must refuse in a sentence with the first one's process, address and instance."""
+    """A second server on a file must refuse in a sentence with the first one's process and address."""
     assert file_server.file is not None
     with pytest.raises(
         ServerError, match=rf"dev\.db is already being served by process {file_server.pid} at"
     ) as e:
         start(file_server.file)
     assert str(e.value).endswith(
-        f"at {file_server.host}: export BIGTABLE_EMULATOR_HOST={file_server.host}, and the instance "
-        "projects/btmodel/instances/local is that file"
+        f"at {file_server.host}: connect to local:{file_server.file}, or export BIGTABLE_EMULATOR_HOST={file_server.host}"
     )
 
 

@@ -33,7 +33,8 @@ from btmodel.cli.terminal import echo
 def serve(file: Path | None, host: str, port: int, replicated: bool, gc: str, backup: Path | None) -> None:
     """Serve the Bigtable API from one file until Ctrl-C, stricter than Google's emulator.
 
-    Clients find the server by BIGTABLE_EMULATOR_HOST. --backup copies a file, even while it is served.
+    Clients find the server by BIGTABLE_EMULATOR_HOST, and btmodel by local:FILE. --backup copies a file, even while it is
+    served.
 
     Exit code 0: ended by Ctrl-C, or copied; 1: the file or the port is not available.
     """

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def connect(target: str | None = None, **options: Unpack[ConnectOptions]) -> "Database":
     """A connection to ``target``, or to the ``instance`` of the settings.
 
-    ``projects/P/instances/I``; ``local:dev.db``, which serves that file while the connection
-    lasts, or ``local:`` for one in memory; ``emulator:``; or a name from the settings.
+    ``projects/P/instances/I``; ``local:dev.db``, a file that any number of processes may use at once, or ``local:`` for
+    an instance in memory; ``emulator:``; or a name from the settings.
 
     ``options`` say which app profile, whose credentials, how long calls may take, and so on: see
     :class:`ConnectOptions`, and the table in docs/production.md. They go before those that the settings have

@@ -30,9 +30,10 @@ INSTANCE = re.compile(r"projects/[^/\s]+/instances/[^/\s]+")
 class Target:
     """An instance and where it is served: ``host`` is None for the service itself.
 
-    ``release`` stops the server, where connecting started it. ``emulated`` is whether the environment put another server in
+    ``release`` stops the server, where connecting started it and no other process uses it. ``emulated`` is whether the environment put another server in
     the place of the service. ``file`` is the one that was asked for, and ``new_file``
-    the same where it was made for that. ``options`` are those that the settings give to the instance.
+    the same where it was made for that. ``options`` are those that the settings give to the instance. ``revive`` has a
+    server of this machine replaced, if it was killed and can be.
     """
 
     instance: str
@@ -42,6 +43,7 @@ class Target:
     file: Path | None = field(default=None, eq=False, repr=False)
     emulated: bool = field(default=False, eq=False, repr=False)
     options: Options = field(factory=Options, eq=False, repr=False)
+    revive: Callable[[], None] = field(default=lambda: None, eq=False, repr=False)
 
     @property
     def project(self) -> str:
@@ -65,9 +67,9 @@ class Target:
 def resolve(text: str | None, *, makes_file: bool = True) -> Target:
     """The target of ``text``, None for the ``instance`` of the settings.
 
-    ``local:dev.db`` serves that file, and ``local:`` an instance in memory, for as long as the
-    connection lasts; a file that is served already is reached there, where ``BIGTABLE_EMULATOR_HOST`` names its
-    server. ``emulator:`` starts Google's emulator likewise. ``projects/P/instances/I``
+    ``local:dev.db`` is that file at the server that it has, or else at one that is started, and that ends with the last
+    process that uses the file. ``local:`` is an instance in memory, for as long as the
+    connection lasts, and ``emulator:`` starts Google's emulator likewise. ``projects/P/instances/I``
     is the service, or the server that ``BIGTABLE_EMULATOR_HOST`` names; any other word is a
     name from ``[tool.btmodel.instances]`` of ``pyproject.toml``. A file that is not there is made where ``makes_file`` is true, or where the
     settings name it.
@@ -116,21 +118,18 @@ def _literal(text: str, makes_file: bool) -> Target | None:
 
 def _local(name: str, makes_file: bool) -> Target:
     """The file of that name, or one in memory: at the server that has it already, or else one that is started."""
-    file = Path(name) if name else None
-    host = os.environ.get(emulator.VARIABLE, "").strip()
-    if file is not None and host:
-        from btmodel.server.running import served_at  # here, as it locks files, which Windows does otherwise
-
-        if served_at(file, host):
-            return Target(LOCAL, host, lambda: None, file=file)
-    new = file if file is not None and _is_missing(file) else None
+    if not name:
+        started = server.start()
+        return Target(LOCAL, started.host, started.stop)
+    file = Path(name)
+    new = file if _is_missing(file) else None
     if new is not None and not makes_file:
         raise SettingsError(
             f"{new}: there is no such file{did_you_mean(nearest(new))}, and this command makes none: "
             "`btmodel migrate` and `btmodel serve` make a new database"
         )
-    started = server.start(file)
-    return Target(LOCAL, started.host, started.stop, new, file)
+    use = server.join(file)
+    return Target(LOCAL, use.host, use.release, new, file, revive=use.revive)
 
 
 def nearest(file: Path) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import fcntl
 import gc
 import os
 import signal
@@ -11,6 +12,7 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ from btmodel.server.data import DataService
 from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.instances import InstanceAdmin
 from btmodel.server.protos import DecodeError
-from btmodel.server.running import READY_LINE, refuse_served
+from btmodel.server.running import READY_LINE, real_path, refuse_served, users_of
 from btmodel.server.service import Implementations, Operations, Service
 from btmodel.server.status import explained, explanation
 from btmodel.server.store import Store, backup
@@ -36,7 +38,10 @@ TWO_CLUSTERS = ("local-c1", "local-c2")
 
 @define
 class Server:
-    """A server in this process, serving from `start` to `stop`."""
+    """A server in this process, serving from `start` to `stop`.
+
+    One that programs share has inherited the lock of its file, and takes another port where its own is in use.
+    """
 
     path: Path | None = None
     host: str = "127.0.0.1"
@@ -44,6 +49,7 @@ class Server:
     replicated: bool = False
     eager_gc: bool = False
     gc_period: float | None = None
+    lock: int | None = None
     _store: Store = field(init=False)
     _housekeeper: Housekeeper = field(init=False)
     _service: Service = field(init=False)
@@ -80,9 +86,10 @@ class Server:
         """Take the port; answers the address, host:port."""
         host = f"[{self.host}]" if ":" in self.host and not self.host.startswith("[") else self.host
         # gRPC writes a line of its own to stderr where it fails, and so is not asked where it would.
-        port = self._listener.bind(f"{host}:{self.port}") if _can_be_had(self.host, self.port) else 0
-        if port:
-            return f"{host}:{port}"
+        for wanted in (self.port,) if self.lock is None else (self.port, 0):
+            port = self._listener.bind(f"{host}:{wanted}") if _can_be_had(self.host, wanted) else 0
+            if port:
+                return f"{host}:{port}"
         if self.path:
             refuse_served(self.path)  # perhaps there, which is the better thing to say
         raise ServerError(
@@ -93,7 +100,7 @@ class Server:
         """Open the file and read its tables."""
         try:
             with explained(self.path):
-                self._store = Store(self.path)
+                self._store = Store(self.path, self.lock)
                 return Catalog(self._store)
         except (sqlite3.Error, DecodeError) as error:
             raise ServerError(explanation(error)) from error
@@ -126,6 +133,12 @@ def _parser() -> argparse.ArgumentParser:
         "--backup", type=Path, metavar="TO", help="copy --file there, also while it is served, and end"
     )
     parser.add_argument("--until-eof", action="store_true", help="end when the standard input does")
+    parser.add_argument(
+        "--shared",
+        type=int,
+        metavar="FD",
+        help="end when no process uses --file, whose lock is the descriptor FD",
+    )
     return parser
 
 
@@ -143,7 +156,7 @@ def main(arguments: list[str] | None = None) -> int:
     except ServerError as error:
         # A parent that waits for the line that says ready reads this one instead.
         complaint = f"btmodel.server: {one_line(str(error))}"
-        if options.until_eof:
+        if options.until_eof or options.shared is not None:
             _say(complaint)
         else:
             print(complaint, file=sys.stderr)
@@ -159,8 +172,30 @@ def _serve(options: argparse.Namespace) -> None:
         replicated=options.replicated,
         eager_gc=options.gc == "eager",
         gc_period=options.gc_period or None,
+        lock=options.shared,
     )
-    run(server, lambda address: _say(f"{READY_LINE}{address}"), until_eof=options.until_eof)
+
+    def ready(address: str) -> None:
+        _say(f"{READY_LINE}{address}")
+
+    if options.shared is None:
+        return run(server, ready, _end_of_input if options.until_eof else None)
+    # Held until this process ends: who comes meanwhile waits for that, and finds the file free.
+    with users_of(real_path(options.file)) as users:
+
+        def ready_for_all(address: str) -> None:
+            ready(address)
+            _let_go_of_output()
+
+        run(server, ready_for_all, partial(fcntl.flock, users, fcntl.LOCK_EX))
+
+
+def _let_go_of_output() -> None:
+    """Write nowhere from now on: whoever waits for the end of our starter's output must not wait for ours."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for number in (1, 2):
+        os.dup2(nowhere, number)
+    os.close(nowhere)
 
 
 def _say(line: str) -> None:
@@ -173,8 +208,8 @@ def _say(line: str) -> None:
         )  # what is left of it is written at the exit
 
 
-def run(server: Server, ready: Callable[[str], None], *, until_eof: bool = False) -> None:
-    """Serve until a signal, or the end of the standard input; *ready* is told the address, host:port.
+def run(server: Server, ready: Callable[[str], None], end: Callable[[], object] | None = None) -> None:
+    """Serve until a signal, or until *end* returns; *ready* is told the address, host:port.
 
     Raises ServerError when the file or the port cannot be had.
     """
@@ -187,17 +222,21 @@ def run(server: Server, ready: Callable[[str], None], *, until_eof: bool = False
     over = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.set())
-    if until_eof:
-        threading.Thread(target=_wait_for_eof, args=[over], daemon=True).start()
+    if end is not None:
+        threading.Thread(target=_wait_for, args=[end, over], daemon=True).start()
     ready(address)
     over.wait()
     server.stop()
 
 
-def _wait_for_eof(over: threading.Event) -> None:
+def _wait_for(end: Callable[[], object], over: threading.Event) -> None:
+    end()
+    over.set()
+
+
+def _end_of_input() -> None:
     while sys.stdin.buffer.read(4096):
         pass
-    over.set()
 
 
 def _can_be_had(host: str, port: int) -> bool:

@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from btmodel.errors import ServerError
 from btmodel.server.ranges import KeyRange
-from btmodel.server.running import Owner
+from btmodel.server.running import Owner, reaching, real_path, refuse_foreign, users_of
 from btmodel.server.status import RequestError, explained, explanation
 
 
@@ -74,27 +74,27 @@ class Store:
 
     One thread writes at a time. Readers of a file never wait for it; they share a few connections, each of which is
     two descriptors, and hold one for as long as it takes to read a page. In memory there is one connection, so
-    they take turns with the writer.
+    they take turns with the writer. ``lock`` is a descriptor that this process has inherited with the lock of the file.
     """
 
-    def __init__(self, path: Path | None) -> None:
-        path = path and _real(path)
+    def __init__(self, path: Path | None, lock: int | None = None) -> None:
+        path = path and real_path(path)
         self._path = path
         self._lock = threading.RLock()
-        self._owner = Owner.of(path) if path else None
+        if path and path.exists():
+            _check_kind(path)  # before there is a lock beside it
+        self._owner = _owner(path, lock) if path else None
         self._grouping = False
         self._counting = threading.Lock()
         self.scans = 0  #: how many are open
         self._idle: list[sqlite3.Connection] = []  # connections of readers that nobody uses now
         try:
-            if path and path.exists():
-                _check_kind(path)
             self._writer = self._connect(16_384)
             with self.writing() as connection:
                 _lay_out(connection)
         except BaseException:
             if self._owner is not None:
-                self._owner.discard()
+                self._owner.release()
             raise
 
     def _connect(self, cache: int) -> sqlite3.Connection:
@@ -261,6 +261,18 @@ class Store:
             return connection.execute(query, (table_id, keys.start, keys.end, keys.end, most_rows)).fetchall()
 
 
+def _owner(path: Path, lock: int | None) -> Owner:
+    """This process, which has inherited a descriptor that locks the file, or else locks it now."""
+    owner = Owner.of(path) if lock is None else Owner.inherited(path, lock)
+    try:
+        owner.tell("")
+        users_of(path).close()  # so that it is there for other users, too, who may not write here
+    except ServerError:
+        owner.release()
+        raise
+    return owner
+
+
 class _Torn(Exception):
     """Something failed in a group after it had written."""
 
@@ -319,17 +331,9 @@ def _lay_out(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
-_MAGIC = b"SQLite format 3\0"  # how its files begin
-
-
 def _check_kind(path: Path) -> None:
     """Refuse a file that is not ours, before anything is written to it."""
-    with explained(path), path.open("rb") as file:
-        head = file.read(len(_MAGIC))
-    if (
-        head and head != _MAGIC
-    ):  # asked here: SQLite takes a file of a few bytes for an empty one, and writes over it
-        raise ServerError(f"{path} is not a database of the local server: file is not a database")
+    refuse_foreign(path)
     try:
         with explained(path), closing(_read_only(path)) as connection:
             (kind,) = connection.execute("PRAGMA application_id").fetchone()
@@ -349,32 +353,12 @@ def _read_only(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=60)
 
 
-def _real(path: Path) -> Path:
-    """The one name by which a file is owned; ServerError when it has a second one that could be owned, too."""
-    with _reached(f"cannot serve {path}"):
-        real = path.resolve()
-        if not real.parent.is_dir():
-            raise ServerError(f"cannot serve {path}: there is no folder {real.parent}")
-        if real.is_file() and real.stat().st_nlink > 1:
-            raise ServerError(f"cannot serve {path}: the file has another name (a hard link): copy it")
-        return real
-
-
-@contextmanager
-def _reached(failure: str) -> Iterator[None]:
-    """Raise ServerError where the system refuses to look at a path: it may be closed to this user, or too long."""
-    try:
-        yield
-    except (OSError, RuntimeError) as error:  # a ring of links is a RuntimeError, before Python 3.13
-        raise ServerError(f"{failure}: {getattr(error, 'strerror', None) or error}") from error
-
-
 def backup(source: Path, target: Path) -> None:
     """Copy a file as it is at one moment, also while another process serves it; refuses to overwrite."""
-    with _reached(f"cannot copy {source}"):
+    with reaching(f"cannot copy {source}"):
         if not source.exists():
             raise ServerError(f"cannot copy {source}: there is no such file")
-    with _reached(f"cannot copy {source} to {target}"):
+    with reaching(f"cannot copy {source} to {target}"):
         if target.exists():
             raise ServerError(f"cannot copy {source} to {target}: the target exists already")
     try:
