@@ -321,6 +321,6 @@ def test_findings_about_load_cite_what_a_simulation_shows(run: Run) -> None:
 
 def test_help_and_checks_load_no_numpy(project: Path) -> None:
     """What the other commands have no use for is not loaded."""
-    code = "import sys; from btmodel.cli import simulate; import btmodel; print('numpy' in sys.modules)"
+    code = "import sys; from btmodel.cli.simulation import simulate; import btmodel; print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "False", done.stderr

@@ -14,7 +14,7 @@ COMMANDS: CommandTable = {
     "rule": Command("btmodel.cli.rule", "Print the page of a rule, or list the rules."),
     "serve": Command("btmodel.cli.serve", "Run a local Bigtable server on a file."),
     "show": Command("btmodel.cli.show", "Draw models: keys, cells, queries and sizes."),
-    "simulate": Command("btmodel.cli.simulate", "Simulate where the load goes, before there is a table."),
+    "simulate": Command("btmodel.cli.simulation", "Simulate where the load goes, before there is a table."),
     "verify-service": Command(
         "btmodel.cli.verify_service", "Try on an instance what btmodel assumes of the service."
     ),

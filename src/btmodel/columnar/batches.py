@@ -5,9 +5,8 @@ from typing import Any
 
 from attrs import define, field
 
-from btmodel.columnar.cells import Spans, Unproved, cell_array, places
+from btmodel.columnar.columns import Spans, Unproved, cell_array, key_arrays, places
 from btmodel.columnar.fields import Field, Fields
-from btmodel.columnar.keys import key_arrays
 from btmodel.columnar.libraries import numpy, pyarrow
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows.compiled import Block, SpanReader
