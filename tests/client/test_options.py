@@ -284,6 +284,26 @@ def test_how_often_and_after_what(do: Do, options: dict[str, Any], attempts: int
     assert len(calls) == attempts
 
 
+@in_both_ways
+def test_the_options_of_reads_reach_googles_client(do: Do) -> None:
+    """With ``data_plane="client"`` the profile, the deadline and the statuses to retry are those of the connection too."""
+
+    def answer(call: Any, number: int) -> bytes:
+        call.abort(grpc.StatusCode.UNAVAILABLE, "away")
+        return b""
+
+    rows = list if do is blocking else lambda stream: stream
+    with served(answer) as (target, calls), pytest.raises(bt.ServerError):
+        do(target, lambda db: rows(db.read(ALL)), data_plane="client", retry_on=(), app_profile="batch")
+    assert len(calls) == 1
+    assert "app_profile_id=batch" in calls[0][1]["x-goog-request-params"]
+    begun = time.monotonic()
+    with served(answer) as (target, calls), pytest.raises(bt.ServerError):
+        do(target, lambda db: rows(db.read(ALL)), data_plane="client", deadline=0.5)
+    assert len(calls) > 1
+    assert time.monotonic() - begun < 5
+
+
 def test_cancelling_wins() -> None:
     """``asyncio.timeout`` ends a call at its time, whatever deadline and pauses the call has left."""
 

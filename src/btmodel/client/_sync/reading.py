@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from typing import Any, TypeVar
 
+import grpc
 from google.cloud.bigtable.data import ReadRowsQuery
 from google.cloud.bigtable.data import RowRange as ClientRange
 from google.cloud.bigtable_v2.types import SampleRowKeysRequest, SampleRowKeysResponse
@@ -187,7 +188,10 @@ def read_with_client(
     with read_call(access, plan) as call:
         limit = call.clock.begin()
         rows: Any = access.open(plan.table).table.read_rows_stream(
-            query, operation_timeout=call.clock.policy.deadline, attempt_timeout=limit
+            query,
+            operation_timeout=call.clock.policy.deadline,
+            attempt_timeout=limit,
+            retryable_errors=[grpc.StatusCode[code] for code in call.clock.policy.codes],
         )
         with closing(rows):
             for row in rows:
