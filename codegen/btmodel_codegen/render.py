@@ -73,8 +73,8 @@ def render(template: str, *, file: str | None = None, **values: object) -> str:
     _refuse_unwritable(text, found.filename or template)
     if own and file and Path(found.filename or "").is_relative_to(own) and not has_mark(text, file):
         raise GenerationError(
-            f"{found.filename}: wanted {{{{ mark }}}} on one of the first {LINES} lines that it prints, behind "
-            f"nothing but signs of a comment or of quotes, got {text[:40]!r}: by the mark, '{WORDS} as ...', "
+            f"{found.filename}: wanted {{{{ mark }}}} on one of the first {LINES} lines that it prints, after "
+            f"nothing but comment or quote characters, got {text[:40]!r}: by the mark, '{WORDS} as ...', "
             "btmodel knows the file again, to write it anew"
         )
     return text

@@ -80,6 +80,14 @@ class Network:
         raise ConnectionResetError  # which ends the other direction, too
 
 
+async def _end() -> None:
+    """End what is left of the connections."""
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for one in left:
+        one.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+
+
 @contextmanager
 def network(target: int) -> Iterator[Network]:
     """A proxy in front of the server at the port ``target``."""
@@ -90,10 +98,7 @@ def network(target: int) -> Iterator[Network]:
     def run() -> None:
         with suppress(asyncio.CancelledError):
             loop.run_until_complete(task)
-        left = asyncio.all_tasks(loop)
-        for one in left:
-            one.cancel()
-        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        loop.run_until_complete(_end())
         loop.close()
 
     task = loop.create_task(proxy.serve(ready.set))

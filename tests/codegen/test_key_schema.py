@@ -293,7 +293,7 @@ def test_keys_in_bigtables_encodings_have_a_schema(
         (
             [EscapedText(4, min_length=1), Text(max_length=2)],
             b"#",
-            "Row.k0: ordered code puts 00 01 behind it",
+            "Row.k0: ordered code puts 00 01 after it",
         ),
         ([EscapedText(4, min_length=1), Bytes(width=2)], b"", "Row.k1: it may hold bytes 00"),
         (

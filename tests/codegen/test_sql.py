@@ -191,8 +191,8 @@ def test_the_external_tables_have_the_columns_of_the_models(folder: Path) -> Non
 
 AWKWARD = st.text("'\"`\\${}#-/* \n\r\téa\0\u2028%;,") | st.text()
 # sqlglot takes the dots of a quoted name for those of a path, which says the same but of empty parts.
-FAMILIES = st.from_regex(FAMILY_ID, fullmatch=True).filter(lambda id: "" not in id.split("."))
-TABLES = st.from_regex(TABLE_ID, fullmatch=True).filter(lambda id: "" not in id.split("."))
+FAMILIES = st.from_regex(FAMILY_ID.pattern, fullmatch=True).filter(lambda id: "" not in id.split("."))
+TABLES = st.from_regex(TABLE_ID.pattern, fullmatch=True).filter(lambda id: "" not in id.split("."))
 IDENTIFIERS = st.from_regex("[A-Za-zé_][A-Za-z0-9_é]{0,5}", fullmatch=True)
 
 

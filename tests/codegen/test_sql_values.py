@@ -354,7 +354,6 @@ FIXED: list[CellCodec[Any] | KeyCodec[Any]] = [
     keys.Week("{n:04}", origin=date(9999, 1, 4)),
     keys.EnumText(Side),
     keys.EnumText(Quoted),
-    keys.Bytes(width=2),
     keys.Descending(keys.HexDigest(2)),
     keys.Descending(keys.UuidRaw()),
     keys.Descending(keys.EnumText(Digit)),

@@ -172,8 +172,10 @@ def test_terraform_leaves_the_file_as_it_is(folder: Path, tmp_path: Path) -> Non
 def any_tables(draw: st.DrawFn) -> list[ModelSchema]:
     """Models of tables with every kind of id, family and rule."""
     found = []
-    for table in draw(st.lists(st.from_regex(TABLE_ID, fullmatch=True), max_size=4, unique=True)):
-        ids = draw(st.lists(st.from_regex(FAMILY_ID, fullmatch=True), min_size=1, max_size=4, unique=True))
+    for table in draw(st.lists(st.from_regex(TABLE_ID.pattern, fullmatch=True), max_size=4, unique=True)):
+        ids = draw(
+            st.lists(st.from_regex(FAMILY_ID.pattern, fullmatch=True), min_size=1, max_size=4, unique=True)
+        )
         aggregates = st.sampled_from([None, *Aggregate])
         families = tuple(Family(id, draw(RULES), draw(aggregates)) for id in ids)
         found.append(evolve(model_of(key_of(Text(max_length=3)), families=families), table=table))
@@ -240,7 +242,10 @@ def test_settings_parse_back(stated: TableSettings, schema: bool | None, tmp_pat
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
-@given(first=st.from_regex(TABLE_ID, fullmatch=True), second=st.from_regex(TABLE_ID, fullmatch=True))
+@given(
+    first=st.from_regex(TABLE_ID.pattern, fullmatch=True),
+    second=st.from_regex(TABLE_ID.pattern, fullmatch=True),
+)
 def test_resource_names_are_identifiers_and_tell_tables_apart(first: str, second: str) -> None:
     """Every id has a name that Terraform takes, and that no other id has."""
     assert re.fullmatch("[A-Za-z_][-A-Za-z0-9_]*", resource_name(first))

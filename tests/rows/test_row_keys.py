@@ -135,7 +135,7 @@ def test_a_value_that_would_blur_the_end_of_its_field_is_refused(delimiter: byte
 @pytest.mark.parametrize(
     ("codecs", "values", "way_out"),
     [
-        ([Text(max_length=9)], {"k0": "a#b"}, "as Text(..., holds_delimiter=True), where no other rows"),
+        ([Text(max_length=9)], {"k0": "a#b"}, "as Text(..., holds_delimiter=True), if no other rows"),
         ([PaddedInt(1), Text(max_length=9)], {"k0": 1, "k1": "a#b"}, "as Text(..., holds_delimiter=True)"),
         ([Bytes(max_length=9)], {"k0": b"a#b"}, "as Bytes(..., holds_delimiter=True)"),
         ([Text(max_length=9), Text(max_length=9)], {"k0": "a#b", "k1": "c"}, "or as EscapedText"),

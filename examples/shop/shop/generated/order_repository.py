@@ -105,7 +105,7 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return self._get(OrderKey(customer, placed), only)
 
@@ -156,7 +156,7 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
 
         Rows go with every cell, also those of which this model reads none. Keys are
         read, and their rows deleted in batches, so memory stays flat and no admin right
-        is needed; ``progress`` is called with the number of rows deleted so far. What was
+        is needed; ``progress`` is told the number of rows deleted so far. What was
         interrupted can be run again. The error of a key that is none of the model is
         raised, or given to ``on_error``, and its row left.
         """
@@ -166,14 +166,14 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
         return self._put_if(row, expected)
 
     def extend(self, key: OrderKey, column: Literal["note"], value: str) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every Order has ``total``, so the row must be there: where it is not, nothing is
         written, and it is a :class:`MissingRow`. The server cannot change a cell under
@@ -242,7 +242,7 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
-        None, too: the server does not send it.
+        also None: the server does not send it.
         """
         return await self._get(OrderKey(customer, placed), only)
 
@@ -293,7 +293,7 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
 
         Rows go with every cell, also those of which this model reads none. Keys are
         read, and their rows deleted in batches, so memory stays flat and no admin right
-        is needed; ``progress`` is called with the number of rows deleted so far. What was
+        is needed; ``progress`` is told the number of rows deleted so far. What was
         interrupted can be run again. The error of a key that is none of the model is
         raised, or given to ``on_error``, and its row left.
         """
@@ -303,14 +303,14 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
         """Write one row if the newest values of named columns are the ones expected.
 
         Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None, in the place of a value, means that the row has no such
+        compares bytes. None instead of a value means that the row has no such
         cell. Where no column is named, it is a :class:`QueryRefused`: to write without
         a condition, use ``put``.
         """
         return await self._put_if(row, expected)
 
     async def extend(self, key: OrderKey, column: Literal["note"], value: str) -> str:
-        """Put text or bytes behind those of a column, and return its new value.
+        """Append text or bytes to a column, and return its new value.
 
         Every Order has ``total``, so the row must be there: where it is not, nothing is
         written, and it is a :class:`MissingRow`. The server cannot change a cell under
