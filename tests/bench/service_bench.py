@@ -48,11 +48,14 @@ class Network:
         listening = await asyncio.start_server(self._come, "127.0.0.1", 0)
         self.port = listening.sockets[0].getsockname()[1]
         ready()
-        while True:
-            await asyncio.sleep(0.3)
-            if self.mode in ("cut", "refuse"):
-                for writer in list(self._open):
-                    writer.transport.abort()
+        try:
+            while True:
+                await asyncio.sleep(0.3)
+                if self.mode in ("cut", "refuse"):
+                    for writer in list(self._open):
+                        writer.transport.abort()
+        finally:
+            listening.close()
 
     async def _come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.mode == "refuse":
