@@ -25,11 +25,12 @@ ROOT = Path(__file__).parents[2]
 INSTANCE = "projects/btmodel/instances/services"
 
 
-def filled(host: str, rows: int) -> None:
-    """Make the table of quotes, with so many rows, on the server at ``host``."""
+def filled(host: str, rows: int, instance: str = INSTANCE) -> None:
+    """Make the table of quotes, with so many rows, on the server at ``host``, if that is not empty."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(emulator.VARIABLE, host)
-        with bt.connect(INSTANCE) as db:
+        if host:
+            patch.setenv(emulator.VARIABLE, host)
+        with bt.connect(instance) as db:
             bt.create_tables(db, Quote)
             QuoteRepository(db).put_many(made_up_quotes(rows))
 
@@ -41,19 +42,27 @@ def free_port() -> int:
         return port
 
 
-def environment(host: str, port: int) -> dict[str, str]:
+def environment(host: str, port: int, instance: str = INSTANCE) -> dict[str, str]:
     """What a container would get: no settings but the instance."""
     own = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "PYTHONPATH": str(ROOT), "PORT": str(port)}
-    return {**own, "HOME": "/nonexistent", emulator.VARIABLE: host, "BTMODEL_INSTANCE": INSTANCE}
+    own |= {"HOME": "/nonexistent", "BTMODEL_INSTANCE": instance}
+    return {**own, emulator.VARIABLE: host} if host else own
 
 
 @contextmanager
-def running(command: list[str], host: str, port: int, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+def running(
+    command: list[str], host: str, port: int, folder: Path, instance: str = INSTANCE
+) -> Iterator[subprocess.Popen[bytes]]:
     """A program that answers at ``port``; told to stop at the end, which it does."""
     log = folder / "log"
     with log.open("wb") as out:
         process = subprocess.Popen(
-            command, cwd=folder, env=environment(host, port), stdout=out, stderr=out, start_new_session=True
+            command,
+            cwd=folder,
+            env=environment(host, port, instance),
+            stdout=out,
+            stderr=out,
+            start_new_session=True,
         )
     try:
         until = time.monotonic() + 30

@@ -17,7 +17,7 @@ import pytest
 import btmodel as bt
 from btmodel import emulator, server
 from examples.generated.quote_repository import QuoteRepository
-from examples.market import QUOTE_TIME
+from examples.market import QUOTE_TIME, made_up_quotes
 from tests.bench.service_bench import phases
 from tests.worked.running import INSTANCE, ROOT, asked, environment, filled, free_port, running
 
@@ -71,6 +71,35 @@ def test_the_api(served: str, tmp_path: Path) -> None:
         assert time.monotonic() - begun < 10
         assert asked(port, "/healthz")[0] == 200
         assert asked(port, "/readyz")[0] in (503, 504)
+
+
+def test_workers_and_commands_share_a_local_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two workers, this process and a command have one file open at once, and see each other's rows."""
+    monkeypatch.delenv(emulator.VARIABLE, raising=False)
+    instance = f"local:{tmp_path / 'dev.db'}"
+    filled("", 100, instance)
+    port = free_port()
+    command = ["uvicorn", "examples.services.api:app", "--workers", "2", "--port", str(port)]
+    own = environment("", port, instance)
+    with running(command, "", port, tmp_path, instance), bt.connect(instance) as db:
+        body = {"exchange": "NYSE", "symbol": "SHARED", "quote_time": "2020-01-01T00:00:00Z", "bid": "1.5"}
+        assert asked(port, "/quotes", {**body, "symbol": "BOTH"})[0] == 201
+        [row] = QuoteRepository(db).by_symbol("NYSE", "BOTH")
+        assert str(row.bid) == "1.5"
+        plan = [sys.executable, "-m", "btmodel", "migrate", "plan", "-m", "examples.market", "--json"]
+        done = subprocess.run(
+            [*plan, "--instance", instance],
+            cwd=tmp_path,
+            env=own,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 2, done.stderr
+        assert "create-table:TRADE" in done.stdout
+        assert "create-table:QUOTE" not in done.stdout
+        QuoteRepository(db).put_many(made_up_quotes(120))
+        assert len(asked(port, "/quotes/NASDAQ/ZXZZT?size=100")[1]["rows"]) == 60
 
 
 def test_the_site(served: str, tmp_path: Path) -> None:
