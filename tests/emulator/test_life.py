@@ -20,6 +20,7 @@ PARENT = """
 import signal, sys, time
 from btmodel import emulator
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 it = emulator.start()
 print(it.host, it._supervisor.pid, flush=True)
 sys.stdin.readline()
