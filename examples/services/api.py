@@ -5,6 +5,7 @@
 The instance is that of the settings, or ``BTMODEL_INSTANCE``.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -73,7 +74,9 @@ async def page(
     cursor: str | None = None,
 ) -> QuotePage:
     """The quotes of a symbol, oldest first."""
-    found = await quotes.by_symbol(exchange, symbol).page(size, cursor)
+    # A scan's deadline starts again with each row: this is for the page as a whole.
+    async with asyncio.timeout(5):
+        found = await quotes.by_symbol(exchange, symbol).page(size, cursor)
     return QuotePage(rows=[QuoteBody.model_validate(row) for row in found.rows], next=found.next)
 
 
@@ -105,6 +108,12 @@ async def readyz(quotes: Quotes) -> dict[str, str]:
     hurried = quotes.with_options(deadline=0.5, attempts=1)
     await hurried.by_symbol("NONE", "NONE").first()
     return {"status": "ready"}
+
+
+@app.exception_handler(TimeoutError)
+def late(request: Request, error: Exception) -> Response:
+    """A page took too long."""
+    return JSONResponse({"detail": "Bigtable did not answer in time"}, 504)
 
 
 @app.exception_handler(bt.BtmodelError)

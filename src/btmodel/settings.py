@@ -166,7 +166,7 @@ def instance_named(name: str) -> tuple[str, Mapping[str, Any], str]:
             f"instance {name!r} is not in the settings of {settings.origin}{meant(name, sorted(known))}"
         )
     options = dict(settings.options.get(name, {}))
-    if isinstance(options.get("credentials"), str):
+    if options.get("credentials") and isinstance(options["credentials"], str):
         options["credentials"] = settings.root / options["credentials"]
     kind, colon, file = known[name].partition(":")
     local = (kind, bool(file)) == ("local", True)

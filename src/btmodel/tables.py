@@ -1,17 +1,36 @@
 """Making the tables of models from a program."""
 
+from collections.abc import Callable
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from btmodel.client.target import Target, resolve
 from btmodel.declare import Model, schema_of
-from btmodel.errors import DeclarationError, SettingsError
+from btmodel.errors import DeclarationError, SettingsError, Unavailable
 from btmodel.schema import tables
 
 if TYPE_CHECKING:
     # Not at run time: importing btmodel should load neither Google's client nor gRPC.
     from btmodel.client._async.database import AsyncDatabase
     from btmodel.client._sync.database import Database
+    from btmodel.client.admin import Admin
     from btmodel.migrate import Plan
+
+
+_REPLACED = 5.0  # seconds in which another server is there for a local file
+
+
+def _replaced(target: Target, connected: Callable[[], "Admin"]) -> "Admin":
+    """What ``connected`` gives, once the server of a local file that was killed is replaced; raises :class:`Unavailable`."""
+    until = monotonic() + _REPLACED
+    while True:
+        try:
+            return connected()
+        except Unavailable:
+            if target.file is None or monotonic() > until:
+                raise
+            target.revive()
+            sleep(0.1)
 
 
 def create_tables(
@@ -37,7 +56,7 @@ def create_tables(
     target = resolve(where) if isinstance(where, str) else where.target
     options = target.options if isinstance(where, str) else where.options
     try:
-        with Admin(target.instance, target.host, options) as admin:
+        with _replaced(target, lambda: Admin(target.instance, target.host, options)) as admin:
             return bring(admin, wanted)
     finally:
         if isinstance(where, str):

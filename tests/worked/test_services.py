@@ -17,7 +17,8 @@ import pytest
 import btmodel as bt
 from btmodel import emulator, server
 from examples.generated.quote_repository import QuoteRepository
-from examples.market import QUOTE_TIME, made_up_quotes
+from examples.market import QUOTE_TIME, Quote, made_up_quotes
+from examples.services import worker
 from tests.bench.service_bench import phases
 from tests.worked.running import INSTANCE, ROOT, asked, environment, filled, free_port, running
 
@@ -140,6 +141,19 @@ def test_the_worker(served: str, tmp_path: Path) -> None:
     done = subprocess.run(command, input=lines(0, 4_500), capture_output=True, **whole)  # type: ignore[call-overload]
     assert done.stdout == b"4500 rows written\n"
     assert rows_of(served, "WORK") == 4_500
+    odd = lines(0, 1) + b"\nnonsense\nNYSE,TOOLONG,1,1,1\n" + lines(4_500, 1)
+    done = subprocess.run(
+        command,
+        input=odd,
+        capture_output=True,
+        cwd=tmp_path,
+        env=environment(served, 0),
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, b"2 rows written\n")
+    assert done.stderr.count(b"not written: ") == 3
+    assert rows_of(served, "WORK") == 4_501
     with subprocess.Popen(
         command, cwd=tmp_path, env=environment(served, 0), stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
@@ -154,7 +168,7 @@ def test_the_worker(served: str, tmp_path: Path) -> None:
         process.terminate()
         assert process.stdout.read() == b"300 rows written, told to stop\n"
         assert process.wait(10) == 0
-    assert rows_of(served, "WORK") == 4_800
+    assert rows_of(served, "WORK") == 4_801
 
 
 def test_the_service_under_load_in_a_network_that_fails(tmp_path: Path) -> None:
@@ -171,11 +185,44 @@ def test_the_service_under_load_in_a_network_that_fails(tmp_path: Path) -> None:
     assert done["cut"].statuses[200] > 0
 
 
+def test_the_worker_writes_what_a_stopped_write_did_not_try(
+    served: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After 1,000 failures a bulk write stops: the failed rows are written again, and those that it did not try as well."""
+    monkeypatch.setenv(emulator.VARIABLE, served)
+    rows = list(made_up_quotes(3_000))
+    with bt.connect(INSTANCE) as db:
+        quotes = QuoteRepository(db)
+        real, tries = quotes.put_many, []
+
+        def put_many(given: list[Quote]) -> int:
+            tries.append(len(given))
+            if len(tries) > 1:
+                return real(given)
+            # As where the server goes away after 500 rows.
+            written = real(given[:500])
+            failures = [bt.FailedRow(at, None, bt.Unavailable("away")) for at in range(500, 1_500)]
+            raise bt.WriteFailed("QUOTE", written, failures, stopped=True)
+
+        monkeypatch.setattr(quotes, "put_many", put_many)
+        assert worker.write(quotes, rows, pytest.fail) == 3_000
+        assert tries == [3_000, 2_500]
+        monkeypatch.setattr(
+            quotes,
+            "put_many",
+            lambda given: (_ for _ in ()).throw(
+                bt.WriteFailed("QUOTE", 0, [bt.FailedRow(0, None, bt.Unavailable("away"))], stopped=False)
+            ),
+        )
+        with pytest.raises(bt.WriteFailed):
+            worker.write(quotes, rows, pytest.fail)
+
+
 def test_the_container_starts(served: str, tmp_path: Path) -> None:
     """What the Dockerfile's CMD starts serves at PORT, and its health check passes; what it copies is there."""
     text = (SERVICES / "Dockerfile").read_text()
-    for source in re.findall(r"^COPY (\S+)", text, re.M):
-        assert (ROOT / source).exists()
+    for sources in re.findall(r"^COPY (.*) \S+$", text, re.M):
+        assert all((ROOT / source).exists() for source in sources.split())
     [command] = [json.loads(one) for one in re.findall(r"^CMD (\[.*\])$", text, re.M)]
     [check] = [json.loads(one) for one in re.findall(r"^HEALTHCHECK CMD (\[.*\])$", text, re.M)]
     port = free_port()

@@ -46,6 +46,7 @@ from btmodel.errors import (
     ServerError,
     SettingsError,
     Unanswered,
+    Unavailable,
     ValueRefused,
 )
 from btmodel.rows import ReadPlan, RowRange
@@ -434,4 +435,4 @@ class Admin:
 def _refuse_silence(host: str) -> None:
     why = silence(host)
     if why is not None:
-        raise ServerError(f"no Bigtable server answers at {host} ({why}): start it, or check the address")
+        raise Unavailable(f"no Bigtable server answers at {host} ({why}): start it, or check the address")

@@ -142,7 +142,11 @@ def data_client(kind: Any, target: Target, options: Options, fast: Callable[[], 
     served = served_at(kind, target.host, setup, options.pool_size)
     if target.host is not None:
         return served(project=target.project)
-    return served(project=target.project, **google_settings(options, options.endpoint))
+    settings = google_settings(options, options.endpoint)
+    try:
+        return served(project=target.project, **settings)
+    except ValueError as error:  # credentials of another universe domain, say
+        raise SettingsError(f"cannot connect to {target}: {error}") from error
 
 
 def channel_setup(options: Options) -> Setup:
@@ -196,7 +200,10 @@ def credentials_of(options: Options) -> Any:
     if options.impersonate is None:
         return given
     if given is None:
-        given, _ = google.auth.default(scopes=_SCOPES)
+        try:
+            given, _ = google.auth.default(scopes=_SCOPES)
+        except GoogleAuthError as error:
+            raise SettingsError(f"impersonate: no credentials to do it with: {error}") from error
     return impersonated_credentials.Credentials(  # type: ignore[no-untyped-call]
         given, options.impersonate, _SCOPES, lifetime=_IMPERSONATED
     )

@@ -35,6 +35,8 @@ _LOST_CONNECTION = (
 )
 # What is exhausted for good: a message that gRPC does not take.
 _TOO_LARGE = ("message larger than max", "message length too large")
+# How gRPC tells that it has no connection to send a call on.
+_NO_CONNECTION = "failed to connect to all addresses"
 # How gRPC tells that credentials have failed.
 _NO_TOKEN = "getting metadata from plugin failed"
 _OVER_QUOTA = "RATE_LIMIT_EXCEEDED"
@@ -150,7 +152,7 @@ def translate(
             f"({server} says: {words})"
         )
     told = refusal(error, thing, server)
-    if once and unanswered(error):
+    if once and unanswered(error) and not never_sent(error):
         lost = Unanswered(f"{told}; the change may have been applied, so it was not sent again")
         lost.retry_after = told.retry_after
         return lost
@@ -160,7 +162,7 @@ def translate(
 def repeatable(error: Exception, codes: Collection[str], *, once: bool = False) -> bool:
     """Whether a call that failed with ``error`` may be made again; ``codes`` are the names of the statuses that allow it.
 
-    A call that is to be made just ``once`` may be where the server did not take it, and says when it will.
+    A call that is to be made just ``once`` may be where it was not sent, or the server did not take it and says when it will.
     """
     if isinstance(error, exceptions.InternalServerError) and "INTERNAL" not in codes:
         return not once and any(words in said(error).lower() for words in BROKEN_STREAM)
@@ -170,7 +172,12 @@ def repeatable(error: Exception, codes: Collection[str], *, once: bool = False) 
     if status is None or status.name not in codes:
         return False
     refused = isinstance(error, exceptions.ResourceExhausted | exceptions.ServiceUnavailable)
-    return not once or (refused and retry_after(error) is not None)
+    return not once or (refused and retry_after(error) is not None) or never_sent(error)
+
+
+def never_sent(error: Exception) -> bool:
+    """Whether the call did not leave this machine, as no connection could be made for it."""
+    return isinstance(error, exceptions.ServiceUnavailable) and _NO_CONNECTION in said(error).lower()
 
 
 def unanswered(error: Exception) -> bool:
@@ -189,7 +196,7 @@ def refusal(error: Exception, thing: str, server: str) -> ServerError:
 
 def _refusal(error: Exception, thing: str, server: str) -> ServerError:
     words = said(error)
-    last = _given_up(error)
+    last = _given_up(_last_answer(error))
     match last:
         case exceptions.Unauthorized():
             return NotAllowed(

@@ -51,6 +51,7 @@ _CODES = frozenset(
         "UNKNOWN",
     ]
 )
+_OF_DOMAINS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
 _LONGEST = 86_400.0  # seconds: gRPC takes no deadline of years
 
 
@@ -159,10 +160,22 @@ def _credentials(value: object) -> bool:
     )
 
 
+def _domain(value: object) -> bool:
+    return isinstance(value, str) and bool(value) and set(value) <= _OF_DOMAINS and value[0] not in ".-"
+
+
+def _host(value: object) -> bool:
+    host, colon, port = value.partition(":") if isinstance(value, str) else ("", "", "")
+    return _domain(host) and (not colon or (port.isdecimal() and 1 <= int(port) <= 65_535))
+
+
+def _address(value: object) -> bool:
+    return _words(value) and str(value).strip("@").count("@") == 1
+
+
 def _codes(value: object) -> bool:
-    return (
-        isinstance(value, Collection) and not isinstance(value, str) and all(code in _CODES for code in value)
-    )
+    several = isinstance(value, tuple | list | set | frozenset)
+    return several and all(isinstance(code, str) and code in _CODES for code in value)  # type: ignore[attr-defined]
 
 
 def _pauses(value: object) -> bool:
@@ -219,14 +232,16 @@ class Options:
     credentials: "Credentials | str | Path | None" = _option(
         None, "credentials of google.auth, or the path of a file of them", _credentials
     )
-    impersonate: str | None = _option(None, "the e-mail address of a service account", _words)
+    impersonate: str | None = _option(None, "the e-mail address of a service account", _address)
     quota_project: str | None = _option(None, "the id of a project", _words)
-    endpoint: str | None = _option(None, _HOST, _words)
-    admin_endpoint: str | None = _option(None, _HOST, _words)
-    universe_domain: str | None = _option(None, "a domain", _words)
+    endpoint: str | None = _option(None, _HOST, _host)
+    admin_endpoint: str | None = _option(None, _HOST, _host)
+    universe_domain: str | None = _option(None, "a domain", _domain)
     user_agent: str | None = _option(None, "a name such as shop/1.4, in ASCII", _words)
     pool_size: int = _option(1, "a number of channels, from 1 to 256", _within(1, 256))
-    keepalive: float | None = _option(None, "seconds", _seconds)
+    keepalive: float | None = _option(
+        None, "seconds, at least 1", lambda value: _seconds(value) and value >= 1
+    )
     _policies: dict[tuple[Kind, bool], "Policy"] = field(init=False, factory=dict, eq=False, repr=False)
 
     @classmethod
@@ -260,8 +275,9 @@ class Options:
         if known is None:
             defaults = _LOCAL_DEADLINES if local else _DEADLINES
             deadline = self.deadline.get(kind, defaults[kind])
-            # Half of the time by default, so that an attempt that hangs leaves time for another.
-            attempt = min(self.attempt_timeout or deadline / 2, deadline)
+            # Half of the time by default, so that an attempt that hangs leaves time for another, where there may be one.
+            single = self.attempts == 1 or "DEADLINE_EXCEEDED" not in self.retry_on
+            attempt = min(self.attempt_timeout or (deadline if single else deadline / 2), deadline)
             known = Policy(deadline, attempt, frozenset(self.retry_on), self.attempts, *self.backoff)
             self._policies[kind, local] = known
         return known

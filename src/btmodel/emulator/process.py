@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from btmodel.emulator import supervise
-from btmodel.errors import ServerError
+from btmodel.errors import ServerError, Unavailable
 
 _NAME = "cbtemulator"
 VARIABLE = "BIGTABLE_EMULATOR_HOST"
@@ -29,7 +29,7 @@ def named(without: str = "have one started") -> str | None:
         return None
     why = silence(host)
     if why is not None:
-        raise ServerError(
+        raise Unavailable(
             f"{VARIABLE}={host}: nothing answers there ({why}): start that server, "
             f"or unset the variable to {without}"
         )

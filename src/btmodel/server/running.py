@@ -7,9 +7,11 @@ use the file. The kernel gives both up when their process ends, however it ends:
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -408,9 +410,12 @@ def _is_owned(path: Path) -> bool:
 def _opened(path: Path, suffix: str, flags: int) -> FileIO:
     """A file beside ``path``; a link in its place is refused, as it may lead to any other file."""
     mode = "r" if flags == os.O_RDONLY else "r+"
-    lock = FileIO(
-        str(_beside(path, suffix)), mode, opener=lambda name, _: os.open(name, flags | os.O_NOFOLLOW, 0o644)
-    )
+    # Without waiting, as of a pipe in its place for the other end.
+    safely = flags | os.O_NOFOLLOW | os.O_NONBLOCK
+    lock = FileIO(str(_beside(path, suffix)), mode, opener=lambda name, _: os.open(name, safely, 0o644))
+    if not stat.S_ISREG(os.fstat(lock.fileno()).st_mode):
+        lock.close()
+        raise OSError(errno.EINVAL, "it is no regular file")
     _locks.add(lock)
     return lock
 
@@ -439,7 +444,8 @@ def _unwritable(path: Path, suffix: str, error: OSError) -> ServerError:
 def _record(path: Path) -> _Record:
     """What the owner of ``path`` has written down, or the last one."""
     try:
-        text = _beside(path, _OWNER).read_bytes()[:_ROOM]
+        with _opened(path, _OWNER, os.O_RDONLY) as lock:
+            text = lock.read(_ROOM)
     except OSError:
         return _Record()
     return _Record(*text.decode(errors="replace").split()[:4])
@@ -498,6 +504,8 @@ _MAGIC = b"SQLite format 3\0"  # how its files begin
 
 def refuse_foreign(path: Path) -> None:
     """Raise ServerError where there is a file that is no database: SQLite writes over one of a few bytes."""
+    if path.exists() and not path.is_file():
+        raise ServerError(f"{path} is not a database of the local server: it is no regular file")
     with suppress(FileNotFoundError), path.open("rb") as file:
         head = file.read(len(_MAGIC))
         if head and head != _MAGIC:
