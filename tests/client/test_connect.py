@@ -1,5 +1,6 @@
 """Connecting: what a target may be, and what is said when nothing is there."""
 
+import os
 import socket
 import time
 from pathlib import Path
@@ -119,7 +120,6 @@ def test_the_environment_is_left_as_it_was(
     monkeypatch: pytest.MonkeyPatch, server: emulator.Emulator
 ) -> None:
     """Connecting to a started server does not redirect other clients of this process."""
-    import os
 
     monkeypatch.delenv(emulator.VARIABLE, raising=False)
     with bt.connect("local:") as db, pytest.raises(bt.MissingTable):
@@ -177,3 +177,16 @@ def test_a_connection_by_another_app_profile(tmp_path: Path) -> None:
     for wrong in ("", 5):
         with pytest.raises(bt.SettingsError, match="app_profile: wanted the id of an app profile"):
             bt.Database("projects/p/instances/i", app_profile=wrong)  # type: ignore[arg-type]
+
+
+def test_a_pipe_is_no_database(tmp_path: Path) -> None:
+    """Neither a pipe in the place of the file nor one in the place of its lock is waited for."""
+    pipe, locked = tmp_path / "pipe.db", tmp_path / "dev.db"
+    os.mkfifo(pipe)
+    os.mkfifo(tmp_path / "dev.db.lock")
+    with pytest.raises(
+        bt.ServerError, match=r"pipe\.db is not a database of the local server: it is no regular file"
+    ):
+        bt.connect(f"local:{pipe}")
+    with pytest.raises(bt.ServerError, match=r"cannot serve .*dev.db: cannot write .*dev.db.lock"):
+        bt.connect(f"local:{locked}")
