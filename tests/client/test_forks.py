@@ -15,7 +15,7 @@ SCRIPT = """
 import asyncio, os, sys, traceback
 import btmodel as bt
 from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
-from examples.market import QUOTE_TIME, Quote, the_message
+from examples.market import QUOTE_TIME, Quote, made_up_quotes, the_message
 
 INSTANCE = sys.argv[2]
 KEY = ("NASDAQ", "ZXZZT", QUOTE_TIME)
@@ -71,7 +71,18 @@ def unused():
     forked(lambda: error(lambda: read(db)))
     forked(lambda: asyncio.run(awaited()))
 
-{"blocking": blocking, "asynchronous": asynchronous, "unused": unused}[sys.argv[1]]()
+def under_way():
+    with bt.connect(INSTANCE) as db:
+        bt.create_tables(db, Quote)
+        QuoteRepository(db).put_many(made_up_quotes(6_000))
+        reads = QuoteRepository(db).by_symbol("NASDAQ", "ZXZZT")
+        for read in (reads.parallel(3), reads):
+            rows = iter(read)
+            next(rows)
+            forked(lambda: error(lambda: len(list(rows))))
+            print(len(list(rows)), flush=True)
+
+{"under_way": under_way, "blocking": blocking, "asynchronous": asynchronous, "unused": unused}[sys.argv[1]]()
 """
 
 
@@ -103,3 +114,12 @@ def test_connections_and_forks(instance: str, server: emulator.Emulator) -> None
     assert anew == "read"
     [told] = run("asynchronous", instance, server.host)
     assert "had used a connection of connect_async: gRPC hangs or crashes in such a process" in told
+
+
+def test_a_read_that_is_under_way_is_not_continued_in_a_fork(server: emulator.Emulator) -> None:
+    """A child gets an error that says so, and does not wait for threads that it does not have; the parent reads on."""
+    parallel, rest, plain, others = run("under_way", "projects/btmodel/instances/under-way", server.host)
+    assert "was forked from" in parallel
+    # Of a plain one all may have come before the fork.
+    assert "was forked from" in plain or plain == "2999"
+    assert (rest, others) == ("2999", "2999")

@@ -37,6 +37,8 @@ _LOST_CONNECTION = (
 _TOO_LARGE = ("message larger than max", "message length too large")
 # How gRPC tells that it has no connection to send a call on.
 _NO_CONNECTION = "failed to connect to all addresses"
+# How gRPC tells of a stream that was begun before a fork.
+_FORKED = "closed on fork"
 # How gRPC tells that credentials have failed.
 _NO_TOKEN = "getting metadata from plugin failed"
 _OVER_QUOTA = "RATE_LIMIT_EXCEEDED"
@@ -212,6 +214,11 @@ def _refusal(error: Exception, thing: str, server: str) -> ServerError:
             return kind(f"{thing}: cannot connect to {server}: {words}")
         case exceptions.InternalServerError():
             return Unanswered(f"{thing}: {server} failed, and says: {words}")
+        case _ if _FORKED in words.lower():
+            return ServerError(
+                f"{thing}: this process was forked from the one that opened the connection: connect in each process, "
+                "after the fork"
+            )
         case _ if _NO_TOKEN in words.lower():
             return Unavailable(
                 f"{thing}: the credentials cannot be renewed ({words}): check that they are still valid, that "

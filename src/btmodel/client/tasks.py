@@ -23,6 +23,7 @@ class AsyncCrew:
     """Workers that are tasks of the running event loop."""
 
     def __init__(self) -> None:
+        self.home = SyncHome()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self, work: Callable[[], Awaitable[None]]) -> None:
@@ -55,6 +56,7 @@ class Crew:
     """The same in threads. They end with the process, too, where a loop was left standing."""
 
     def __init__(self) -> None:
+        self.home = SyncHome()
         self._threads: list[threading.Thread] = []
         self._calls: WeakSet[Any] = WeakSet()
         self._lock = threading.Lock()

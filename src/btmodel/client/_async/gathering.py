@@ -41,6 +41,7 @@ class AsyncGathering(Generic[T]):
             for _ in range(min(self.workers, len(self.streams))):
                 await self.crew.start(self._work)
             while self._given < len(self.streams):
+                self.crew.home.check()
                 async with self._changed:
                     while (at := self._ready()) is None:
                         await self._changed.wait()
@@ -59,6 +60,8 @@ class AsyncGathering(Generic[T]):
             await self._stop()
 
     async def _stop(self) -> None:
+        if not self.crew.home.here:
+            return  # in a fork, where the workers are not, and would be waited for
         try:
             async with self._changed:
                 self._stopped = True

@@ -43,6 +43,7 @@ class Gathering(Generic[T]):
             for _ in range(min(self.workers, len(self.streams))):
                 self.crew.start(self._work)
             while self._given < len(self.streams):
+                self.crew.home.check()
                 with self._changed:
                     while (at := self._ready()) is None:
                         self._changed.wait()
@@ -61,6 +62,8 @@ class Gathering(Generic[T]):
             self._stop()
 
     def _stop(self) -> None:
+        if not self.crew.home.here:
+            return  # in a fork, where the workers are not, and would be waited for
         try:
             with self._changed:
                 self._stopped = True
