@@ -13,19 +13,21 @@ if TYPE_CHECKING:
     # Not at run time: importing btmodel should load neither Google's client nor gRPC.
     from btmodel.client._async.database import AsyncDatabase
     from btmodel.client._sync.database import Database
-    from btmodel.client.admin import Admin
     from btmodel.migrate import Plan
 
 
 _REPLACED = 5.0  # seconds in which another server is there for a local file
 
 
-def _replaced(target: Target, connected: Callable[[], "Admin"]) -> "Admin":
-    """What ``connected`` gives, once the server of a local file that was killed is replaced; raises :class:`Unavailable`."""
+def _replaced(target: Target, work: Callable[[], "Plan"]) -> "Plan":
+    """What ``work`` gives, which may be done twice, once the server of a local file that was killed is replaced.
+
+    Raises :class:`Unavailable` where it is not.
+    """
     until = monotonic() + _REPLACED
     while True:
         try:
-            return connected()
+            return work()
         except Unavailable:
             if target.file is None or monotonic() > until:
                 raise
@@ -55,9 +57,13 @@ def create_tables(
     wanted = tables(schema_of(model).bound(parameters) for model in models)
     target = resolve(where) if isinstance(where, str) else where.target
     options = target.options if isinstance(where, str) else where.options
-    try:
-        with _replaced(target, lambda: Admin(target.instance, target.host, options)) as admin:
+
+    def made() -> "Plan":
+        with Admin(target.instance, target.host, options) as admin:
             return bring(admin, wanted)
+
+    try:
+        return _replaced(target, made)
     finally:
         if isinstance(where, str):
             target.release()
