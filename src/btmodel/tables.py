@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from btmodel.client.target import Target, resolve
 from btmodel.declare import Model, schema_of
-from btmodel.errors import DeclarationError, SettingsError, Unavailable
+from btmodel.errors import DeclarationError, SettingsError, Unanswered, Unavailable
 from btmodel.schema import tables
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ _REPLACED = 5.0  # seconds in which another server is there for a local file
 def _replaced(target: Target, work: Callable[[], "Plan"]) -> "Plan":
     """What ``work`` gives, which may be done twice, once the server of a local file that was killed is replaced.
 
-    Raises :class:`Unavailable` where it is not.
+    Raises :class:`Unavailable` or :class:`Unanswered` where it is not.
     """
     until = monotonic() + _REPLACED
     while True:
         try:
             return work()
-        except Unavailable:
+        except (Unavailable, Unanswered):
             if target.file is None or monotonic() > until:
                 raise
             target.revive()
