@@ -98,7 +98,7 @@ def main() -> int:
         refused += 1
         print(f"not written: {what}", file=sys.stderr)
 
-    # Nobody waits for a batch job: it may wait for a busy service, up to what the platform leaves it after SIGTERM, and
+    # A batch job keeps no user waiting: it may wait for a busy service, up to what the platform leaves it after SIGTERM, and
     # should not be in the way of others. An app profile of its own (app_profile="batch") keeps it on another cluster than
     # what people wait for.
     with bt.connect(deadline={"bulk": 20}, requests_in_flight=4, user_agent="quotes-worker/1.0") as db:

@@ -1,12 +1,11 @@
 """Making the tables of models from a program."""
 
 from collections.abc import Callable
-from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from btmodel.client.target import Target, resolve
 from btmodel.declare import Model, schema_of
-from btmodel.errors import DeclarationError, SettingsError, Unanswered, Unavailable
+from btmodel.errors import DeclarationError, ServerError, SettingsError
 from btmodel.schema import tables
 
 if TYPE_CHECKING:
@@ -22,17 +21,20 @@ _REPLACED = 5.0  # seconds in which another server is there for a local file
 def _replaced(target: Target, work: Callable[[], "Plan"]) -> "Plan":
     """What ``work`` gives, which may be done twice, once the server of a local file that was killed is replaced.
 
-    Raises :class:`Unavailable` or :class:`Unanswered` where it is not.
+    Raises the :class:`ServerError` of ``work`` where it is not.
     """
-    until = monotonic() + _REPLACED
+    from btmodel.migrate.waiting import Backoff, passes
+
+    backoff = Backoff(_REPLACED)
     while True:
         try:
             return work()
-        except (Unavailable, Unanswered):
-            if target.file is None or monotonic() > until:
+        except ServerError as error:
+            if target.file is None or not passes(error):
                 raise
             target.revive()
-            sleep(0.1)
+            if not backoff.wait():
+                raise
 
 
 def create_tables(

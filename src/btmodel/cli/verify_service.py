@@ -64,7 +64,7 @@ def verify_service(context: click.Context, instance: str | None, yes: bool, json
 def _confirmed(target: Target, table: str) -> bool:
     if target.host is None and not sys.stdin.isatty():
         raise SettingsError(
-            "this asks before it makes a table on the service: say --yes where nobody can answer"
+            "this asks before it makes a table on the service: say --yes to run it without a terminal"
         )
     if target.host is not None:
         return True  # on this machine nothing costs anything

@@ -160,7 +160,7 @@ def channel_setup(options: Options) -> Setup:
             ("grpc.keepalive_timeout_ms", 10_000),
         ]
     if options.pool_size > 1:
-        # Channels to one server would share a single connection, if they were not told otherwise.
+        # By default, channels to one server share a single connection.
         setup.append(("grpc.use_local_subchannel_pool", 1))
     return tuple(setup)
 

@@ -246,13 +246,10 @@ _FORKED = (
 
 
 @define
-class AsyncHome:
-    """Where a connection belongs: the process that opened it, and the event loop in which it is first used."""
+class SyncHome:
+    """Where a connection belongs: the process that opened it, whose threads may all use it."""
 
-    # The process that first used gRPC for asyncio: a fork of it hangs or crashes as soon as it does so, too.
-    _process: ClassVar[int | None] = None
     _opened: int = Factory(os.getpid)
-    _loop: asyncio.AbstractEventLoop | None = None
 
     @property
     def here(self) -> bool:
@@ -260,9 +257,22 @@ class AsyncHome:
         return self._opened == os.getpid()
 
     def check(self) -> None:
-        """Raise :class:`ServerError` in any other process, and in any other loop, where Google's client would break in its middle."""
+        """Raise :class:`ServerError` in any other process."""
         if not self.here:
             raise ServerError(_FORKED.format(opened=self._opened, here=os.getpid()))
+
+
+@define
+class AsyncHome(SyncHome):
+    """The same for a connection of asyncio, which belongs to the event loop in which it is first used as well."""
+
+    # The process that first used gRPC for asyncio: a fork of it hangs or crashes as soon as it does so, too.
+    _process: ClassVar[int | None] = None
+    _loop: asyncio.AbstractEventLoop | None = None
+
+    def check(self) -> None:
+        """Raise :class:`ServerError` in any other process, and in any other loop, where Google's client would break in its middle."""
+        super().check()
         loop = asyncio.get_running_loop()
         if self._loop is None:
             if AsyncHome._process not in (None, self._opened):
@@ -278,20 +288,3 @@ class AsyncHome:
                 "this connection belongs to another event loop, in which it was first used: "
                 "open one with connect_async in each loop (each asyncio.run makes a new one)"
             )
-
-
-@define
-class SyncHome:
-    """The same for a connection that blocks: it may be used in any thread of its process."""
-
-    _opened: int = Factory(os.getpid)
-
-    @property
-    def here(self) -> bool:
-        """Whether this is the process that opened it."""
-        return self._opened == os.getpid()
-
-    def check(self) -> None:
-        """Raise :class:`ServerError` in any other process."""
-        if not self.here:
-            raise ServerError(_FORKED.format(opened=self._opened, here=os.getpid()))
