@@ -12,6 +12,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import btmodel as bt
 from btmodel.cli.migrate import COMMANDS as MIGRATE
@@ -19,8 +21,10 @@ from btmodel.client.options import Options
 from btmodel.codecs import key as key_codecs
 from btmodel.codecs.cell import DEFAULTS
 from btmodel.codecs.key import Constant, KeyCodec
+from btmodel.declare import Fields, codec_of
 from btmodel.migrate.revisions.folder import as_text, read
 from btmodel.settings import read as settings_in
+from btmodel.testing import instances
 from examples.market import Quote
 
 ROOT = Path(__file__).parents[1]
@@ -44,6 +48,14 @@ def run(name: str, page: str) -> ModuleType:
             exec(compile(block, name, "exec"), vars(module))
     module.printed = printed.getvalue()  # type: ignore[attr-defined]
     return module
+
+
+@pytest.fixture(scope="module")
+def models() -> list[type[bt.Model]]:
+    """The models of the README and of the page on models."""
+    pages = (run("models_of_readme", README), run("models_of_page", MODELS))
+    classes = [one for page in pages for one in vars(page).values() if isinstance(one, type)]
+    return [one for one in classes if issubclass(one, bt.Model) and hasattr(one, "__schema__")]
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +85,15 @@ def test_the_page_on_models_runs_and_prints_what_it_says() -> None:
     printed = run("models_page", MODELS).printed
     assert len(blocks("text", MODELS)) == 3
     assert all(block in printed for block in blocks("text", MODELS))
+
+
+@given(data=st.data())
+def test_rows_can_be_drawn_of_every_model_of_the_pages(
+    models: list[type[bt.Model]], data: st.DataObject
+) -> None:
+    """``btmodel.testing.instances`` draws rows that can be written, of whatever model somebody copies."""
+    for model in models:
+        codec_of(model).encode(Fields(data.draw(instances(model))), 0)
 
 
 def test_the_table_of_key_codecs_is_complete() -> None:

@@ -274,9 +274,14 @@ def instances(model: type[M], **fields: SearchStrategy[Any]) -> SearchStrategy[M
     ``fields`` replace the strategy of an attribute. NaN is never drawn: no row that
     holds one equals itself. Two rows that are drawn may have one key, and a put leaves
     the cells of attributes that are None: to compare what is read with what was written,
-    delete the row first. Counters are left out, as no row is made with them.
+    delete the row first. Counters are left out, as no row is made with them: of a model that
+    holds nothing else no row can be put, which is a TypeError, as an unknown name in ``fields`` is.
     """
     schema = schema_of(model)
+    if all(one.shape is Shape.COUNTER for one in schema.columns) and schema.columns:
+        raise TypeError(
+            f"{model.__name__} holds only counters, so no row of it can be put: begin one with `add` of its repository"
+        )
     unknown = fields.keys() - set(_given(schema))
     if unknown:
         raise TypeError(f"{model.__name__} is not made with an attribute {min(unknown)!r}")

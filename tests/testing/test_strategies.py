@@ -14,6 +14,7 @@ from btmodel.declare import Fields, codec_of
 from btmodel.testing import STRATEGIES, drawn, instances
 from examples.flights import AircraftFlight, AirportDeparture
 from examples.market import Quote, Trade
+from examples.sales import MonthlySales
 from examples.weather import WeatherDay
 
 
@@ -125,3 +126,9 @@ def test_what_is_drawn_for_a_field_of_a_key_fits_it(codec: key.KeyCodec[Any], da
     """Hypothesis finds values for each kind of field without throwing most of them away."""
     value = data.draw(drawn(codec))
     assert codec.decode(codec.encode(value)) == value
+
+
+def test_a_model_of_counters_alone_has_no_instances() -> None:
+    """No row of it can be put, so that is said at once, with what to do instead."""
+    with pytest.raises(TypeError, match=r"MonthlySales holds only counters.*begin one with `add`"):
+        instances(MonthlySales)
