@@ -14,38 +14,17 @@ SECOND = timedelta(seconds=1)
 
 
 @frozen
-class MachineName(bt.KeyCodec[int]):
-    """The number of a machine as its name in a row key: 4223421 is ``machine_4223421``."""
+class MachineName(
+    bt.KeyCodec[int],
+    kind=bt.Kind.TEXT,  # it is a name, and nobody asks for the machines between two numbers
+    length=bt.Length(len(MACHINE) + 1, len(MACHINE) + MOST_DIGITS),
+    alphabet=frozenset(MACHINE + b"0123456789"),
+    meaning=f"machine_ and a number of up to {MOST_DIGITS} digits",
+):
+    """The number of a machine as its name in a row key: 4223421 is ``machine_4223421``.
 
-    @property
-    def python_type(self) -> type:
-        """``int``."""
-        return int
-
-    @property
-    def kind(self) -> bt.Kind:
-        """Text: it is a name, and nobody asks for the machines between two numbers."""
-        return bt.Kind.TEXT
-
-    @property
-    def length(self) -> bt.Length:
-        """The word, and from 1 to 10 digits."""
-        return bt.Length(len(MACHINE) + 1, len(MACHINE) + MOST_DIGITS)
-
-    @property
-    def alphabet(self) -> frozenset[int]:
-        """The word's letters, and digits."""
-        return frozenset(MACHINE + b"0123456789")
-
-    @property
-    def order(self) -> bt.Order:
-        """None: ``machine_10`` sorts below ``machine_9``."""
-        return bt.Order.NONE
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return f"machine_ and a number of up to {MOST_DIGITS} digits"
+    The names do not sort as the numbers do: ``machine_10`` sorts below ``machine_9``.
+    """
 
     def encode(self, value: int) -> bytes:
         """The word and the number."""
@@ -62,28 +41,13 @@ class MachineName(bt.KeyCodec[int]):
 
 
 @frozen
-class WholeSeconds(bt.CellCodec[timedelta]):
+class WholeSeconds(
+    bt.CellCodec[timedelta],
+    typical_size=5,
+    max_size=10,
+    meaning="whole seconds, as decimal text of up to 10 digits",
+):
     """A length of time as a number of seconds, in decimal text: ``90``. Less than a century, and not negative."""
-
-    @property
-    def python_type(self) -> type:
-        """``timedelta``."""
-        return timedelta
-
-    @property
-    def typical_size(self) -> int:
-        """An assumption: hours and days."""
-        return 5
-
-    @property
-    def max_size(self) -> int:
-        """The digits of the seconds of a century."""
-        return 10
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "whole seconds, as decimal text of up to 10 digits"
 
     def encode(self, value: timedelta) -> bytes:
         """The digits. A part of a second is refused: cutting it off would change the value in silence."""

@@ -3,8 +3,10 @@
 ``key`` holds the codecs of row-key fields, ``cell`` those of cell values.
 """
 
-from abc import ABCMeta
-from typing import TYPE_CHECKING, Any, Protocol
+from abc import ABCMeta, abstractmethod
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypedDict, TypeVar, get_args, get_origin
+
+T = TypeVar("T")
 
 
 class CodecMeta(ABCMeta):
@@ -30,6 +32,79 @@ class CodecMeta(ABCMeta):
                     offered = meant(name, [one for one in known if one != "self"])
                     raise DeclarationError(f"{cls.__name__}: unknown argument {name!r}{offered}") from None
                 raise
+
+
+class Facts(TypedDict, total=False):
+    """What every codec says of itself, where it is the same for all codecs of a class."""
+
+    python_type: Any
+    meaning: str
+    stated: tuple[str, ...]
+
+
+class Codec(Generic[T], metaclass=CodecMeta):
+    """What codecs of keys and of cells have in common.
+
+    What a codec says of itself has a default. Where that does not fit, it is a keyword of the class,
+    ``class Celsius(bt.CellCodec[float], fixed_size=4)``, or a property, where it follows from arguments.
+    """
+
+    if not TYPE_CHECKING:  # there each kind of codec says which keywords it takes
+
+        def __init_subclass__(cls, **facts: Any) -> None:
+            """Keep the facts that the class states. Raises :class:`DeclarationError` for what is none."""
+            super().__init_subclass__()
+            for name, said in facts.items():
+                if name not in cls._facts.__annotations__:
+                    from btmodel.errors import DeclarationError
+                    from btmodel.words import meant
+
+                    offered = meant(name, cls._facts.__annotations__)
+                    raise DeclarationError(f"{cls.__name__}: unknown keyword {name!r} of a codec{offered}")
+                setattr(cls, name, said)
+            if isinstance(cls.python_type, property) and cls.python_type.fget is Codec.python_type.fget:
+                for base in cls.__dict__.get("__orig_bases__", ()):
+                    _take_type(cls, base)
+
+        _facts = Facts
+
+    @property
+    def python_type(self) -> type:
+        """The type of the values, as generated code spells it: ``float`` of a ``CellCodec[float]``, unless stated."""
+        raise TypeError(f"{type(self).__name__} does not say of which type its values are: state python_type")
+
+    @property
+    def meaning(self) -> str:
+        """The encoding in a few words, for people: the first line of its class's docstring, unless stated."""
+        first, _, _ = (type(self).__doc__ or type(self).__name__).strip().partition("\n")
+        return first.strip().removesuffix(".")
+
+    @property
+    def stated(self) -> tuple[str, ...]:
+        """What decides the bytes of values beyond the arguments as they are written: the fields of a class, say.
+
+        It is recorded with the codec. Where it changes, ``btmodel migrate`` takes it for another codec, except for new
+        entries with a ``" = "``: cells that were written without these are read as before. A codec of your own
+        may state a version of its format here.
+        """
+        return ()
+
+    @abstractmethod
+    def encode(self, value: T) -> bytes:
+        """The bytes of ``value``. Raises :class:`btmodel.ValueRefused` where it does not fit."""
+
+    @abstractmethod
+    def decode(self, raw: bytes) -> T:
+        """The value of ``raw``. Raises ``ValueError`` saying why, where it is none."""
+
+
+def _take_type(cls: Any, base: object) -> None:
+    """Take the type of the values from the base ``CellCodec[float]``, where that is one of a codec and names it."""
+    origin, arguments = get_origin(base), get_args(base)
+    if isinstance(origin, CodecMeta) and len(arguments) == 1 and not isinstance(arguments[0], TypeVar | str):
+        [held] = arguments
+        if get_origin(held) is not None or isinstance(held, type):
+            cls.python_type = held
 
 
 class Described(Protocol):

@@ -105,7 +105,13 @@ def _misfit(array: Any, dtype: Any, shape: Shape | None) -> str:
 
 
 @frozen(eq=False, repr=False)
-class NumpyArray(Value, CellCodec["np.ndarray[Any, Any]"]):
+class NumpyArray(
+    Value,
+    CellCodec["np.ndarray[Any, Any]"],
+    typical_size=1000,
+    reads=sequence(literal(b"\x93NUMPY"), ANY),
+    meaning="array in the .npy format",
+):
     """An array in numpy's own ``.npy`` format, which holds its dtype, byte order and shape.
 
     Where ``dtype`` or ``shape`` is given, other arrays are refused; None in a shape is a dimension of any size.
@@ -125,24 +131,9 @@ class NumpyArray(Value, CellCodec["np.ndarray[Any, Any]"]):
         return cls
 
     @property
-    def typical_size(self) -> int:
-        """An assumption: the header, and a hundred numbers."""
-        return 1000
-
-    @property
-    def reads(self) -> ByteSet:
-        """What begins as an ``.npy`` file does."""
-        return sequence(literal(b"\x93NUMPY"), ANY)
-
-    @property
     def stated(self) -> tuple[str, ...]:
         """The dtype with its byte order, which its text leaves out where it is that of the machine."""
         return _dtype_entries(self.dtype)
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "array in the .npy format"
 
     def encode(self, value: "np.ndarray[Any, Any]") -> bytes:
         """The file."""

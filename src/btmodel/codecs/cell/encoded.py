@@ -11,7 +11,7 @@ from uuid import UUID
 from attrs import frozen
 
 from btmodel.codecs import meaning_of
-from btmodel.codecs.byte_set import ByteSet, choice, exactly, literal, many, one_of, sequence
+from btmodel.codecs.byte_set import ByteSet, choice, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.errors import ValueRefused
 from btmodel.on_demand import pattern
@@ -19,33 +19,8 @@ from btmodel.value import Value
 
 
 @frozen(eq=False, repr=False)
-class UuidBytes(Value, CellCodec[UUID]):
+class UuidBytes(Value, CellCodec[UUID], fixed_size=16, meaning="16 bytes of a UUID"):
     """A UUID as its 16 bytes."""
-
-    @property
-    def python_type(self) -> type:
-        """``UUID``."""
-        return UUID
-
-    @property
-    def typical_size(self) -> int:
-        """16."""
-        return 16
-
-    @property
-    def max_size(self) -> int:
-        """16."""
-        return 16
-
-    @property
-    def reads(self) -> ByteSet:
-        """All 16 bytes."""
-        return exactly(16)
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "16 bytes of a UUID"
 
     def encode(self, value: UUID) -> bytes:
         """16 bytes, big-endian."""
@@ -133,28 +108,14 @@ _LETTER = one_of("AZ", "az", "09", b"+/")
 
 
 @frozen(eq=False, repr=False)
-class HexText(Value, CellCodec[bytes]):
+class HexText(
+    Value,
+    CellCodec[bytes],
+    typical_size=64,
+    reads=many(sequence(_HEX_DIGIT, _HEX_DIGIT)),
+    meaning="bytes as hexadecimal text",
+):
     """Bytes as hexadecimal text in lower case: ``00ff``."""
-
-    @property
-    def python_type(self) -> type:
-        """``bytes``."""
-        return bytes
-
-    @property
-    def typical_size(self) -> int:
-        """An assumption: a digest of 32 bytes."""
-        return 64
-
-    @property
-    def reads(self) -> ByteSet:
-        """Pairs of hexadecimal digits in lower case."""
-        return many(sequence(_HEX_DIGIT, _HEX_DIGIT))
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "bytes as hexadecimal text"
 
     def encode(self, value: bytes) -> bytes:
         """Two digits a byte."""
@@ -170,35 +131,21 @@ class HexText(Value, CellCodec[bytes]):
 
 
 @frozen(eq=False, repr=False)
-class Base64Text(Value, CellCodec[bytes]):
+class Base64Text(
+    Value,
+    CellCodec[bytes],
+    typical_size=44,
+    reads=sequence(
+        many(sequence(*[_LETTER] * 4)),
+        choice(
+            literal(b""),
+            sequence(_LETTER, _LETTER, literal(b"==")),
+            sequence(_LETTER, _LETTER, _LETTER, literal(b"=")),
+        ),
+    ),
+    meaning="bytes as base64 text",
+):
     """Bytes as standard base64 text, padded and without line breaks: ``AP8=``."""
-
-    @property
-    def python_type(self) -> type:
-        """``bytes``."""
-        return bytes
-
-    @property
-    def typical_size(self) -> int:
-        """An assumption: a digest of 32 bytes."""
-        return 44
-
-    @property
-    def reads(self) -> ByteSet:
-        """Fours of its characters, the last one padded."""
-        return sequence(
-            many(sequence(*[_LETTER] * 4)),
-            choice(
-                literal(b""),
-                sequence(_LETTER, _LETTER, literal(b"==")),
-                sequence(_LETTER, _LETTER, _LETTER, literal(b"=")),
-            ),
-        )
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "bytes as base64 text"
 
     def encode(self, value: bytes) -> bytes:
         """Four characters for each three bytes."""
@@ -219,37 +166,12 @@ class Base64Text(Value, CellCodec[bytes]):
 
 
 @frozen(eq=False, repr=False)
-class Present(Value, CellCodec[bool]):
+class Present(Value, CellCodec[bool], fixed_size=0, meaning="an empty cell, true by being there"):
     """True as an empty cell: for tags, marks and the members of a set.
 
     Declare the column as ``bool | None`` with ``default=None``: None is the absent cell, and False is refused,
     since a put leaves the cells of what is None as they are and could not take a mark away.
     """
-
-    @property
-    def python_type(self) -> type:
-        """``bool``."""
-        return bool
-
-    @property
-    def typical_size(self) -> int:
-        """0."""
-        return 0
-
-    @property
-    def max_size(self) -> int:
-        """0."""
-        return 0
-
-    @property
-    def reads(self) -> ByteSet:
-        """No bytes."""
-        return literal(b"")
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "an empty cell, true by being there"
 
     def encode(self, value: bool) -> bytes:
         """No bytes."""

@@ -373,7 +373,7 @@ _SPACE = many(one_of(b" \t\n\r"))
 
 
 @frozen(eq=False, repr=False)
-class Json(Value, CellCodec[T]):
+class Json(Value, CellCodec[T], typical_size=128):
     """A JSON document: UTF-8, without spaces, keys and fields in the order of the value.
 
     ``of`` is the type of the values: ``dict[str, X]``, ``list[X]``, ``tuple[X, ...]``, a class of attrs, a
@@ -400,11 +400,6 @@ class Json(Value, CellCodec[T]):
         """The type, without what its values hold: ``dict`` of ``dict[str, int]``."""
         cls: type = getattr(self.of, "__origin__", self.of)
         return cls
-
-    @property
-    def typical_size(self) -> int:
-        """An assumption."""
-        return 128
 
     @property
     def reads(self) -> ByteSet:

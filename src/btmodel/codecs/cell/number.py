@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import frozen
 
-from btmodel.codecs.byte_set import ByteSet, exactly, one_of
+from btmodel.codecs.byte_set import one_of
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.errors import ValueRefused
 from btmodel.value import Value
@@ -16,33 +16,8 @@ _FLOAT64 = struct.Struct(">d")
 
 
 @frozen(eq=False, repr=False)
-class Int64(Value, CellCodec[int]):
+class Int64(Value, CellCodec[int], fixed_size=8, meaning="signed 64-bit integer, big-endian"):
     """A whole number as 8 bytes, signed, big-endian: what increments and aggregates need."""
-
-    @property
-    def python_type(self) -> type:
-        """``int``."""
-        return int
-
-    @property
-    def typical_size(self) -> int:
-        """8."""
-        return 8
-
-    @property
-    def max_size(self) -> int:
-        """8."""
-        return 8
-
-    @property
-    def reads(self) -> ByteSet:
-        """All 8 bytes."""
-        return exactly(8)
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "signed 64-bit integer, big-endian"
 
     def encode(self, value: int) -> bytes:
         """8 bytes."""
@@ -57,33 +32,8 @@ class Int64(Value, CellCodec[int]):
 
 
 @frozen(eq=False, repr=False)
-class Float64(Value, CellCodec[float]):
+class Float64(Value, CellCodec[float], fixed_size=8, meaning="64-bit float, big-endian"):
     """A float as 8 bytes, IEEE 754, big-endian; an int is taken as a float."""
-
-    @property
-    def python_type(self) -> type:
-        """``float``."""
-        return float
-
-    @property
-    def typical_size(self) -> int:
-        """8."""
-        return 8
-
-    @property
-    def max_size(self) -> int:
-        """8."""
-        return 8
-
-    @property
-    def reads(self) -> ByteSet:
-        """All 8 bytes."""
-        return exactly(8)
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "64-bit float, big-endian"
 
     def encode(self, value: float) -> bytes:
         """8 bytes."""
@@ -96,33 +46,8 @@ class Float64(Value, CellCodec[float]):
 
 
 @frozen(eq=False, repr=False)
-class Flag(Value, CellCodec[bool]):
+class Flag(Value, CellCodec[bool], fixed_size=1, reads=one_of(b"\0\1"), meaning="one byte, 0 or 1"):
     """A bool as one byte, 0 or 1."""
-
-    @property
-    def python_type(self) -> type:
-        """``bool``."""
-        return bool
-
-    @property
-    def typical_size(self) -> int:
-        """1."""
-        return 1
-
-    @property
-    def max_size(self) -> int:
-        """1."""
-        return 1
-
-    @property
-    def reads(self) -> ByteSet:
-        """0 and 1."""
-        return one_of(b"\0\1")
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "one byte, 0 or 1"
 
     def encode(self, value: bool) -> bytes:
         """One byte."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from btmodel.codecs.byte_set import DIGIT, ByteSet, choice, exactly, literal, many, one_of, sequence
+from btmodel.codecs.byte_set import DIGIT, ByteSet, choice, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.number import real_number
 from btmodel.errors import DeclarationError, ValueRefused, shown
@@ -43,24 +43,9 @@ class IntBytes(Value, CellCodec[int]):
         _refuse_other_order("IntBytes", self.byteorder)
 
     @property
-    def python_type(self) -> type:
-        """``int``."""
-        return int
-
-    @property
-    def typical_size(self) -> int:
+    def fixed_size(self) -> int:
         """The size."""
         return self.size
-
-    @property
-    def max_size(self) -> int:
-        """The size."""
-        return self.size
-
-    @property
-    def reads(self) -> ByteSet:
-        """All of the size."""
-        return exactly(self.size)
 
     @property
     def meaning(self) -> str:
@@ -101,24 +86,9 @@ class FloatBytes(Value, CellCodec[float]):
         _refuse_other_order("FloatBytes", self.byteorder)
 
     @property
-    def python_type(self) -> type:
-        """``float``."""
-        return float
-
-    @property
-    def typical_size(self) -> int:
+    def fixed_size(self) -> int:
         """The size."""
         return self.size
-
-    @property
-    def max_size(self) -> int:
-        """The size."""
-        return self.size
-
-    @property
-    def reads(self) -> ByteSet:
-        """All of the size."""
-        return exactly(self.size)
 
     @property
     def meaning(self) -> str:
@@ -165,19 +135,9 @@ class FlagText(Value, CellCodec[bool]):
             raise DeclarationError(f"{shown(self)}: wanted two different words")
 
     @property
-    def python_type(self) -> type:
-        """``bool``."""
-        return bool
-
-    @property
-    def typical_size(self) -> int:
-        """Bytes of the longer word."""
-        return max(len(self.true.encode()), len(self.false.encode()))
-
-    @property
     def max_size(self) -> int:
         """Bytes of the longer word."""
-        return self.typical_size
+        return max(len(self.true.encode()), len(self.false.encode()))
 
     @property
     def reads(self) -> ByteSet:
@@ -204,28 +164,8 @@ class FlagText(Value, CellCodec[bool]):
 
 
 @frozen(eq=False, repr=False)
-class DecimalNumber(Value, CellCodec[Decimal]):
+class DecimalNumber(Value, CellCodec[Decimal], typical_size=8, reads=_NUMBER, meaning="decimal text"):
     """A Decimal as its text, digits kept as they are: ``600.50`` stays ``600.50``."""
-
-    @property
-    def python_type(self) -> type:
-        """``Decimal``."""
-        return Decimal
-
-    @property
-    def typical_size(self) -> int:
-        """An assumption: a price."""
-        return 8
-
-    @property
-    def reads(self) -> ByteSet:
-        """Digits, signs, a point and an exponent."""
-        return _NUMBER
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "decimal text"
 
     def encode(self, value: Decimal) -> bytes:
         """The text of a finite Decimal."""
@@ -247,33 +187,15 @@ class DecimalNumber(Value, CellCodec[Decimal]):
 
 
 @frozen(eq=False, repr=False)
-class DecimalText(Value, CellCodec[int]):
+class DecimalText(
+    Value,
+    CellCodec[int],
+    typical_size=6,
+    max_size=1 + _MOST_DIGITS,
+    reads=sequence(choice(literal(b"-"), literal(b"")), many(DIGIT, 1)),
+    meaning="whole number as text",
+):
     """A whole number as decimal text: ``500``."""
-
-    @property
-    def python_type(self) -> type:
-        """``int``."""
-        return int
-
-    @property
-    def typical_size(self) -> int:
-        """An assumption."""
-        return 6
-
-    @property
-    def max_size(self) -> int:
-        """The most digits, and a minus."""
-        return 1 + _MOST_DIGITS
-
-    @property
-    def reads(self) -> ByteSet:
-        """Digits, behind a minus or not."""
-        return sequence(choice(literal(b"-"), literal(b"")), many(DIGIT, 1))
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "whole number as text"
 
     def encode(self, value: int) -> bytes:
         """Decimal digits, with a minus below 0."""
@@ -290,33 +212,10 @@ class DecimalText(Value, CellCodec[int]):
 
 
 @frozen(eq=False, repr=False)
-class FloatText(Value, CellCodec[float]):
+class FloatText(
+    Value, CellCodec[float], typical_size=6, max_size=24, reads=_NUMBER, meaning="number as text"
+):
     """A float as the shortest text that reads back as the same float: ``9.5``."""
-
-    @property
-    def python_type(self) -> type:
-        """``float``."""
-        return float
-
-    @property
-    def typical_size(self) -> int:
-        """An assumption."""
-        return 6
-
-    @property
-    def max_size(self) -> int:
-        """24, as of ``-2.2250738585072014e-308``."""
-        return 24
-
-    @property
-    def reads(self) -> ByteSet:
-        """Digits, signs, a point and an exponent."""
-        return _NUMBER
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "number as text"
 
     def encode(self, value: float) -> bytes:
         """The text of a finite number."""

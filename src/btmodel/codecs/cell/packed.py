@@ -5,7 +5,6 @@ from typing import Any, TypeVar
 
 from attrs import field, frozen
 
-from btmodel.codecs.byte_set import ByteSet, exactly
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.record import record_fields
 from btmodel.errors import DeclarationError, ValueRefused
@@ -36,7 +35,7 @@ class Packed(Value, CellCodec[T]):
             raise DeclarationError(
                 f"Packed: wanted a struct format of ?bBhHiIlLqQefds after its byte order, < or >, got {self.layout!r}"
             )
-        fields, items = len(record_fields(self.record)), len(self._items(bytes(self.typical_size)))
+        fields, items = len(record_fields(self.record)), len(self._items(bytes(self.fixed_size)))
         if fields != items:
             raise DeclarationError(
                 f"Packed: {self.record.__name__} has {counted(fields, 'field')}, but {self.layout!r} has {counted(items, 'item')}"
@@ -48,19 +47,9 @@ class Packed(Value, CellCodec[T]):
         return self.record
 
     @property
-    def typical_size(self) -> int:
+    def fixed_size(self) -> int:
         """The size of the layout."""
         return struct.calcsize(self.layout)
-
-    @property
-    def max_size(self) -> int:
-        """The size of the layout."""
-        return self.typical_size
-
-    @property
-    def reads(self) -> ByteSet:
-        """All of the size."""
-        return exactly(self.typical_size)
 
     @property
     def stated(self) -> tuple[str, ...]:
@@ -94,8 +83,8 @@ class Packed(Value, CellCodec[T]):
 
     def decode(self, raw: bytes) -> T:
         """The record. Its class may refuse the items; that is a ``ValueError``, too."""
-        if len(raw) != self.typical_size:
-            raise ValueError(f"wanted {counted(self.typical_size, 'byte')}, got {len(raw)}")
+        if len(raw) != self.fixed_size:
+            raise ValueError(f"wanted {counted(self.fixed_size, 'byte')}, got {len(raw)}")
         items = self._items(raw)
         # Of a bool, struct takes every byte but 0 as True.
         if struct.pack(self.layout, *items) != raw and not any(item != item for item in items):

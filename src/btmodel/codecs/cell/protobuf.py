@@ -61,7 +61,7 @@ T = TypeVar("T")
 
 
 @frozen(eq=False, repr=False)
-class Protobuf(Value, CellCodec[T]):
+class Protobuf(Value, CellCodec[T], typical_size=64):
     """A protobuf message of ``message_class`` in its wire format, map entries in the order of their keys.
 
     Fields that the class does not know are kept. The wire format names no type and has no check of its own:
@@ -78,11 +78,6 @@ class Protobuf(Value, CellCodec[T]):
     def python_type(self) -> type:
         """The message's class."""
         return self.message_class
-
-    @property
-    def typical_size(self) -> int:
-        """An assumption."""
-        return 64
 
     @property
     def stated(self) -> tuple[str, ...]:

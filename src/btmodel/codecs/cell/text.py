@@ -2,35 +2,15 @@
 
 from attrs import frozen
 
-from btmodel.codecs.byte_set import UTF8, ByteSet
+from btmodel.codecs.byte_set import UTF8
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.errors import ValueRefused
 from btmodel.value import Value
 
 
 @frozen(eq=False, repr=False)
-class Utf8(Value, CellCodec[str]):
+class Utf8(Value, CellCodec[str], typical_size=12, reads=UTF8, meaning="UTF-8 text"):
     """Text as UTF-8."""
-
-    @property
-    def python_type(self) -> type:
-        """``str``."""
-        return str
-
-    @property
-    def typical_size(self) -> int:
-        """An assumption: a word or two."""
-        return 12
-
-    @property
-    def reads(self) -> ByteSet:
-        """UTF-8."""
-        return UTF8
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "UTF-8 text"
 
     def encode(self, value: str) -> bytes:
         """UTF-8."""
@@ -47,23 +27,8 @@ class Utf8(Value, CellCodec[str]):
 
 
 @frozen(eq=False, repr=False)
-class Raw(Value, CellCodec[bytes]):
+class Raw(Value, CellCodec[bytes], typical_size=64, meaning="bytes as they are"):
     """Bytes as they are."""
-
-    @property
-    def python_type(self) -> type:
-        """``bytes``."""
-        return bytes
-
-    @property
-    def typical_size(self) -> int:
-        """An assumption."""
-        return 64
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "bytes as they are"
 
     def encode(self, value: bytes) -> bytes:
         """The same bytes."""

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 from attrs import frozen
 
-from btmodel.codecs.byte_set import DIGIT, ByteSet, exactly, literal, sequence
+from btmodel.codecs.byte_set import DIGIT, literal, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.number import Int64
 from btmodel.codecs.time import from_micros, micros_since_epoch
@@ -18,33 +18,13 @@ _MOST = micros_since_epoch(datetime.max.replace(tzinfo=UTC))
 
 
 @frozen(eq=False, repr=False)
-class Micros(Value, CellCodec[datetime]):
+class Micros(
+    Value,
+    CellCodec[datetime],
+    fixed_size=8,
+    meaning="microseconds since 1970 as a 64-bit integer, big-endian",
+):
     """An aware time as microseconds since 1970: 8 bytes, signed, big-endian."""
-
-    @property
-    def python_type(self) -> type:
-        """``datetime``, aware."""
-        return datetime
-
-    @property
-    def typical_size(self) -> int:
-        """8."""
-        return 8
-
-    @property
-    def max_size(self) -> int:
-        """8."""
-        return 8
-
-    @property
-    def reads(self) -> ByteSet:
-        """All 8 bytes."""
-        return exactly(8)
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "microseconds since 1970 as a 64-bit integer, big-endian"
 
     def encode(self, value: datetime) -> bytes:
         """8 bytes."""
@@ -62,33 +42,14 @@ class Micros(Value, CellCodec[datetime]):
 
 
 @frozen(eq=False, repr=False)
-class IsoDate(Value, CellCodec[date]):
+class IsoDate(
+    Value,
+    CellCodec[date],
+    fixed_size=10,
+    reads=sequence(*[DIGIT] * 4, _HYPHEN, *[DIGIT] * 2, _HYPHEN, *[DIGIT] * 2),
+    meaning="ISO date as text",
+):
     """A date as ISO text: ``2013-01-31``."""
-
-    @property
-    def python_type(self) -> type:
-        """``date``."""
-        return date
-
-    @property
-    def typical_size(self) -> int:
-        """10."""
-        return 10
-
-    @property
-    def max_size(self) -> int:
-        """10."""
-        return 10
-
-    @property
-    def reads(self) -> ByteSet:
-        """Digits with two hyphens."""
-        return sequence(*[DIGIT] * 4, _HYPHEN, *[DIGIT] * 2, _HYPHEN, *[DIGIT] * 2)
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "ISO date as text"
 
     def encode(self, value: date) -> bytes:
         """``YYYY-MM-DD``. A datetime is refused: its day depends on the zone."""

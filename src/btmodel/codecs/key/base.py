@@ -2,12 +2,13 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from datetime import date, datetime
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from attrs import frozen
 
-from btmodel.codecs import CodecMeta, meaning_of
+from btmodel.codecs import Codec, Facts, meaning_of
 from btmodel.codecs.byte_set import ByteSet, OneByte, many
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.errors import DeclarationError, ValueRefused, shown
@@ -29,6 +30,9 @@ class Kind(Enum):
     NUMBER = "number"
     TIME = "time"
     CONSTANT = "constant"
+
+
+_KINDS = {int: Kind.NUMBER, float: Kind.NUMBER, date: Kind.TIME, datetime: Kind.TIME}
 
 
 class Order(Enum):
@@ -58,10 +62,24 @@ class Length(Value):
         return (self.least + self.most + 1) // 2
 
 
-class KeyCodec(Generic[T], metaclass=CodecMeta):
+class KeyFacts(Facts, total=False):
+    """What a codec of row keys says of itself."""
+
+    kind: Kind
+    length: Length
+    alphabet: frozenset[int]
+    order: Order
+    granularity: str | None
+    separators: tuple[bytes, ...]
+    holds_delimiter: bool
+    self_ending: bool
+
+
+class KeyCodec(Codec[T]):
     """How one row-key field becomes bytes, and what can be proved of those bytes.
 
-    A codec of your own is a frozen class with the same members; it has the same
+    A codec of your own is a frozen class with ``encode``, ``decode``, a ``length``, and what else its keywords or
+    properties say of it otherwise than here; it has the same
     standing as the built-in ones. ``decode(encode(x)) == x`` must hold for every
     value that ``encode`` accepts. Where ``order`` is ASCENDING, ``a < b`` exactly when
     ``encode(a) < encode(b)``; where it is DESCENDING, exactly when ``encode(a) > encode(b)``.
@@ -72,33 +90,33 @@ class KeyCodec(Generic[T], metaclass=CodecMeta):
     :meth:`end` finds the end.
     """
 
+    if TYPE_CHECKING:
+
+        def __init_subclass__(cls, **facts: Unpack[KeyFacts]) -> None: ...
+
+    _facts = KeyFacts
     holds_delimiter: bool = False
     self_ending: bool = False
 
     @property
-    @abstractmethod
-    def python_type(self) -> type:
-        """The type of the values, as generated code spells it."""
-
-    @property
-    @abstractmethod
     def kind(self) -> Kind:
-        """What the values are: text, a number, a time, or one constant."""
+        """What the values are: text, a number, a time, or one constant; by their type, unless stated."""
+        return _KINDS.get(self.python_type, Kind.TEXT)
 
     @property
-    @abstractmethod
     def length(self) -> Length:
-        """The shortest and the longest encoding, in bytes."""
+        """The shortest and the longest encoding, in bytes: every codec states its own."""
+        raise TypeError(f"{type(self).__name__} does not say how long its encodings are: state length")
 
     @property
-    @abstractmethod
     def alphabet(self) -> frozenset[int]:
-        """Every byte that an encoding may hold."""
+        """Every byte that an encoding may hold: any, unless stated."""
+        return BYTES
 
     @property
-    @abstractmethod
     def order(self) -> Order:
-        """How the encodings sort, against the values."""
+        """How the encodings sort, against the values: not as they do, unless stated."""
+        return Order.NONE
 
     @property
     def ordered(self) -> bool:
@@ -114,24 +132,6 @@ class KeyCodec(Generic[T], metaclass=CodecMeta):
     def separators(self) -> tuple[bytes, ...]:
         """What stands between the parts of a value, as the dots of a domain; empty where values have no parts."""
         return ()
-
-    @property
-    def stated(self) -> tuple[str, ...]:
-        """What decides the bytes beyond the arguments, as :attr:`btmodel.CellCodec.stated`."""
-        return ()
-
-    @property
-    @abstractmethod
-    def meaning(self) -> str:
-        """The encoding in a few words, for people: ``5 bytes, padded with spaces``."""
-
-    @abstractmethod
-    def encode(self, value: T) -> bytes:
-        """The bytes of ``value``. Raises :class:`ValueRefused` where it does not fit."""
-
-    @abstractmethod
-    def decode(self, raw: bytes) -> T:
-        """The value of ``raw``. Raises ``ValueError`` saying why, where it is none."""
 
     def bound(self, value: T) -> bytes | None:
         """The least encoding of any storable value that is not below ``value``; None where all are below.
@@ -265,16 +265,6 @@ def bytes_of(value: object, size: int) -> bytes:
 
 class WholeNumber(KeyCodec[int]):
     """A whole number from ``least`` to ``most``."""
-
-    @property
-    def python_type(self) -> type:
-        """``int``."""
-        return int
-
-    @property
-    def kind(self) -> Kind:
-        """A number."""
-        return Kind.NUMBER
 
     @property
     def least(self) -> int:

@@ -8,10 +8,8 @@ from attrs import field, frozen
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Raw
 from btmodel.codecs.key.base import (
-    BYTES,
     HEX_DIGITS,
     KeyCodec,
-    Kind,
     Length,
     Order,
     WholeNumber,
@@ -26,7 +24,7 @@ from btmodel.words import counted
 
 
 @frozen(eq=False, repr=False)
-class Bytes(Value, KeyCodec[bytes]):
+class Bytes(Value, KeyCodec[bytes], order=Order.ASCENDING):
     """Any bytes: of exactly ``width``, or from ``min_length`` to ``max_length``. Nothing is padded.
 
     Exactly one of ``width`` and ``max_length`` is given; ``min_length`` goes with the
@@ -47,32 +45,12 @@ class Bytes(Value, KeyCodec[bytes]):
             raise DeclarationError(f"{shown(self)}: wanted no min_length= where the width is fixed")
 
     @property
-    def python_type(self) -> type:
-        """``bytes``."""
-        return bytes
-
-    @property
-    def kind(self) -> Kind:
-        """Text: nothing is counted."""
-        return Kind.TEXT
-
-    @property
     def length(self) -> Length:
         """The width, or from ``min_length`` to ``max_length``."""
         if self.width is not None:
             return Length(self.width, self.width)
         assert self.max_length is not None
         return Length(self.min_length, self.max_length)
-
-    @property
-    def alphabet(self) -> frozenset[int]:
-        """Every byte."""
-        return BYTES
-
-    @property
-    def order(self) -> Order:
-        """Ascending: they are the values."""
-        return Order.ASCENDING
 
     @property
     def meaning(self) -> str:
@@ -119,24 +97,9 @@ _DIGITS58 = {letter: digit for digit, letter in enumerate(_BASE58)}
 class _Based(KeyCodec[bytes]):
     """What both share."""
 
-    @property
-    def python_type(self) -> type:
-        """``bytes``."""
-        return bytes
-
-    @property
-    def kind(self) -> Kind:
-        """Text."""
-        return Kind.TEXT
-
-    @property
-    def order(self) -> Order:
-        """None: the text does not sort as the bytes do."""
-        return Order.NONE
-
 
 @frozen(eq=False, repr=False)
-class Base64(Value, _Based):
+class Base64(Value, _Based, alphabet=frozenset(_BASE64)):
     """``size`` bytes as URL-safe base 64 (``-`` and ``_`` for ``+`` and ``/``), without padding."""
 
     size: int = field(validator=at_least_one("byte"))
@@ -146,11 +109,6 @@ class Base64(Value, _Based):
         """Four letters for three bytes, rounded up."""
         letters = -(-self.size * 4 // 3)
         return Length(letters, letters)
-
-    @property
-    def alphabet(self) -> frozenset[int]:
-        """Letters, digits, ``-`` and ``_``."""
-        return frozenset(_BASE64)
 
     @property
     def meaning(self) -> str:
@@ -172,7 +130,7 @@ class Base64(Value, _Based):
 
 
 @frozen(eq=False, repr=False)
-class Base58(Value, _Based):
+class Base58(Value, _Based, alphabet=frozenset(_BASE58)):
     """``size`` bytes in base 58, with Bitcoin's alphabet: a ``1`` for each zero byte in front, then the number."""
 
     size: int = field(validator=at_least_one("byte"))
@@ -181,11 +139,6 @@ class Base58(Value, _Based):
     def length(self) -> Length:
         """From ``size`` letters, all of them ``1``, to those of the greatest number."""
         return Length(self.size, len(_letters(256**self.size - 1)))
-
-    @property
-    def alphabet(self) -> frozenset[int]:
-        """Digits and letters without ``0``, ``I``, ``O`` and ``l``."""
-        return frozenset(_BASE58)
 
     @property
     def meaning(self) -> str:
@@ -229,7 +182,7 @@ def _number(letters: bytes) -> int:
 T = TypeVar("T")
 
 
-class _Hexadecimal(KeyCodec[T]):
+class _Hexadecimal(KeyCodec[T], alphabet=HEX_DIGITS, order=Order.ASCENDING):
     """What all of them share: a fixed number of digits, which sort as what they stand for."""
 
     digits: int
@@ -238,16 +191,6 @@ class _Hexadecimal(KeyCodec[T]):
     def length(self) -> Length:
         """A fixed number of digits."""
         return Length(self.digits, self.digits)
-
-    @property
-    def alphabet(self) -> frozenset[int]:
-        """The ten digits, and ``a`` to ``f``."""
-        return HEX_DIGITS
-
-    @property
-    def order(self) -> Order:
-        """Ascending: the width is fixed."""
-        return Order.ASCENDING
 
     @property
     def meaning(self) -> str:
@@ -272,16 +215,6 @@ class Hex(Value, _Hexadecimal[bytes]):
         """Two for each byte."""
         return 2 * self.size
 
-    @property
-    def python_type(self) -> type:
-        """``bytes``."""
-        return bytes
-
-    @property
-    def kind(self) -> Kind:
-        """Text."""
-        return Kind.TEXT
-
     def encode(self, value: bytes) -> bytes:
         """The digits."""
         return bytes_of(value, self.size).hex().encode()
@@ -296,16 +229,6 @@ class HexDigest(Value, _Hexadecimal[str]):
     """Text of ``digits`` hexadecimal digits, as ``hexdigest()`` gives it."""
 
     digits: int = field(validator=at_least_one("digit"))
-
-    @property
-    def python_type(self) -> type:
-        """``str``."""
-        return str
-
-    @property
-    def kind(self) -> Kind:
-        """Text."""
-        return Kind.TEXT
 
     def encode(self, value: str) -> bytes:
         """The same text."""

@@ -3,14 +3,17 @@
 from datetime import UTC, date, datetime
 from functools import cached_property
 from itertools import pairwise
+from typing import TypeVar
 
 from attrs import field, frozen
 
-from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
+from btmodel.codecs.key.base import DIGITS, KeyCodec, Length, Order, ascii_digits
 from btmodel.codecs.time import UNITS, in_utc, taken_apart, template
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.value import Value
 from btmodel.words import counted
+
+T = TypeVar("T")
 
 _COARSE_TO_FINE = tuple(UNITS)
 _WHOLE = ("%Y", "%m", "%d", "%H", "%M", "%S")
@@ -136,15 +139,10 @@ def _formatted(text: str | CalendarFormat) -> CalendarFormat:
     return form
 
 
-class _Calendar:
+class _Calendar(KeyCodec[T]):
     """What dates and times as text share."""
 
     format: CalendarFormat
-
-    @property
-    def kind(self) -> Kind:
-        """A time."""
-        return Kind.TIME
 
     @property
     def length(self) -> Length:
@@ -178,7 +176,7 @@ class _Calendar:
 
 
 @frozen(eq=False, repr=False)
-class DateText(Value, _Calendar, KeyCodec[date]):
+class DateText(Value, _Calendar[date]):
     """A date as text, ``%Y%m%d`` unless told otherwise."""
 
     format: CalendarFormat = field(default=CalendarFormat("%Y%m%d"), converter=_formatted)
@@ -186,11 +184,6 @@ class DateText(Value, _Calendar, KeyCodec[date]):
     def __attrs_post_init__(self) -> None:
         if self.granularity not in _DAYS:
             raise DeclarationError(f"{shown(self)}: a date has no {self.granularity}; use TimeText")
-
-    @property
-    def python_type(self) -> type:
-        """``date``."""
-        return date
 
     def encode(self, value: date) -> bytes:
         """The text. A datetime is refused: which day it falls on depends on the zone."""
@@ -212,15 +205,10 @@ class DateText(Value, _Calendar, KeyCodec[date]):
 
 
 @frozen(eq=False, repr=False)
-class TimeText(Value, _Calendar, KeyCodec[datetime]):
+class TimeText(Value, _Calendar[datetime]):
     """A time in UTC as text, such as ``%Y%m%d%H%M``, or ``%Y%m%d%H%M%S%3f`` to the millisecond."""
 
     format: CalendarFormat = field(converter=_formatted)
-
-    @property
-    def python_type(self) -> type:
-        """``datetime``, aware."""
-        return datetime
 
     def encode(self, value: datetime) -> bytes:
         """The text. A finer time than the format's is refused."""

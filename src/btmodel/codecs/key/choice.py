@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from attrs import field, frozen
 
-from btmodel.codecs.key.base import KeyCodec, Kind, Length, Order
+from btmodel.codecs.key.base import KeyCodec, Length, Order
 from btmodel.codecs.key.text import Text
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.value import Value
@@ -39,11 +39,6 @@ class EnumText(Value, KeyCodec[E]):
     def python_type(self) -> type:
         """The enum."""
         return self.enum
-
-    @property
-    def kind(self) -> Kind:
-        """Text."""
-        return Kind.TEXT
 
     @property
     def length(self) -> Length:
@@ -86,38 +81,15 @@ class EnumText(Value, KeyCodec[E]):
 
 
 @frozen(eq=False, repr=False)
-class Boolean(Value, KeyCodec[bool]):
+class Boolean(
+    Value,
+    KeyCodec[bool],
+    length=Length(1, 1),
+    alphabet=frozenset(b"01"),
+    order=Order.ASCENDING,
+    meaning="0 or 1",
+):
     """True or False as ``1`` or ``0``."""
-
-    @property
-    def python_type(self) -> type:
-        """``bool``."""
-        return bool
-
-    @property
-    def kind(self) -> Kind:
-        """Text: nothing is counted."""
-        return Kind.TEXT
-
-    @property
-    def length(self) -> Length:
-        """One byte."""
-        return Length(1, 1)
-
-    @property
-    def alphabet(self) -> frozenset[int]:
-        """Two digits."""
-        return frozenset(b"01")
-
-    @property
-    def order(self) -> Order:
-        """Ascending: False, then True."""
-        return Order.ASCENDING
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "0 or 1"
 
     def encode(self, value: bool) -> bytes:
         """One digit."""

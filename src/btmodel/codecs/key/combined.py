@@ -17,26 +17,10 @@ from btmodel.words import counted
 T = TypeVar("T")
 
 
-def _fixed_and_ascending(instance: object, attribute: object, codec: KeyCodec[T]) -> None:
-    fits = isinstance(codec, KeyCodec) and codec.length.fixed and codec.order is Order.ASCENDING
-    if not fits or codec.kind is Kind.CONSTANT:
-        raise DeclarationError(
-            f"Descending: wanted a codec of fixed width whose bytes sort as its values do, got {shown(codec)}"
-        )
+class _Around(KeyCodec[T]):
+    """What a codec around another one has from that, unless stated."""
 
-
-@frozen(eq=False, repr=False)
-class Descending(Value, KeyCodec[T]):
-    """The encoding of ``codec`` with each byte replaced by its opposite, so that the last value comes first.
-
-    The opposite of a decimal digit ``d`` is ``9-d`` where ``codec`` writes decimal digits only, that
-    of a hexadecimal digit ``15-d`` where it writes lower-case hexadecimal ones only, and
-    that of any other byte ``255-b``. So ``Descending(PaddedInt(10))`` writes
-    9999999999-n, and ``Descending(BigEndian(8))`` the bitwise not. ``codec`` must have a
-    fixed width, and sort as its values do.
-    """
-
-    codec: KeyCodec[T] = field(validator=_fixed_and_ascending)
+    codec: KeyCodec[T]
 
     @property
     def python_type(self) -> type:
@@ -54,19 +38,40 @@ class Descending(Value, KeyCodec[T]):
         return self.codec.length
 
     @property
-    def alphabet(self) -> frozenset[int]:
-        """The opposites of the bytes of ``codec``."""
-        return frozenset(self._opposite(bytes(self.codec.alphabet)))
-
-    @property
-    def order(self) -> Order:
-        """Descending."""
-        return Order.DESCENDING
-
-    @property
     def granularity(self) -> str | None:
         """That of ``codec``."""
         return self.codec.granularity
+
+    def mirror(self) -> CellCodec[T]:
+        """A cell repeats the value as that of a field of ``codec`` does."""
+        return self.codec.mirror()
+
+
+def _fixed_and_ascending(instance: object, attribute: object, codec: KeyCodec[T]) -> None:
+    fits = isinstance(codec, KeyCodec) and codec.length.fixed and codec.order is Order.ASCENDING
+    if not fits or codec.kind is Kind.CONSTANT:
+        raise DeclarationError(
+            f"Descending: wanted a codec of fixed width whose bytes sort as its values do, got {shown(codec)}"
+        )
+
+
+@frozen(eq=False, repr=False)
+class Descending(Value, _Around[T], order=Order.DESCENDING):
+    """The encoding of ``codec`` with each byte replaced by its opposite, so that the last value comes first.
+
+    The opposite of a decimal digit ``d`` is ``9-d`` where ``codec`` writes decimal digits only, that
+    of a hexadecimal digit ``15-d`` where it writes lower-case hexadecimal ones only, and
+    that of any other byte ``255-b``. So ``Descending(PaddedInt(10))`` writes
+    9999999999-n, and ``Descending(BigEndian(8))`` the bitwise not. ``codec`` must have a
+    fixed width, and sort as its values do.
+    """
+
+    codec: KeyCodec[T] = field(validator=_fixed_and_ascending)
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """The opposites of the bytes of ``codec``."""
+        return frozenset(self._opposite(bytes(self.codec.alphabet)))
 
     @property
     def meaning(self) -> str:
@@ -88,10 +93,6 @@ class Descending(Value, KeyCodec[T]):
             return self.codec.decode(self._opposite(raw))
         except ValueError as error:
             raise ValueError(f"wanted {self.meaning}, got {raw!r}; of its opposite: {error}") from None
-
-    def mirror(self) -> CellCodec[T]:
-        """A cell repeats the value as that of a field of ``codec`` does."""
-        return self.codec.mirror()
 
     def _opposite(self, raw: bytes) -> bytes:
         """Each byte mirrored in its alphabet; what is not in it is left, and refused by ``codec``."""
@@ -254,7 +255,7 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
 
 
 @frozen(eq=False, repr=False)
-class LengthPrefixed(Value, KeyCodec[T]):
+class LengthPrefixed(Value, _Around[T]):
     """The encoding of ``codec`` behind its length, as ``size`` bytes (1, 2 or 4), big-endian.
 
     It may hold anything, and any field may follow. The short sort in front of the
@@ -281,16 +282,6 @@ class LengthPrefixed(Value, KeyCodec[T]):
             )
 
     @property
-    def python_type(self) -> type:
-        """That of ``codec``."""
-        return self.codec.python_type
-
-    @property
-    def kind(self) -> Kind:
-        """That of ``codec``."""
-        return self.codec.kind
-
-    @property
     def length(self) -> Length:
         """That of ``codec``, and the bytes in front of it."""
         inner = self.codec.length
@@ -305,11 +296,6 @@ class LengthPrefixed(Value, KeyCodec[T]):
     def order(self) -> Order:
         """None: the length stands in front. Ascending for ``Int``: of its numbers, the longer is the greater."""
         return Order.ASCENDING if isinstance(self.codec, Int) else Order.NONE
-
-    @property
-    def granularity(self) -> str | None:
-        """That of ``codec``."""
-        return self.codec.granularity
 
     @property
     def meaning(self) -> str:
@@ -343,10 +329,6 @@ class LengthPrefixed(Value, KeyCodec[T]):
                 f"wanted a length of {counted(self.size, 'byte')} and what it tells, got {raw[at:]!r}"
             )
         return end
-
-    def mirror(self) -> CellCodec[T]:
-        """A cell repeats the value as that of a field of ``codec`` does."""
-        return self.codec.mirror()
 
 
 def _big_endian_bytes(length: Length, size: int) -> frozenset[int]:

@@ -5,29 +5,18 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
+from btmodel.codecs.key.base import DIGITS, KeyCodec, Length, Order, ascii_digits
 from btmodel.codecs.time import EPOCH, micros_since_epoch
 from btmodel.errors import ValueRefused
 from btmodel.value import Value
 from btmodel.words import counted
 
 
-class _Epoch(KeyCodec[datetime]):
+class _Epoch(KeyCodec[datetime], alphabet=DIGITS, order=Order.ASCENDING):
     """A count of units since 1970-01-01 UTC, with zeros on the left to a fixed number of digits."""
 
-    unit: ClassVar[str]
     micros: ClassVar[int]
     digits: ClassVar[int]
-
-    @property
-    def python_type(self) -> type:
-        """``datetime``, aware."""
-        return datetime
-
-    @property
-    def kind(self) -> Kind:
-        """A time."""
-        return Kind.TIME
 
     @property
     def length(self) -> Length:
@@ -35,31 +24,16 @@ class _Epoch(KeyCodec[datetime]):
         return Length(self.digits, self.digits)
 
     @property
-    def alphabet(self) -> frozenset[int]:
-        """The ten digits."""
-        return DIGITS
-
-    @property
-    def order(self) -> Order:
-        """Ascending: the width is fixed."""
-        return Order.ASCENDING
-
-    @property
-    def granularity(self) -> str:
-        """The unit."""
-        return self.unit
-
-    @property
     def meaning(self) -> str:
         """Digits and unit, in words."""
-        return f"{counted(self.digits, 'digit')}: {self.unit}s since 1970"
+        return f"{counted(self.digits, 'digit')}: {self.granularity}s since 1970"
 
     def encode(self, value: datetime) -> bytes:
         """The count. A finer time than the unit is refused: cutting it would merge rows in silence."""
         micros = micros_since_epoch(value)
         count, rest = divmod(micros, self.micros)
         if rest:
-            raise ValueRefused(f"a time in whole {self.unit}s (round it yourself)", value)
+            raise ValueRefused(f"a time in whole {self.granularity}s (round it yourself)", value)
         return self._digits(count, value)
 
     def bound(self, value: datetime) -> bytes | None:
@@ -78,28 +52,25 @@ class _Epoch(KeyCodec[datetime]):
 
 
 @frozen(eq=False, repr=False)
-class EpochSeconds(Value, _Epoch):
+class EpochSeconds(Value, _Epoch, granularity="second"):
     """Seconds since 1970 as 10 digits."""
 
-    unit = "second"
     micros = 1_000_000
     digits = 10
 
 
 @frozen(eq=False, repr=False)
-class EpochMillis(Value, _Epoch):
+class EpochMillis(Value, _Epoch, granularity="millisecond"):
     """Milliseconds since 1970 as 13 digits."""
 
-    unit = "millisecond"
     micros = 1_000
     digits = 13
 
 
 @frozen(eq=False, repr=False)
-class EpochMicros(Value, _Epoch):
+class EpochMicros(Value, _Epoch, granularity="microsecond"):
     """Microseconds since 1970 as 16 digits."""
 
-    unit = "microsecond"
     micros = 1
     digits = 16
 
@@ -109,52 +80,26 @@ _DIGITS = 19
 _LAST_MICRO = micros_since_epoch(datetime.max.replace(tzinfo=UTC))
 
 
-class _ReversedEpoch(KeyCodec[datetime]):
+class _ReversedEpoch(
+    KeyCodec[datetime],
+    length=Length(_DIGITS, _DIGITS),
+    alphabet=DIGITS,
+    order=Order.DESCENDING,
+):
     """9223372036854775807 less a count of units since 1970-01-01 UTC, which always has 19 digits."""
 
-    unit: ClassVar[str]
     micros: ClassVar[int]
-
-    @property
-    def python_type(self) -> type:
-        """``datetime``, aware."""
-        return datetime
-
-    @property
-    def kind(self) -> Kind:
-        """A time."""
-        return Kind.TIME
-
-    @property
-    def length(self) -> Length:
-        """19 digits."""
-        return Length(_DIGITS, _DIGITS)
-
-    @property
-    def alphabet(self) -> frozenset[int]:
-        """The ten digits."""
-        return DIGITS
-
-    @property
-    def order(self) -> Order:
-        """Descending: the later, the less is left."""
-        return Order.DESCENDING
-
-    @property
-    def granularity(self) -> str:
-        """The unit."""
-        return self.unit
 
     @property
     def meaning(self) -> str:
         """Digits and unit, in words."""
-        return f"{_DIGITS} digits: {GREATEST} less the {self.unit}s since 1970"
+        return f"{_DIGITS} digits: {GREATEST} less the {self.granularity}s since 1970"
 
     def encode(self, value: datetime) -> bytes:
         """What is left. A finer time than the unit is refused: cutting it would merge rows in silence."""
         count, rest = divmod(micros_since_epoch(value), self.micros)
         if rest:
-            raise ValueRefused(f"a time in whole {self.unit}s (round it yourself)", value)
+            raise ValueRefused(f"a time in whole {self.granularity}s (round it yourself)", value)
         if not 0 <= count <= self._last:
             raise ValueRefused("a time from 1970 to 9999, in UTC", value)
         return b"%0*d" % (_DIGITS, GREATEST - count)
@@ -169,7 +114,7 @@ class _ReversedEpoch(KeyCodec[datetime]):
         count = GREATEST - ascii_digits(raw, _DIGITS)
         if not 0 <= count <= self._last:
             raise ValueError(
-                f"wanted {GREATEST} less the {self.unit}s from 1970 to a time up to 9999, got {raw!r}"
+                f"wanted {GREATEST} less the {self.granularity}s from 1970 to a time up to 9999, got {raw!r}"
             )
         return EPOCH + timedelta(microseconds=count * self.micros)
 
@@ -180,24 +125,21 @@ class _ReversedEpoch(KeyCodec[datetime]):
 
 
 @frozen(eq=False, repr=False)
-class ReversedSeconds(Value, _ReversedEpoch):
+class ReversedSeconds(Value, _ReversedEpoch, granularity="second"):
     """9223372036854775807 less the seconds since 1970, as 19 digits: the newest first."""
 
-    unit = "second"
     micros = 1_000_000
 
 
 @frozen(eq=False, repr=False)
-class ReversedMillis(Value, _ReversedEpoch):
+class ReversedMillis(Value, _ReversedEpoch, granularity="millisecond"):
     """9223372036854775807 less the milliseconds since 1970, as 19 digits: the newest first."""
 
-    unit = "millisecond"
     micros = 1_000
 
 
 @frozen(eq=False, repr=False)
-class ReversedMicros(Value, _ReversedEpoch):
+class ReversedMicros(Value, _ReversedEpoch, granularity="microsecond"):
     """9223372036854775807 less the microseconds since 1970, as 19 digits: the newest first."""
 
-    unit = "microsecond"
     micros = 1

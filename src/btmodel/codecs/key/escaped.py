@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.text import Raw, Utf8
-from btmodel.codecs.key.base import BYTES, KeyCodec, Kind, Length, Order, check_lengths
+from btmodel.codecs.key.base import KeyCodec, Length, Order, check_lengths
 from btmodel.errors import ValueRefused
 from btmodel.value import Value
 from btmodel.words import counted
@@ -17,7 +17,7 @@ T = TypeVar("T")
 _NUL, _ESCAPED, _END = b"\0", b"\0\xff", b"\0\x01"
 
 
-class _Escaped(KeyCodec[T]):
+class _Escaped(KeyCodec[T], order=Order.ASCENDING):
     """What text and bytes share: each byte 00 is written 00 FF, and 00 01 ends the field."""
 
     self_ending = True
@@ -29,24 +29,9 @@ class _Escaped(KeyCodec[T]):
         check_lengths(self, self.min_length, self.max_length)
 
     @property
-    def kind(self) -> Kind:
-        """Text: nothing is counted."""
-        return Kind.TEXT
-
-    @property
     def length(self) -> Length:
         """The end takes two bytes, and all bytes may be NULs."""
         return Length(self.min_length + len(_END), 2 * self.max_length + len(_END))
-
-    @property
-    def alphabet(self) -> frozenset[int]:
-        """Every byte."""
-        return BYTES
-
-    @property
-    def order(self) -> Order:
-        """Ascending: the end sorts below whatever may stand in its place."""
-        return Order.ASCENDING
 
     @property
     def meaning(self) -> str:
@@ -101,11 +86,6 @@ class EscapedText(Value, _Escaped[str]):
     max_length: int
     min_length: int = field(default=0, kw_only=True)
 
-    @property
-    def python_type(self) -> type:
-        """``str``."""
-        return str
-
     def _plain(self, value: str) -> bytes:
         return Utf8().encode(value)
 
@@ -126,11 +106,6 @@ class EscapedBytes(Value, _Escaped[bytes]):
 
     max_length: int
     min_length: int = field(default=0, kw_only=True)
-
-    @property
-    def python_type(self) -> type:
-        """``bytes``."""
-        return bytes
 
     def _plain(self, value: bytes) -> bytes:
         return Raw().encode(value)

@@ -7,19 +7,14 @@ from attrs import field, frozen
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.number import Int64
 from btmodel.codecs.cell.number_forms import DecimalText
-from btmodel.codecs.key.base import BYTES, DIGITS, Length, Order, WholeNumber, ascii_digits, at_least_one
+from btmodel.codecs.key.base import DIGITS, Length, Order, WholeNumber, ascii_digits, at_least_one
 from btmodel.errors import DeclarationError
 from btmodel.value import Value
 from btmodel.words import counted
 
 
-class _Digits(WholeNumber):
+class _Digits(WholeNumber, alphabet=DIGITS):
     """What numbers in decimal digits share."""
-
-    @property
-    def alphabet(self) -> frozenset[int]:
-        """The ten digits."""
-        return DIGITS
 
     def mirror(self) -> CellCodec[int]:
         """A cell repeats the number, its digits in order and without zeros on the left."""
@@ -43,15 +38,10 @@ class _Padded(_Digits):
 
 
 @frozen(eq=False, repr=False)
-class PaddedInt(Value, _Padded):
+class PaddedInt(Value, _Padded, order=Order.ASCENDING):
     """A whole number from 0 on, with zeros on the left to ``digits`` digits: it sorts as it counts."""
 
     digits: int = field(validator=at_least_one("digit"))
-
-    @property
-    def order(self) -> Order:
-        """Ascending: the zeros see to it."""
-        return Order.ASCENDING
 
     @property
     def meaning(self) -> str:
@@ -171,11 +161,6 @@ class _Machine(WholeNumber):
         return Length(self.size, self.size)
 
     @property
-    def alphabet(self) -> frozenset[int]:
-        """Every byte."""
-        return BYTES
-
-    @property
     def meaning(self) -> str:
         """Size, sign and order of bytes, in words."""
         return f"{counted(self.size, 'byte')}, {'signed' if self.signed else 'unsigned'}, {self.byte_order}-endian"
@@ -230,7 +215,13 @@ _MOST_BYTES = 10
 
 
 @frozen(eq=False, repr=False)
-class OrderedInt(Value, WholeNumber):
+class OrderedInt(
+    Value,
+    WholeNumber,
+    length=Length(1, _MOST_BYTES),
+    order=Order.ASCENDING,
+    meaning="1 to 10 bytes, sign and size first",
+):
     """A whole number of 64 bits with its sign, in 1 to 10 bytes: small ones are short, and all sort.
 
     The first bits are as many ones as there are bytes, then follow a zero and the
@@ -252,26 +243,6 @@ class OrderedInt(Value, WholeNumber):
     def most(self) -> int:
         """The greatest number of 64 bits."""
         return 2**63 - 1
-
-    @property
-    def length(self) -> Length:
-        """From 1 to 10 bytes."""
-        return Length(1, _MOST_BYTES)
-
-    @property
-    def alphabet(self) -> frozenset[int]:
-        """Every byte."""
-        return BYTES
-
-    @property
-    def order(self) -> Order:
-        """Ascending."""
-        return Order.ASCENDING
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "1 to 10 bytes, sign and size first"
 
     def encode(self, value: int) -> bytes:
         """Sign, size and number."""

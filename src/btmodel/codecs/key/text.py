@@ -15,7 +15,7 @@ _CONTROL = pattern("[\x00-\x1f\x7f-\x9f]")
 
 
 @frozen(eq=False, repr=False)
-class Text(Value, KeyCodec[str]):
+class Text(Value, KeyCodec[str], alphabet=PRINTABLE, order=Order.ASCENDING):
     """UTF-8 text: of a fixed ``width`` in bytes, padded with spaces, or of at most ``max_length``.
 
     Exactly one of the two is given. Control characters are refused: they sort
@@ -43,29 +43,9 @@ class Text(Value, KeyCodec[str]):
         return most
 
     @property
-    def python_type(self) -> type:
-        """``str``."""
-        return str
-
-    @property
-    def kind(self) -> Kind:
-        """Text."""
-        return Kind.TEXT
-
-    @property
     def length(self) -> Length:
         """The width, or from ``min_length`` to ``max_length``."""
         return Length(self._most if self.width else self.min_length, self._most)
-
-    @property
-    def alphabet(self) -> frozenset[int]:
-        """Every byte of UTF-8 but control characters."""
-        return PRINTABLE
-
-    @property
-    def order(self) -> Order:
-        """Ascending: UTF-8 sorts as its code points do, and the padding sorts below them."""
-        return Order.ASCENDING
 
     @property
     def meaning(self) -> str:
@@ -130,7 +110,7 @@ def _bounded(codec: "ReversedDomain") -> Text:
 
 
 @frozen(eq=False, repr=False)
-class ReversedDomain(Value, KeyCodec[str]):
+class ReversedDomain(Value, KeyCodec[str], separators=(b".",)):
     """A domain with its labels in reverse: ``drive.google.com`` is ``com.google.drive``.
 
     So the rows of all sub-domains of a domain lie together, and one can ask for them. The text
@@ -143,16 +123,6 @@ class ReversedDomain(Value, KeyCodec[str]):
     _text: Text = field(init=False, eq=False, repr=False, default=Factory(_bounded, takes_self=True))
 
     @property
-    def python_type(self) -> type:
-        """``str``."""
-        return str
-
-    @property
-    def kind(self) -> Kind:
-        """Text."""
-        return Kind.TEXT
-
-    @property
     def length(self) -> Length:
         """From 1 to ``max_length`` bytes."""
         return self._text.length
@@ -161,16 +131,6 @@ class ReversedDomain(Value, KeyCodec[str]):
     def alphabet(self) -> frozenset[int]:
         """Every byte of UTF-8 but control characters."""
         return self._text.alphabet
-
-    @property
-    def order(self) -> Order:
-        """None: it sorts as the domain reads from its end."""
-        return Order.NONE
-
-    @property
-    def separators(self) -> tuple[bytes, ...]:
-        """The dot."""
-        return (b".",)
 
     @property
     def meaning(self) -> str:
@@ -212,20 +172,12 @@ def _printable(instance: object, attribute: object, value: str) -> None:
 
 
 @frozen(eq=False, repr=False)
-class Constant(Value, KeyCodec[str]):
+class Constant(
+    Value, KeyCodec[str], kind=Kind.CONSTANT, order=Order.ASCENDING, meaning="the same in every row"
+):
     """The literal ``text``, in every row: it sets a model's rows apart in a shared table."""
 
     text: str = field(validator=_printable)
-
-    @property
-    def python_type(self) -> type:
-        """``str``."""
-        return str
-
-    @property
-    def kind(self) -> Kind:
-        """A constant."""
-        return Kind.CONSTANT
 
     @property
     def length(self) -> Length:
@@ -237,16 +189,6 @@ class Constant(Value, KeyCodec[str]):
     def alphabet(self) -> frozenset[int]:
         """The bytes of the text."""
         return frozenset(self.text.encode())
-
-    @property
-    def order(self) -> Order:
-        """Ascending: there is one value."""
-        return Order.ASCENDING
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "the same in every row"
 
     def encode(self, value: str) -> bytes:
         """The text, and no other."""

@@ -6,7 +6,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.encoded import UuidBytes
-from btmodel.codecs.key.base import BYTES, HEX_DIGITS, KeyCodec, Kind, Length, Order
+from btmodel.codecs.key.base import HEX_DIGITS, KeyCodec, Length, Order
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.on_demand import pattern
 from btmodel.value import Value
@@ -15,23 +15,8 @@ _WITH_DASHES = pattern(b"-".join(b"[0-9a-f]{%d}" % digits for digits in (8, 4, 4
 _WITHOUT_DASHES = pattern(b"[0-9a-f]{32}")
 
 
-class _Uuid(KeyCodec[UUID]):
+class _Uuid(KeyCodec[UUID], order=Order.ASCENDING):
     """What UUIDs as text and as bytes share."""
-
-    @property
-    def python_type(self) -> type:
-        """``UUID``."""
-        return UUID
-
-    @property
-    def kind(self) -> Kind:
-        """Text: nothing is counted."""
-        return Kind.TEXT
-
-    @property
-    def order(self) -> Order:
-        """Ascending: both sort as the 16 bytes do."""
-        return Order.ASCENDING
 
 
 def _bool(instance: object, attribute: object, value: bool) -> None:
@@ -78,23 +63,8 @@ class UuidText(Value, _Uuid):
 
 
 @frozen(eq=False, repr=False)
-class UuidRaw(Value, _Uuid):
+class UuidRaw(Value, _Uuid, length=Length(16, 16), meaning="16 bytes of a UUID"):
     """A UUID as its 16 bytes."""
-
-    @property
-    def length(self) -> Length:
-        """16 bytes."""
-        return Length(16, 16)
-
-    @property
-    def alphabet(self) -> frozenset[int]:
-        """Every byte."""
-        return BYTES
-
-    @property
-    def meaning(self) -> str:
-        """In words."""
-        return "16 bytes of a UUID"
 
     def encode(self, value: UUID) -> bytes:
         """16 bytes, big-endian."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from btmodel.codecs.key.base import DIGITS, KeyCodec, Kind, Length, Order, ascii_digits
+from btmodel.codecs.key.base import DIGITS, KeyCodec, Length, Order, ascii_digits
 from btmodel.codecs.time import taken_apart
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.on_demand import pattern
@@ -24,23 +24,8 @@ def monday_of(day: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-class Mondays(KeyCodec[date]):
+class Mondays(KeyCodec[date], granularity="week"):
     """What the codecs of weeks share: a week is the date of its Monday."""
-
-    @property
-    def python_type(self) -> type:
-        """``date``."""
-        return date
-
-    @property
-    def kind(self) -> Kind:
-        """A time."""
-        return Kind.TIME
-
-    @property
-    def granularity(self) -> str:
-        """Weeks."""
-        return "week"
 
     def encode(self, value: date) -> bytes:
         """The text of the week that begins with ``value``. Any day but a Monday is refused."""
