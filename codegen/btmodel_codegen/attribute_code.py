@@ -51,15 +51,15 @@ def family_code(name: str, family: Family) -> str:
     return code if fits else f"{code}  # fmt: skip"
 
 
-# The annotation and the declaring function of each shape.
-CODE: dict[Shape, tuple[str, str]] = {
-    Shape.VALUE: ("{value}{optional}", "column"),
-    Shape.HISTORY: ("bt.History[{value}]", "history"),
-    Shape.SLOTS: ("bt.Slots[{value}]", "slots"),
-    Shape.MARKS: ("bt.History[{names}]", "marks"),
-    Shape.MAPPING: ("dict[{names}, {value}]", "mapping"),
-    Shape.MEMBERS: ("set[{names}]", "members"),
-    Shape.COUNTER: ("int | None", "counter"),
+# The annotation of each shape.
+CODE: dict[Shape, str] = {
+    Shape.VALUE: "{value}{optional}",
+    Shape.HISTORY: "bt.History[{value}]",
+    Shape.SLOTS: "bt.Slots[{value}]",
+    Shape.MARKS: "bt.History[{names}]",
+    Shape.MAPPING: "dict[{names}, {value}]",
+    Shape.MEMBERS: "set[{names}]",
+    Shape.COUNTER: "int | None",
 }
 
 
@@ -67,9 +67,12 @@ def column_code(column: Column, family: str) -> str:
     """The line that declares a column, of the family that is the attribute ``family``."""
     value = type_text(_of(column.codec))
     names = type_text(column.names.python_type) if column.names else ""
-    form, function = CODE[column.shape]
-    annotation = form.format(value=value, names=names, optional=" | None" * (not column.required))
-    return _call(f"{column.name}: {annotation} = bt.{function}", list(_arguments(column, family)))
+    annotation = CODE[column.shape].format(
+        value=value, names=names, optional=" | None" * (not column.required)
+    )
+    return _call(
+        f"{column.name}: {annotation} = bt.{column.shape.function}", list(_arguments(column, family))
+    )
 
 
 def _arguments(column: Column, family: str) -> Iterator[str]:
@@ -81,12 +84,12 @@ def _arguments(column: Column, family: str) -> Iterator[str]:
         yield f"qualifier={literal(column.slots.text)}"
     if column.names:
         yield codec_code(column.names)
-    empty = isinstance(column.codec, Present) and column.shape in (Shape.MEMBERS, Shape.MARKS)
-    if not empty and column.shape is not Shape.COUNTER and default_codec(_of(column.codec)) != column.codec:
+    empty = isinstance(column.codec, Present) and column.shape.empty
+    if not empty and not column.shape.summed and default_codec(_of(column.codec)) != column.codec:
         yield f"codec={codec_code(column.codec)}"
     if column.open and column.qualifier:
         yield f"prefix={name_literal(column.qualifier)}"
-    if column.shape is Shape.VALUE and not column.required:
+    if column.shape.plain and not column.required:
         yield "default=None"
 
 

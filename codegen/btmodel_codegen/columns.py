@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema import Column, ModelSchema
 from btmodel.schema.edits import clears, counts, extends, identifies, increments, removes, sorts
 from btmodel.schema.model import WRITTEN
 from btmodel_codegen.edit_docs import add_doc, extend_doc, increment_doc
@@ -56,7 +56,7 @@ class Columns:
 
 def columns(model: ModelSchema, names: Names) -> Columns:
     """What the methods of a model take."""
-    single = [column for column in model.columns if column.shape is Shape.VALUE]
+    single = [column for column in model.columns if column.shape.plain]
     # In a model whose cells have times of their own the server cannot change one: it would give it the present.
     changed = [one for one in model.columns if model.stamp == WRITTEN and not identifies(model, one)]
     incremented, extended = [*filter(increments, changed)], [*filter(extends, changed)]
@@ -91,7 +91,7 @@ def types(model: ModelSchema) -> set[Any]:
     """The types that signatures and the fields of classes are annotated with."""
     found = {part.codec.python_type for part in model.key.asked}
     found |= {spelt(one.codec.python_type) for one in model.columns if one.name in model.key.hashed}
-    found |= {spelt(one.codec.python_type) for one in model.columns if one.shape is Shape.VALUE}
+    found |= {spelt(one.codec.python_type) for one in model.columns if one.shape.plain}
     found |= {
         spelt(one.names.python_type) for one in model.columns if one.names and (sorts(one) or removes(one))
     }

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema import Column, ModelSchema
 from btmodel_codegen.render import render
 from btmodel_codegen.sql_reading import Stored
 from btmodel_codegen.sql_readings import of_cell
@@ -62,7 +62,7 @@ def _cell(column: Column, model: ModelSchema) -> Selected:
     if column.open:
         return _of_many(column, model)
     cell = f"{family}[{bytes_(column.qualifier)}]"
-    if column.shape is Shape.COUNTER:
+    if column.shape.summed:
         return Selected(cell, column.name, "an aggregate, whose type the table knows")
     reading = of_cell(column.codec)
     if column.versioned:
@@ -80,11 +80,11 @@ def _of_many(column: Column, model: ModelSchema) -> Selected:
     if others:
         chosen.append(f"entry.key NOT IN ({', '.join(map(bytes_, others))})")
     if not chosen:
-        return Selected(family, column.name, f"a map of the family, {begin}; {column.shape.value}")
+        return Selected(family, column.name, f"a map of the family, {begin}; {column.shape.meaning}")
     entries = f"ARRAY_FILTER(MAP_ENTRIES({family}), entry -> {' AND '.join(chosen)})"
     but = ", but for those of other columns" if others else ""
     return Selected(
-        entries, column.name, f"entries of the family, {begin}{but}, as key and value; {column.shape.value}"
+        entries, column.name, f"entries of the family, {begin}{but}, as key and value; {column.shape.meaning}"
     )
 
 

@@ -7,7 +7,7 @@ from attrs import frozen
 from btmodel.described import phrases
 from btmodel.described.phrases import keeps, reads, served
 from btmodel.estimates import Share, cells_of_row, key_size, row_size, shares
-from btmodel.schema import Family, ModelSchema, Shape
+from btmodel.schema import Family, ModelSchema
 from btmodel_codegen.prose import Prose, code, listed, prose, words
 
 
@@ -103,7 +103,7 @@ def cells_of(model: ModelSchema) -> Grid:
 
 def _absent(share: Share) -> str:
     column = share.column
-    may = column is not None and column.shape is Shape.VALUE and not column.required
+    may = column is not None and column.shape.plain and not column.required
     return ", may be absent" if may else ""
 
 

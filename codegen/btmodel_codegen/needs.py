@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from btmodel.schema import ModelSchema, Shape
+from btmodel.schema import ModelSchema
 from btmodel.schema.edits import removes
 from btmodel_codegen.columns import field_names
 from btmodel_codegen.leading import prefixes
@@ -26,7 +26,7 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         yield "typing", "Self"
     if field_names(model):
         yield "typing", "Literal"
-    if any(column.shape is Shape.VALUE for column in model.columns):
+    if any(column.shape.plain for column in model.columns):
         yield from (("typing", name) for name in ("TypedDict", "Unpack"))
     if any(map(removes, model.columns)):
         yield "collections.abc", "Iterable"

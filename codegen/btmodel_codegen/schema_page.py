@@ -11,7 +11,7 @@ from btmodel.described.phrases import stated, width
 from btmodel.design.tables import by_table
 from btmodel.estimates import key_size, row_size
 from btmodel.lint import RULES, Finding, Level, Review, whole_review
-from btmodel.schema import KeyField, ModelSchema, RowKey, Shape, Stamp, TwinsSchema
+from btmodel.schema import KeyField, ModelSchema, RowKey, Stamp, TwinsSchema
 from btmodel.words import as_text, counted
 from btmodel_codegen.grids import (
     Grid,
@@ -237,10 +237,10 @@ def _facts(model: ModelSchema) -> Iterator[tuple[str, Prose]]:
 
 def _stamps(model: ModelSchema) -> Iterator[str]:
     """Which timestamps its cells get that no value tells."""
-    shapes = {column.shape for column in model.columns}
-    if shapes - {Shape.HISTORY, Shape.MARKS, Shape.COUNTER} or any(part.mirror for part in model.key.fields):
+    others = any(not one.shape.versioned and not one.shape.summed for one in model.columns)
+    if others or any(part.mirror for part in model.key.fields):
         yield _stamped(model.stamp)
-    if Shape.COUNTER in shapes:
+    if any(one.shape.summed for one in model.columns):
         yield "of counters always 0"
 
 

@@ -17,7 +17,7 @@ from btmodel.codecs.key import Kind
 from btmodel.codecs.key.base import WholeNumber
 from btmodel.codecs.time import UNITS
 from btmodel.schema.bucket import Bucket
-from btmodel.schema.column import Column, Expected, Shape
+from btmodel.schema.column import Column, Expected
 from btmodel.schema.gc import Step, steps
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.limits import FAMILY_ID_LENGTH, NODE_ROW_WRITES, TIMESTAMP_BYTES
@@ -106,7 +106,7 @@ def events_of_row(model: ModelSchema, column: Column) -> int | None:
     """How many events one row takes in this column: those of its bucket. None without a bucket, too."""
     if model.bucket is None or not column.eventful:
         return None
-    if column.shape is Shape.SLOTS and column.slots is not None:
+    if column.slots is not None:
         return column.slots.count
     found = pace(model, column)
     return None if found is None else events_in(model.bucket.longest, found)
@@ -189,9 +189,9 @@ def cells(model: ModelSchema, column: Column) -> Sizes:
     A value has one cell, though it may be written again: only a column that is declared to ``keep`` several
     versions is counted with them.
     """
-    if column.shape is Shape.SLOTS and column.slots is not None:
+    if column.slots is not None:
         return Sizes.of(column.slots.count)
-    if column.shape in (Shape.MAPPING, Shape.MEMBERS):
+    if column.shape.entered:
         entries = column.expected.entries
         found = Amount.unknown(_of("entries", column)) if entries is None else Amount(entries)
         return Sizes(found, found)
@@ -247,7 +247,7 @@ def _written(model: ModelSchema, column: Column) -> list[Step]:
     """The versions of a column that are kept, and the time in which they are written."""
     family = model.family(column.family)
     # Marks of different values are different columns, so a number of versions does not bound them.
-    many = column.shape is Shape.MARKS
+    many = column.shape.named
     return [
         (math.inf if many else versions, min(span(model), age))
         for versions, age in steps(family.gc if family else None)
@@ -375,7 +375,7 @@ def value_size(codec: CellCodec[Any], name: str, expected: Expected) -> Sizes:
 
 def _qualifier(column: Column) -> Sizes:
     prefix = len(column.qualifier)
-    if column.shape is Shape.SLOTS and column.slots is not None:
+    if column.slots is not None:
         name = column.slots.length
     elif column.open and column.names is not None:
         name = column.names.length

@@ -327,7 +327,7 @@ def _given(schema: ModelSchema) -> dict[str, KeyField | Stamp | Column]:
     return {
         **{part.name: part for part in schema.key.asked},
         **({stamp.attribute: stamp} if stamp.attribute and stamp.stored else {}),
-        **{one.name: one for one in schema.columns if one.shape is not Shape.COUNTER},
+        **{one.name: one for one in schema.columns if not one.shape.summed},
     }
 
 

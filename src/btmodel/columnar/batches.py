@@ -10,7 +10,7 @@ from btmodel.columnar.fields import Field, Fields
 from btmodel.columnar.libraries import numpy, pyarrow
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows.compiled import Block, SpanReader
-from btmodel.schema import ModelSchema, Shape
+from btmodel.schema import ModelSchema
 
 
 def fits(given: Any, wanted: Any) -> bool:
@@ -193,7 +193,7 @@ def _rows(model: ModelSchema, fields: Fields, table: Any) -> Iterator[dict[str, 
     batches = [table] if isinstance(table, pyarrow().RecordBatch) else table
     if isinstance(table, pyarrow().Table):
         batches = table.to_batches()
-    put = [one for one in fields.all if one.column is None or one.column.shape is not Shape.COUNTER]
+    put = [one for one in fields.all if one.column is None or not one.column.shape.summed]
     names = [one.name for one in put]
     required = _required(model)
     for batch in batches:
@@ -212,11 +212,7 @@ def _required(model: ModelSchema) -> list[str]:
     return [
         *(part.name for part in model.key.asked if not part.optional),
         *([stamp] if stamp else []),
-        *(
-            column.name
-            for column in model.columns
-            if column.required or column.shape not in (Shape.VALUE, Shape.COUNTER)
-        ),
+        *(column.name for column in model.columns if column.required or not column.shape.single),
     ]
 
 

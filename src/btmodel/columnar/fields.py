@@ -124,9 +124,6 @@ def _decimal(text: str) -> Decimal:
     return Decimal(text)
 
 
-_TIMED = (Shape.HISTORY, Shape.SLOTS, Shape.MARKS)
-
-
 @frozen
 class Field:
     """One field: an attribute of a row. ``part`` is the field of the key that it is, or ``column`` its column.
@@ -205,7 +202,7 @@ def _field(model: ModelSchema, name: str) -> Field:
     column = next((column for column in model.columns if column.name == name), None)
     if column is None:
         return _single(name, Scalar(pyarrow().timestamp("us", tz="UTC")))
-    if column.shape in (Shape.VALUE, Shape.COUNTER):
+    if column.shape.single:
         return _single(name, scalar_of(column.codec), column=column)
     type, plain, value = _nested(column)
     return Field(
@@ -243,8 +240,8 @@ def _nested(column: Column) -> tuple[Any, Callable[[Any], Any], Callable[[Any], 
             lambda members: sorted(map(names, members)),
             lambda found: set(map(name, found)),
         )
-    assert column.shape in _TIMED
-    event = named if column.shape is Shape.MARKS and named else valued
+    assert column.shape.eventful
+    event = named if column.shape.marked and named else valued
     values, value = _plain(event), event.value or _itself
     type = pa.list_(pa.struct([("time", pa.timestamp("us", tz="UTC")), ("value", event.arrow)]))
     return (

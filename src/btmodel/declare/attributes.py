@@ -222,9 +222,9 @@ def _declared(
 ) -> Any:
     location = here(3)
     raw = as_bytes(qualifier)
-    function = "column" if shape is Shape.VALUE else shape.name.lower()
+    function = shape.function
     if raw is None:
-        wanted = "a qualifier" if shape in (Shape.VALUE, Shape.HISTORY, Shape.COUNTER) else "a prefix"
+        wanted = "a prefix" if shape.open else "a qualifier"
         raise DeclarationError(f"{location}: {function}: wanted {wanted}, text or bytes, got {qualifier!r}")
     what = f"{location}: {function} {qualifier!r}" if raw else f"{location}: {function}"
     if isinstance(family, RefusedDeclaration):
@@ -235,7 +235,7 @@ def _declared(
         raise DeclarationError(f"{what}: wanted a cell codec, got {shown(codec)}")
     if default is not None and default is not REQUIRED:
         raise DeclarationError(f"{what}: the only default is None (an absent cell), got {default!r}")
-    if shape in (Shape.MARKS, Shape.MAPPING, Shape.MEMBERS) and not isinstance(names, KeyCodec):
+    if shape.named and not isinstance(names, KeyCodec):
         raise DeclarationError(
             f"{what}: wanted a codec of qualifiers such as Text(max_length=20), got {names!r}"
         )

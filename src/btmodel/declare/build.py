@@ -31,7 +31,7 @@ from btmodel.declare.problems import Problems
 from btmodel.declare.queries import DeclaredQuery
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.estimates import members
-from btmodel.rows.collections import History, Slots
+from btmodel.rows.collections import HELD
 from btmodel.schema import (
     Bucket,
     Column,
@@ -42,7 +42,6 @@ from btmodel.schema import (
     ModelSchema,
     Query,
     RowKey,
-    Shape,
     Stamp,
 )
 from btmodel.schema.bucket import SlotFormat
@@ -211,17 +210,17 @@ def _column(
         family=family.id,
         qualifier=declaration.qualifier,
         codec=_codec(place, declaration, inner),
-        required=shape is Shape.VALUE and not optional,
+        required=shape.plain and not optional,
         shape=shape,
         names=declaration.names,
-        slots=_slots(place, declaration, bucket) if shape is Shape.SLOTS else None,
+        slots=_slots(place, declaration, bucket) if shape.slotted else None,
         expected=expected(shape, declaration.figures, place),
         location=declaration.location,
     )
 
 
 def _codec(place: str, declaration: ColumnDeclaration, inner: Any) -> CellCodec[Any]:
-    if declaration.shape in (Shape.MARKS, Shape.MEMBERS):
+    if declaration.shape.empty:
         return cell_codecs.Present()
     try:
         codec: CellCodec[Any] | None = declaration.codec or default_codec(inner)
@@ -246,24 +245,16 @@ def _slots(place: str, declaration: ColumnDeclaration, bucket: Bucket | None) ->
         raise DeclarationError(f"{place}: {error}") from None
 
 
-# What an attribute of each shape is annotated with, and how many types it takes.
-_ANNOTATIONS: dict[Shape, tuple[type, int, str]] = {
-    Shape.HISTORY: (History, 1, "History[...]"),
-    Shape.MARKS: (History, 1, "History[...]"),
-    Shape.SLOTS: (Slots, 1, "Slots[...]"),
-    Shape.MAPPING: (dict, 2, "dict[..., ...]"),
-    Shape.MEMBERS: (set, 1, "set[...]"),
-}
-
-
 def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> tuple[Any, bool]:
     """The type of one value of a column, and whether it may be None."""
     inner, optional = value_of(annotation, declaration.default)
-    if declaration.shape in _ANNOTATIONS:
-        kind, count, shown = _ANNOTATIONS[declaration.shape]
+    if declaration.shape in HELD:
+        kind = HELD[declaration.shape].kind
+        count = 2 if kind is dict else 1
         parts = typing.get_args(inner)
         if typing.get_origin(inner) is not kind or len(parts) != count or optional:
-            raise DeclarationError(f"{place}: wanted the annotation {shown}, got {annotation!r}")
+            wanted = f"{kind.__name__}[{', '.join(['...'] * count)}]"
+            raise DeclarationError(f"{place}: wanted the annotation {wanted}, got {annotation!r}")
         if declaration.names is not None:
             refuse_other_type(f"{place}: qualifiers", parts[0], declaration.names)
         return parts[-1], False
@@ -271,7 +262,7 @@ def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> 
         return inner, True  # whether None is among them or not, no codec is chosen by it
     if declaration.default is None and not optional:
         shown = getattr(annotation, "__name__", annotation)
-        why = "for a counter" if declaration.shape is Shape.COUNTER else "with default=None"
+        why = "for a counter" if declaration.shape.summed else "with default=None"
         raise DeclarationError(f"{place}: {why} wanted the annotation {shown} | None, got {shown}")
     return inner, optional
 

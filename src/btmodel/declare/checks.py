@@ -5,7 +5,7 @@ from datetime import date, datetime
 from itertools import combinations
 
 from btmodel.errors import DeclarationError
-from btmodel.schema import Access, ModelSchema, Shape, access
+from btmodel.schema import Access, ModelSchema, access
 from btmodel.schema.family import refuse_families
 from btmodel.schema.gc import keeps_for_ever
 from btmodel.schema.lookup import time_of
@@ -154,8 +154,8 @@ def _check_first_timestamp(schema: ModelSchema) -> None:
     for column in schema.columns:
         fixed = schema.stamp.fixed == 0 and column.stamped
         family = schema.family(column.family)
-        if family and (fixed or column.shape is Shape.COUNTER) and not keeps_for_ever(family.gc):
-            what = "a counter lies" if column.shape is Shape.COUNTER else "with timestamp=0 it lies"
+        if family and (fixed or column.shape.summed) and not keeps_for_ever(family.gc):
+            what = "a counter lies" if column.shape.summed else "with timestamp=0 it lies"
             raise DeclarationError(
                 f"{column.location}: {schema.name}.{column.name}: {what} at timestamp 0, in 1970, and the rule of "
                 f"its family {family.id!r} ({family.gc}) deletes what is so old: leave the age out of the rule"

@@ -34,8 +34,8 @@ from btmodel.declare.queries import ModelQuery
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.lint.refusal import refuse
 from btmodel.rows.cells import Cell
-from btmodel.rows.collections import as_entries, as_history, as_members, as_slots
-from btmodel.schema import Location, ModelSchema, Shape
+from btmodel.rows.collections import HELD
+from btmodel.schema import Location, ModelSchema
 from btmodel.words import printable
 
 if TYPE_CHECKING:
@@ -65,14 +65,6 @@ UNKNOWN = "_unknown_cells"
 RESERVED = ("row_key", "read_key", "self")
 COUNTED = "nothing: a counter is added to, by `add` of a repository, and never given or set"
 _EMPTY = {"__module__", "__dict__"}
-# What is given for an attribute of these shapes becomes what it is annotated with.
-CONVERTERS: dict[Shape, Callable[[Any], Any]] = {
-    Shape.HISTORY: as_history,
-    Shape.MARKS: as_history,
-    Shape.SLOTS: as_slots,
-    Shape.MAPPING: as_entries,
-    Shape.MEMBERS: as_members,
-}
 
 
 @dataclass_transform(
@@ -159,7 +151,7 @@ def _made(
         eq=False,
         getstate_setstate=False,
     )
-    counters = {column.name for column in schema.columns if column.shape is Shape.COUNTER}
+    counters = {column.name for column in schema.columns if column.shape.summed}
     if counters:
         _refuse_to_give(made, counters)
     late: Any = LateCodec(partial(_codec, made, schema, whole=not counters))
@@ -208,10 +200,10 @@ def _attrs_fields(declared: Mapping[str, Attribute]) -> dict[str, Any]:
     key_first = sorted(declared.items(), key=lambda item: not isinstance(item[1].declaration, KeyDeclaration))
     for name, attribute in key_first:
         match attribute.declaration:
-            case ColumnDeclaration(shape=Shape.COUNTER):
+            case ColumnDeclaration(shape=shape) if shape.summed:
                 fields[name] = attrs.field(default=None, init=False, on_setattr=_refuse_to_set)
-            case ColumnDeclaration(shape=shape) if shape in CONVERTERS:
-                fields[name] = attrs.field(converter=CONVERTERS[shape])
+            case ColumnDeclaration(shape=shape) if shape in HELD:
+                fields[name] = attrs.field(converter=HELD[shape].convert)
             case (
                 KeyDeclaration(default=None)
                 | ColumnDeclaration(default=None)
@@ -234,7 +226,7 @@ def _make(cls: Any, schema: ModelSchema) -> Callable[[dict[str, Any], tuple[Cell
     whole = {part.name for part in schema.key.asked} | {column.name for column in schema.columns}
     if schema.stamp.stored and schema.stamp.attribute:
         whole.add(schema.stamp.attribute)
-    counters = [column.name for column in schema.columns if column.shape is Shape.COUNTER]
+    counters = [column.name for column in schema.columns if column.shape.summed]
 
     def make(values: dict[str, Any], unknown: tuple[Cell, ...]) -> Any:
         if counters or len(values) < len(whole):

@@ -131,9 +131,9 @@ def _attributes(schema: ModelSchema) -> Mapping[str, Held]:
         part.name: (Shape.VALUE, (part.codec.python_type,)) for part in schema.key.asked
     }
     for column in schema.columns:
-        if column.shape is not Shape.COUNTER:
+        if not column.shape.summed:
             names = (column.names.python_type,) if column.names else ()
-            values = () if column.shape in (Shape.MARKS, Shape.MEMBERS) else (column.codec.python_type,)
+            values = () if column.shape.empty else (column.codec.python_type,)
             found[column.name] = (column.shape, names + values)
     if schema.stamp.stored and schema.stamp.attribute:
         found[schema.stamp.attribute] = (Shape.VALUE, (datetime,))
@@ -143,7 +143,7 @@ def _attributes(schema: ModelSchema) -> Mapping[str, Held]:
 def _described(one: Held) -> str:
     shape, kinds = one
     names = " to ".join(getattr(kind, "__name__", str(kind)) for kind in kinds)
-    return names if shape is Shape.VALUE else f"{shape.name.lower()} of {names}"
+    return names if shape.plain else f"{shape.name.lower()} of {names}"
 
 
 def twins_in(modules: Iterable[str]) -> list[TwinsSchema]:

@@ -14,7 +14,7 @@ from btmodel.design.personal import personal
 from btmodel.design.series import clock, colliding
 from btmodel.design.spread import LEAST_SALTS, MANY, MOST_SALTS, hot, leading, rising, timelike, varies
 from btmodel.estimates import nodes_needed
-from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey, Shape
+from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
 from btmodel.value import Value
 
 _IDENTIFYING: dict[Any, int] = {UUID: 0, str: 1, int: 2}
@@ -49,7 +49,7 @@ def spreading_columns(model: ModelSchema) -> list[Column]:
 def _identifies(column: Column) -> bool:
     declared = column.expected.cardinality
     enough = (declared is None or declared >= MANY) and column.expected.increments is None
-    return enough and column.shape is Shape.VALUE and column.codec.python_type in _IDENTIFYING
+    return enough and column.shape.plain and column.codec.python_type in _IDENTIFYING
 
 
 def asked_for(model: ModelSchema) -> set[str]:
@@ -189,7 +189,7 @@ def promotable(model: ModelSchema) -> list[Column]:
         for one in model.columns
         if one not in told
         and one.name in asked
-        and one.shape is Shape.VALUE
+        and one.shape.plain
         and one.codec.python_type in _CODECS
         and personal(one.name) is None
     ]

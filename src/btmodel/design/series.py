@@ -10,7 +10,7 @@ from btmodel.codecs.time import UNITS
 from btmodel.design.keys import closing, drawn, fresh, open_ended, single, written_with_ease
 from btmodel.errors import DeclarationError
 from btmodel.estimates import events_in, pace, rate_of_one, timed
-from btmodel.schema import Bucket, Column, KeyField, ModelSchema, Shape
+from btmodel.schema import Bucket, Column, KeyField, ModelSchema
 from btmodel.schema.bucket import SlotFormat
 
 # Events in one row beyond which a bucket is never proposed: the minutes of a week.
@@ -86,7 +86,7 @@ def _finest(model: ModelSchema) -> tuple[KeyField, timedelta] | None:
 
 def _replaced(model: ModelSchema) -> bool:
     """Whether there is a value for a later event to replace: a sum, a history or a set takes both."""
-    return any(column.shape is Shape.VALUE and column.expected.increments is None for column in model.columns)
+    return any(column.shape.plain and column.expected.increments is None for column in model.columns)
 
 
 def clock(rate: float) -> str | None:
@@ -154,7 +154,7 @@ def _time_of_event(model: ModelSchema) -> str:
     if model.stamp.stored and model.stamp.attribute:
         return model.stamp.attribute
     for column in model.columns:
-        if column.shape is Shape.VALUE and column.codec.python_type is datetime:
+        if column.shape.plain and column.codec.python_type is datetime:
             return column.name
     taken = _taken(model)
     return next(name for name in ("at", "time", "event_time", "at_") if name not in taken or name == "at_")

@@ -14,7 +14,7 @@ from btmodel.guess.names import attribute, identifier
 from btmodel.guess.rows import SampledRow
 from btmodel.lint import Finding, errors, review
 from btmodel.rows import RowCodec
-from btmodel.schema import Bucket, Family, Mirror, ModelSchema, RowKey, Shape
+from btmodel.schema import Bucket, Family, Mirror, ModelSchema, RowKey
 from btmodel.schema.gc import keeps_for_ever
 
 REASON = "as inspected"
@@ -72,7 +72,7 @@ def columns_of(
     )
     found = guess_family(FamilyCells(family, tuple(cells), bucket))
     # A counter lies at timestamp 0: no rule with an age lets it be declared.
-    return (one for one in found if one.column.shape is not Shape.COUNTER or keeps_for_ever(family.gc))
+    return (one for one in found if not one.column.shape.summed or keeps_for_ever(family.gc))
 
 
 def placeholder(families: Sequence[Family]) -> Iterator[ColumnGuess]:
@@ -123,7 +123,7 @@ def _named(
     for family in families:
         wanted = identifier(family.id.encode(), "family")
         attributes[family.id] = named(f"{wanted}_family" if wanted in taken else wanted, "")
-    slots = any(column.shape is Shape.SLOTS for column in declared)
+    slots = any(column.shape.slotted for column in declared)
     schema = ModelSchema(
         name=name,
         module="inspected",
@@ -154,7 +154,7 @@ def mirrors(group: Group, columns: Sequence[ColumnGuess]) -> dict[str, tuple[Mir
     found: dict[str, tuple[Mirror, str, str]] = {}
     if len(group.rows) < _FEWEST:
         return found
-    single = [one.column for one in columns if one.column.shape is Shape.VALUE]
+    single = [one.column for one in columns if one.column.shape.plain]
     try:
         keys = [_values(group, row) for row in group.rows]
     except BtmodelError:

@@ -30,7 +30,6 @@ from btmodel.schema import (
     Layout,
     ModelSchema,
     RowKey,
-    Shape,
 )
 from btmodel.schema.limits import KEY_BYTES
 
@@ -121,17 +120,16 @@ def keys(rows: int) -> str:
     return f"all {rows:,} keys agree" if rows > 1 else "one key agrees" if rows else "no row was read"
 
 
-_OPEN = frozenset({Shape.SLOTS, Shape.MARKS, Shape.MAPPING, Shape.MEMBERS})
 _DOTS = "..."
 
 
 def recorded_column(family: Family, cell: CellLayout, rows: Sequence[SampledRow]) -> ColumnGuess | None:
     """The column that was recorded of ``family``; None where not even its shape is known."""
     found = _spelt_cell(recorded_cell(cell))
-    if found is None or (found.shape is Shape.SLOTS and found.slots is None):
+    if found is None or (found.shape.slotted and found.slots is None):
         return None
     name = cell.cell.removeprefix(f"{family.id}:")
-    opened = found.shape in _OPEN
+    opened = found.shape.open
     if opened:
         name = name.removesuffix(_DOTS)
     qualifier = _qualifier(family, name, rows)

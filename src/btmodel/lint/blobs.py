@@ -6,7 +6,7 @@ from typing import Any, cast, get_type_hints
 from btmodel.codecs import cell
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.cell.record import is_record, record_fields
-from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema import Column, ModelSchema
 
 # By FieldDescriptor.type in google/protobuf/descriptor.proto; groups and messages are left out.
 _FLOATS, _BOOL, _STRING, _BYTES, _NESTED = (1, 2), 8, 9, 12, (10, 11)
@@ -50,7 +50,7 @@ def blob_of(model: ModelSchema, name: str) -> tuple[Column, str] | None:
 
 def _may_be_looked_into(column: Column) -> bool:
     """Behind the name of a mapping stands an entry, which is a cell of its own."""
-    single = column.shape in (Shape.VALUE, Shape.HISTORY, Shape.SLOTS)
+    single = not column.shape.named and not column.shape.summed
     return single and serialized(column.codec) is not None
 
 

@@ -138,7 +138,7 @@ def _most(model: ModelSchema, column: Column, pace: float | None) -> float | Non
     if column.shape is Shape.HISTORY:
         return _kept(family.gc, pace, by_rank=True)
     values = _values(column)
-    if column.shape is Shape.MARKS and values is not None:
+    if column.shape.marked and values is not None:
         each = _kept(family.gc, pace, by_rank=True)
         return None if each is None else each * values
     return _kept(family.gc, pace, by_rank=False)

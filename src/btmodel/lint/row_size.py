@@ -8,7 +8,7 @@ from btmodel.codecs import key
 from btmodel.design.keys import drawn
 from btmodel.errors import DeclarationError
 from btmodel.estimates import Share, cells_of_row, row_size, span
-from btmodel.schema import Bucket, Column, KeyField, ModelSchema, Shape
+from btmodel.schema import Bucket, Column, KeyField, ModelSchema
 from btmodel.schema.bucket import SlotFormat
 from btmodel.schema.limits import ADVISED_ROW_BYTES, MUTATIONS_A_REQUEST
 from btmodel.words import counted, size_text
@@ -85,7 +85,7 @@ def declaration(model: ModelSchema, finer: ModelSchema) -> str:
 
 
 def _in_bucket(column: Column, bucket: Bucket) -> Column:
-    if column.shape is not Shape.SLOTS or column.slots is None:
+    if column.slots is None:
         return column
     return evolve(column, slots=SlotFormat.plain(column.slots.every, bucket))
 

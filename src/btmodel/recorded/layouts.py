@@ -252,7 +252,6 @@ def _literal(node: ast.expr) -> Any:
 
 _OPTIONAL = "or nothing"
 _SHAPES = {shape.name.lower(): shape for shape in Shape}
-_NAMED = frozenset({Shape.MAPPING, Shape.MEMBERS, Shape.MARKS})
 
 
 @frozen
@@ -291,9 +290,9 @@ class RecordedCell:
     @property
     def whole(self) -> bool:
         """Whether everything could be made again."""
-        if self.codec is None or (self.shape is Shape.SLOTS and self.slots is None):
+        if self.codec is None or (self.shape.slotted and self.slots is None):
             return False
-        return self.shape not in _NAMED or self.names is not None
+        return not self.shape.named or self.names is not None
 
 
 def recorded_part(part: KeyPart) -> RecordedPart:

@@ -1,12 +1,13 @@
 """Values made of several cells: ``History``, ``Slots`` and other collections."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from datetime import UTC, datetime, time
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from btmodel.codecs.time import in_utc
 from btmodel.errors import ValueRefused
 from btmodel.rows.ranges import refuse_reversed
+from btmodel.schema import Shape
 
 T = TypeVar("T")
 
@@ -94,3 +95,19 @@ def as_members(value: Set[Any]) -> set[Any]:
     if not isinstance(value, Set):
         raise ValueRefused("a set", value)
     return value if isinstance(value, set) else set(value)
+
+
+class Held(NamedTuple):
+    """What an attribute of many cells is annotated with, and what makes that of what is given."""
+
+    kind: type
+    convert: Callable[[Any], Any]
+
+
+HELD: dict[Shape, Held] = {
+    Shape.HISTORY: Held(History, as_history),
+    Shape.MARKS: Held(History, as_history),
+    Shape.SLOTS: Held(Slots, as_slots),
+    Shape.MAPPING: Held(dict, as_entries),
+    Shape.MEMBERS: Held(set, as_members),
+}

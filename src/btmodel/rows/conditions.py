@@ -8,7 +8,7 @@ from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.filters import Filter, FirstCells, Interleave, Rows, RowsWithout, Times, Value, chain
 from btmodel.rows.kept import of_model, of_newest, of_plain
 from btmodel.rows.mutations import Conditional, Mutation
-from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema import Column, ModelSchema
 from btmodel.schema.limits import FILTER_BYTES
 from btmodel.words import did_you_mean, near
 
@@ -85,7 +85,7 @@ def if_equal(
 
 
 def _value_column(model: ModelSchema, name: str) -> Column:
-    columns = {column.name: column for column in model.columns if column.shape is Shape.VALUE}
+    columns = {column.name: column for column in model.columns if column.shape.plain}
     if name in columns:
         return columns[name]
     known = f"wanted a column of one value ({', '.join(columns) or 'the model has none'})"

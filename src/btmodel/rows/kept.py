@@ -26,7 +26,6 @@ from btmodel.schema import (
     Family,
     GcRule,
     ModelSchema,
-    Shape,
 )
 from btmodel.schema.gc import oldest, steps
 
@@ -75,7 +74,7 @@ def of_events(model: ModelSchema, start: int, end: int, newest: int | None = Non
     counted = None if newest is None else Versions(min(newest, MOST_VERSIONS))
     versioned = _versioned(model)
     holding = {column.family for column in model.series}
-    slotted = {column.family for column in model.series if column.shape is Shape.SLOTS}
+    slotted = {column.family for column in model.series if column.shape.slotted}
     return _by_family(
         (
             family,

@@ -16,7 +16,7 @@ from btmodel.rows.columns import ColumnCodec, column_codecs
 from btmodel.rows.compiled import RowWriter, SpanReader, key_rows_reader, row_reader, row_writer, span_reader
 from btmodel.rows.key import RowKeyCodec
 from btmodel.rows.mutations import Delete, Mutation
-from btmodel.schema import ModelSchema, Shape
+from btmodel.schema import ModelSchema
 
 M = TypeVar("M")
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class RowCodec(Generic[M]):
         }
         self._open = _by_family(codec for codec in self.columns.values() if codec.column.open)
         self._absent = [column.name for column in model.columns if not column.required]
-        self._marked = {column.name for column in model.columns if column.shape is Shape.MARKS}
+        self._marked = {column.name for column in model.columns if column.shape.marked}
         self._series = [column.name for column in model.series]
         self._span = BucketSpan(model) if model.bucket_field else None
         self._stamp = model.stamp
@@ -144,7 +144,7 @@ class RowCodec(Generic[M]):
 
     def _is_version(self, cell: Cell) -> bool:
         codec = self._single.get(cell[:2]) or self._opened(cell)
-        return codec is not None and codec.column.shape in (Shape.HISTORY, Shape.MARKS)
+        return codec is not None and codec.column.shape.versioned
 
     def _given(self, values: Mapping[str, Any], name: str) -> Any:
         try:

@@ -38,13 +38,32 @@ class Expected(Value):
 class Shape(Enum):
     """How an attribute lies in cells."""
 
-    VALUE = "the newest value of one column"
-    HISTORY = "the versions of one column: a time and a value each"
-    SLOTS = "a column for each slot of the row's bucket"
-    MARKS = "events: the qualifier is the value, the timestamp the time"
-    MAPPING = "a column for each entry: the qualifier is its key"
-    MEMBERS = "an empty cell for each member: the qualifier is its value"
-    COUNTER = "a number that is added to"
+    VALUE = "the newest value of one column", ""
+    HISTORY = "the versions of one column: a time and a value each", "versions"
+    SLOTS = "a column for each slot of the row's bucket", "slots"
+    MARKS = "events: the qualifier is the value, the timestamp the time", "names versions empty"
+    MAPPING = "a column for each entry: the qualifier is its key", "names"
+    MEMBERS = "an empty cell for each member: the qualifier is its value", "names empty"
+    COUNTER = "a number that is added to", "sum"
+
+    def __init__(self, meaning: str, facts: str) -> None:
+        """Whatever asks which shape a column has asks for one of these, each said here once.
+
+        ``versioned``: every version of a cell is meant, not the newest alone. ``slotted``, ``named``: there is a column for
+        each slot, or for each name that a key codec writes. ``empty``: the qualifier is the value. ``summed``: it is never
+        given, but added to.
+        """
+        self.meaning = meaning
+        self.versioned, self.slotted = "versions" in facts, "slots" in facts
+        self.named, self.empty, self.summed = "names" in facts, "empty" in facts, "sum" in facts
+        self.open = self.slotted or self.named  # many columns
+        self.eventful = self.slotted or self.versioned  # times with a value each
+        self.marked = self.versioned and self.empty  # events whose values are qualifiers
+        self.single = not (self.open or self.versioned)  # one cell
+        self.plain = self.single and not self.summed  # that holds the value
+        self.entered = self.named and not self.versioned  # a mapping or a set
+        self.stamped = self.plain or self.entered  # with the timestamp of the row's plain cells
+        self.function = "column" if self.plain else self.name.lower()  # that declares it
 
 
 @frozen(eq=False, repr=False)
@@ -75,24 +94,24 @@ class Column(Value):
     @property
     def open(self) -> bool:
         """Whether it is many columns: all those of its family whose qualifiers begin with ``qualifier``."""
-        return self.shape in (Shape.SLOTS, Shape.MARKS, Shape.MAPPING, Shape.MEMBERS)
+        return self.shape.open
 
     @property
     def versioned(self) -> bool:
         """Whether every version of a cell is meant, not the newest alone."""
-        return self.shape in (Shape.HISTORY, Shape.MARKS)
+        return self.shape.versioned
 
     @property
     def eventful(self) -> bool:
         """Whether it is a series of events: times with a value each."""
-        return self.shape in (Shape.HISTORY, Shape.MARKS, Shape.SLOTS)
+        return self.shape.eventful
 
     @property
     def stamped(self) -> bool:
         """Whether its cells have the timestamp of the row's plain cells."""
-        return self.shape in (Shape.VALUE, Shape.MAPPING, Shape.MEMBERS)
+        return self.shape.stamped
 
     @property
     def value_type(self) -> type:
         """The type of one value: of a cell, or, for marks, of a qualifier."""
-        return self.names.python_type if self.shape is Shape.MARKS and self.names else self.codec.python_type
+        return self.names.python_type if self.shape.marked and self.names else self.codec.python_type

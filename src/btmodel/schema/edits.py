@@ -4,19 +4,19 @@ from datetime import timedelta
 
 from btmodel.codecs.cell import Int64, Raw, Utf8
 from btmodel.codecs.key import Order
-from btmodel.schema.column import Column, Shape
+from btmodel.schema.column import Column
 from btmodel.schema.gc import oldest
 from btmodel.schema.model import ModelSchema
 
 
 def increments(column: Column) -> bool:
     """Whether the server can add to its newest value: a 64-bit big-endian integer."""
-    return column.shape is Shape.VALUE and isinstance(column.codec, Int64)
+    return column.shape.plain and isinstance(column.codec, Int64)
 
 
 def extends(column: Column) -> bool:
     """Whether the server can put something behind its newest value: text or bytes."""
-    return column.shape is Shape.VALUE and isinstance(column.codec, (Utf8, Raw))
+    return column.shape.plain and isinstance(column.codec, (Utf8, Raw))
 
 
 def identifies(model: ModelSchema, column: Column) -> bool:
@@ -43,17 +43,17 @@ def oldest_kept(model: ModelSchema, column: Column) -> timedelta | None:
 
 def counts(column: Column) -> bool:
     """Whether it is a counter, a sum, minimum or maximum that the server keeps."""
-    return column.shape is Shape.COUNTER
+    return column.shape.summed
 
 
 def lacks(column: Column) -> bool:
     """Whether a row may be without it."""
-    return not column.required or column.shape is not Shape.VALUE
+    return not column.required or not column.shape.plain
 
 
 def removes(column: Column) -> bool:
     """Whether it has entries that can be deleted by name: a mapping or a set."""
-    return column.shape in (Shape.MAPPING, Shape.MEMBERS)
+    return column.shape.entered
 
 
 def sorts(column: Column) -> bool:

@@ -269,7 +269,7 @@ def _cells(model: ModelSchema) -> Iterator[CellLayout]:
             text = f"{Shape.VALUE.name.lower()} {codec_text(part.mirror.codec)}"
             yield CellLayout(name, text, required=False)  # the key says it
     for column in model.columns:
-        required = column.required and column.shape is Shape.VALUE
+        required = column.required and column.shape.plain
         yield CellLayout(column.cell, _cell_codec(column), required)
 
 

@@ -93,10 +93,10 @@ class _Among:
 
 def _gathered(column: Column) -> Column:
     """A column of one event, as one of all events of a row."""
-    if column.shape is Shape.SLOTS and column.slots is not None:
+    if column.slots is not None:
         expected = evolve(column.expected, every=column.slots.every)
         return evolve(column, shape=Shape.HISTORY, slots=None, expected=expected)
-    if column.shape is Shape.VALUE and not is_class(column.codec.python_type, date):
+    if column.shape.plain and not is_class(column.codec.python_type, date):
         return evolve(column, shape=Shape.HISTORY)
     return column
 

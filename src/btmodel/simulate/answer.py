@@ -11,7 +11,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from btmodel.estimates import Share, key_size, missing, shares, span
-from btmodel.schema import ModelSchema, Shape
+from btmodel.schema import ModelSchema
 from btmodel.schema.gc import oldest, steps
 from btmodel.simulate.cluster.cluster import CPU_THROUGHPUT, STORAGE_THROUGHPUT
 from btmodel.simulate.cluster.outcome import Bound, Firm, Hot, Outcome, TableOutcome
@@ -216,11 +216,11 @@ def _cells(model: ModelSchema, share: Share, events: float, time: timedelta) -> 
     column = share.column
     if column is None or not column.eventful:
         return share.cells.usual.least
-    if column.shape is Shape.SLOTS and column.slots is not None:
+    if column.slots is not None:
         return min(float(column.slots.count), events)
     family = model.family(column.family)
     # Marks of different values are different columns, so a number of versions does not bound them.
-    many = column.shape is Shape.MARKS
+    many = column.shape.named
     return max(
         min(inf if many else versions, events * min(1.0, age / time) if time else events)
         for versions, age in steps(family.gc if family else None)

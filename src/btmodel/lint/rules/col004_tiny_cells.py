@@ -69,7 +69,7 @@ from collections.abc import Iterator, Sequence
 
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, Family, ModelSchema, Query, Shape
+from btmodel.schema import Column, Family, ModelSchema, Query
 
 MANY = 20
 TINY = 8
@@ -85,7 +85,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _tiny(column: Column) -> bool:
     size = column.codec.typical_size if column.expected.size is None else column.expected.size
-    return column.shape is Shape.VALUE and column.required and size <= TINY
+    return column.shape.plain and column.required and size <= TINY
 
 
 def _read_together(queries: Sequence[Query], names: set[str]) -> bool:

@@ -45,7 +45,7 @@ from collections.abc import Iterator
 from btmodel.lint.finding import Finding, Level, family_renamed
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules.col001_long_qualifier import LONG, shortened
-from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema import Column, ModelSchema
 from btmodel.schema.limits import FAMILY_ID
 from btmodel.schema.names import sample
 
@@ -96,7 +96,7 @@ def _data(column: Column) -> int:
     """Bytes that a cell is there for: its value, or the qualifier where that is the value."""
     if column.expected.size is not None:
         return column.expected.size
-    if column.shape in (Shape.MARKS, Shape.MEMBERS) and column.names is not None:
+    if column.shape.empty and column.names is not None:
         return column.names.length.most
     return column.codec.typical_size
 

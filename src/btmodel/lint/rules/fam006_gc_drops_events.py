@@ -55,7 +55,7 @@ from btmodel.estimates import events_of_row
 from btmodel.lint.finding import ArgumentEdit, Finding
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
-from btmodel.schema import Bucket, Column, Family, GcRule, ModelSchema, Shape
+from btmodel.schema import Bucket, Column, Family, GcRule, ModelSchema
 from btmodel.source_text import gc_code
 from btmodel.words import one
 
@@ -75,7 +75,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _versions(model: ModelSchema, column: Column) -> int:
     """How many versions of a cell the events of one row may make, as far as that is known."""
-    return 1 if column.shape is Shape.SLOTS else events_of_row(model, column) or 1
+    return 1 if column.shape.slotted else events_of_row(model, column) or 1
 
 
 def _finding(
@@ -88,8 +88,8 @@ def _finding(
 ) -> Finding:
     named = ", ".join(f"`{column.name}`" for column in columns[:4]) + (", ..." if columns[4:] else "")
     events = f", of up to {rank:,} events in a column," if rank > 1 else ""
-    shared = any(column.shape is Shape.MARKS for column in columns)
-    fewer = any(column.shape is not Shape.SLOTS and column.expected.every is None for column in columns)
+    shared = any(column.shape.marked for column in columns)
+    fewer = any(not column.shape.slotted and column.expected.every is None for column in columns)
     kept = gc_code(raised(rule, bucket.longest, rank))
     return RULE.finding(
         model,

@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from btmodel.lint.finding import Finding
 from btmodel.lint.retention import free_family
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, Family, KeyField, ModelSchema, Shape
+from btmodel.schema import Column, Family, KeyField, ModelSchema
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -61,7 +61,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield _plain(model, part, family, f"the mirror of `{part.name}`")
     for column in model.columns:
         family = model.family(column.family)
-        if family is None or (family.aggregate is not None) == (column.shape is Shape.COUNTER):
+        if family is None or (family.aggregate is not None) == (column.shape.summed):
             continue
         if family.aggregate is None:
             yield _counter(model, column, family)

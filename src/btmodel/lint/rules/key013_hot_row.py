@@ -62,7 +62,7 @@ from btmodel.design.spread import hot
 from btmodel.estimates import rate_of_one, timed, writers
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema, Rate, RowKey, Shape
+from btmodel.schema import KeyField, ModelSchema, Rate, RowKey
 
 # Writes a second of one row, as in the document.
 OFTEN = 1.0
@@ -101,7 +101,7 @@ def _rows(model: ModelSchema) -> str:
 
 
 def _fix(model: ModelSchema) -> str:
-    if model.columns and all(column.shape is Shape.COUNTER for column in model.columns):
+    if model.columns and all(column.shape.summed for column in model.columns):
         return "add up in memory, and add what has come together to the row at intervals, such as every 10 s"
     return (
         f"write a row an event: {_key(model)}; or, where only the newest value counts, "

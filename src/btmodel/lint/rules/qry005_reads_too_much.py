@@ -63,7 +63,7 @@ from btmodel.codecs.key import Text
 from btmodel.design.keys import drawn
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import Access, AccessKind, Column, KeyField, ModelSchema, Query, RowKey, Shape, access
+from btmodel.schema import Access, AccessKind, Column, KeyField, ModelSchema, Query, RowKey, access
 from btmodel.source_text import declaration
 from btmodel.words import quoted
 
@@ -97,7 +97,7 @@ def _picked(model: ModelSchema, query: Query) -> list[KeyField | Column]:
         return []
     asked = (*query.equal, query.between, query.starting)
     found: list[KeyField | Column] = [part for part in model.key.asked if part.name not in asked]
-    found += [column for column in model.columns if column.shape is Shape.VALUE]
+    found += [column for column in model.columns if column.shape.plain]
     return [one for name in query.where for one in found if one.name == name]
 
 

@@ -48,7 +48,7 @@ from math import ceil
 from btmodel.estimates import Share, shares
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema import Column, ModelSchema
 from btmodel.schema.limits import ADVISED_CELL_BYTES, ADVISED_ROW_BYTES, CELL_BYTES, ROW_BYTES
 from btmodel.words import size_text
 
@@ -88,7 +88,7 @@ def _at_most(model: ModelSchema) -> int:
 def _fix(column: Column, size: int, row: int) -> str:
     """Cells for its parts, or a place elsewhere: the one that is left where its row would be too large in parts, too."""
     outside = f"store it in an object store, and its address in `{column.cell}`"
-    if column.shape is not Shape.VALUE or size > ADVISED_ROW_BYTES or row > ROW_BYTES:
+    if not column.shape.plain or size > ADVISED_ROW_BYTES or row > ROW_BYTES:
         return outside
     parts = ceil(size / _PART)
     prefix = column.qualifier.decode(errors="backslashreplace")

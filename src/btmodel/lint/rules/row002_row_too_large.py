@@ -55,7 +55,7 @@ from btmodel.estimates import row_size, shares
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.row_size import smaller
 from btmodel.lint.rule import Rule
-from btmodel.schema import ModelSchema, Shape
+from btmodel.schema import ModelSchema
 from btmodel.schema.limits import ADVISED_ROW_BYTES, ROW_BYTES
 from btmodel.words import size_text
 
@@ -88,7 +88,7 @@ def _at_most(model: ModelSchema) -> Iterator[Finding]:
     declared = [
         share
         for share in shares(model)
-        if share.column and share.column.shape is Shape.VALUE and share.column.expected.max_size is not None
+        if share.column and share.column.shape.plain and share.column.expected.max_size is not None
     ]
     size = sum(share.cell.largest.least for share in declared)
     if size <= ROW_BYTES:

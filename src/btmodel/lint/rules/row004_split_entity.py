@@ -53,7 +53,7 @@ from btmodel.design.keys import drawn
 from btmodel.design.tables import identity
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema, Shape
+from btmodel.schema import KeyField, ModelSchema
 from btmodel.words import quoted
 
 # "Several hundred MB" (this project's own reading of it).
@@ -103,7 +103,7 @@ def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> str:
     kept = [part for part in model.key.fields if part not in rest]
     told = quoted([part.name for part in rest])
     keys = rest[0].codec.python_type.__name__ if len(rest) == 1 else "tuple[...]"
-    values = [one for one in model.columns if one.shape is Shape.VALUE]
+    values = [one for one in model.columns if one.shape.plain]
     mappings = quoted([f"{one.name}: dict[{keys}, {one.codec.python_type.__name__}]" for one in values])
     prefixes = ", with a prefix each" if values[1:] else ""
     whole = ", ".join(f'"{part.name}"' for part in model.key.asked)

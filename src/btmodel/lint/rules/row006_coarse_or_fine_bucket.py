@@ -55,7 +55,7 @@ from btmodel.estimates import events_in, pace
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
-from btmodel.schema import Bucket, ModelSchema, Query, Shape
+from btmodel.schema import Bucket, ModelSchema, Query
 from btmodel.schema.rate import every_text
 from btmodel.source_text import gc_code
 from btmodel.words import one
@@ -128,7 +128,7 @@ def _changes(model: ModelSchema, bucket: Bucket) -> Iterator[str]:
         found = pace(model, column)
         if column.slots is not None:
             yield f'`{column.name}` with `qualifier="{slot_names(column.slots.every, bucket)}"`'
-        rank = 1 if found is None or column.shape is Shape.SLOTS else events_in(bucket.longest, found)
+        rank = 1 if found is None or column.shape.slotted else events_in(bucket.longest, found)
         ranks[column.family] = max(rank, ranks.get(column.family, 1))
     for id, rank in ranks.items():
         family = model.family(id)

@@ -35,7 +35,7 @@ from btmodel.rows.compiled.walk import (
     walkable,
 )
 from btmodel.rows.wire import BYTES, NUMBER, tag
-from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema import Column, ModelSchema
 from btmodel.schema.bucket import SlotFormat
 
 
@@ -149,7 +149,7 @@ def _slots(model: ModelSchema, only: Collection[str] | None) -> tuple[Column, In
     ):
         return None
     [column] = model.columns
-    if column.shape is not Shape.SLOTS or (only is not None and column.name not in only):
+    if not column.shape.slotted or (only is not None and column.name not in only):
         return None
     inline = cell_inline(column.codec)
     if (

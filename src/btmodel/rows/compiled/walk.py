@@ -14,10 +14,9 @@ from attrs import frozen
 from btmodel.codecs.inline import InlineCell, cell_inline
 from btmodel.rows.compiled.source import Source
 from btmodel.rows.wire import NUMBER, field, is_varint, tag
-from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema import Column, ModelSchema
 
 _MOST_COLUMNS = 128
-_PLAIN = (Shape.VALUE, Shape.COUNTER)
 STAMP = 8  # bytes of a timestamp of this century
 
 CHUNK = field(1, b"")[0]
@@ -100,7 +99,7 @@ def walkable(model: ModelSchema, only: Collection[str] | None) -> list[Column] |
     stamped = model.stamp.stored and model.stamp.attribute
     if not columns or len(columns) > _MOST_COLUMNS or stamped or model.key.hashed:
         return None
-    return columns if all(column.shape in _PLAIN for column in columns) else None
+    return columns if all(column.shape.single for column in columns) else None
 
 
 def by_family(model: ModelSchema, columns: Collection[Column], *, spans: bool = False) -> list[list[Place]]:

@@ -16,12 +16,11 @@ from btmodel.rows.collections import Slots
 from btmodel.rows.compiled.keys import inline_fields, write_key
 from btmodel.rows.compiled.source import Source
 from btmodel.rows.wire import BYTES, NUMBER, Entry, field, tag, varint
-from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema import Column, ModelSchema
 
 # The write of a row at a time in microseconds; None where the plain codec must be asked.
 RowWriter = Callable[[Any, int], Entry | None]
 
-_PLAIN = (Shape.VALUE, Shape.COUNTER)
 _LABELS = 64  # buckets whose slots are kept
 _STAMPS = 64  # times that are kept
 _STAMP = 8  # bytes of a timestamp of this century
@@ -39,7 +38,7 @@ def row_writer(model: ModelSchema) -> RowWriter | None:
         return None
     source = Source()
     cells = list(_cells(model))
-    slots = [column for column in model.columns if column.shape is Shape.SLOTS]
+    slots = [column for column in model.columns if column.shape.slotted]
     with source.block("def write(row, now):"), source.guarded("return None"):
         source.line(f"key = {write_key(source, model.key, fields)}")
         _write_stamp(source, model, cells)
@@ -84,8 +83,8 @@ class _Parts:
 
 def _known(column: Column) -> bool:
     inline = cell_inline(column.codec)
-    sized = column.shape is Shape.SLOTS and inline is not None and inline.size is not None
-    return column.shape in _PLAIN or sized
+    sized = column.shape.slotted and inline is not None and inline.size is not None
+    return column.shape.single or sized
 
 
 def _timed(model: ModelSchema) -> bool:
@@ -165,7 +164,7 @@ def _cells(model: ModelSchema) -> Iterator[_Cell]:
             names = _names(part.mirror.family, part.mirror.qualifier)
             yield _Cell(f"v{next(numbers)}", part.name, names, part.mirror.codec, required=True)
     for column in model.columns:
-        if column.shape is Shape.VALUE:
+        if column.shape.plain:
             names = _names(column.family, column.qualifier)
             yield _Cell(f"v{next(numbers)}", column.name, names, column.codec, column.required)
 
