@@ -13,6 +13,7 @@ from hypothesis import settings
 from btmodel import Database, Model, connect, emulator, schema_of
 from btmodel import server as local_server
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.errors import ServerError
 from btmodel.migrate import bring
 from btmodel.schema import tables
@@ -65,6 +66,7 @@ SLOW = (
     "server/test_server_durability.py",
     "server/test_server_failures.py",
     "server/test_server_load.py",
+    "server/test_server_replaced.py",
     "server/test_server_shared.py",
     "server/test_server_streams.py",
     "simulate/test_picture_png.py",
@@ -192,7 +194,7 @@ def migrated(server: Server, served: str) -> Callable[..., str]:
     """Makes the tables of some models in an empty instance, and gives its path."""
 
     def migrate(*models: type[Model]) -> str:
-        with Admin(served, server.host) as admin:
+        with Admin(Target(served, server.host)) as admin:
             bring(admin, tables(schema_of(model) for model in models))
         return served
 

@@ -42,11 +42,12 @@ class Instances:
         """The path of a new instance that has the tables of ``models``, for code that connects by itself."""
         from btmodel import schema_of
         from btmodel.client.admin import Admin
+        from btmodel.client.target import Target
         from btmodel.migrate import bring
         from btmodel.schema import tables
 
         instance = f"projects/test/instances/i{uuid.uuid4().hex[:12]}"
-        with Admin(instance, self._host) as admin:
+        with Admin(Target(instance, self._host)) as admin:
             bring(admin, tables(schema_of(model) for model in models))
         return instance
 

@@ -1,11 +1,10 @@
 """Making the tables of models from a program."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from btmodel.client.target import Target, resolve
 from btmodel.declare import Model, schema_of
-from btmodel.errors import DeclarationError, ServerError, SettingsError
+from btmodel.errors import DeclarationError, SettingsError
 from btmodel.schema import tables
 
 if TYPE_CHECKING:
@@ -13,28 +12,6 @@ if TYPE_CHECKING:
     from btmodel.client._async.database import AsyncDatabase
     from btmodel.client._sync.database import Database
     from btmodel.migrate import Plan
-
-
-_REPLACED = 5.0  # seconds in which another server is there for a local file
-
-
-def _replaced(target: Target, work: Callable[[], "Plan"]) -> "Plan":
-    """What ``work`` gives, which may be done twice, once the server of a local file that was killed is replaced.
-
-    Raises the :class:`ServerError` of ``work`` where it is not.
-    """
-    from btmodel.migrate.waiting import Backoff, passes
-
-    backoff = Backoff(_REPLACED)
-    while True:
-        try:
-            return work()
-        except ServerError as error:
-            if target.file is None or not passes(error):
-                raise
-            target.revive()
-            if not backoff.wait():
-                raise
 
 
 def create_tables(
@@ -60,12 +37,9 @@ def create_tables(
     target = resolve(where) if isinstance(where, str) else where.target
     options = target.options if isinstance(where, str) else where.options
 
-    def made() -> "Plan":
-        with Admin(target.instance, target.host, options) as admin:
-            return bring(admin, wanted)
-
     try:
-        return _replaced(target, made)
+        with Admin(target, options) as admin:
+            return bring(admin, wanted)
     finally:
         if isinstance(where, str):
             target.release()

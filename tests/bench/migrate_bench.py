@@ -51,7 +51,7 @@ def main() -> None:
     calls: Counter[str] = Counter()
     with (
         server.start() as local,
-        Admin(INSTANCE, local.host) as admin,
+        Admin(Target(INSTANCE, local.host)) as admin,
         Database(Target(INSTANCE, local.host, lambda: None)) as database,
     ):
         counted(admin._client, ADMIN, calls)

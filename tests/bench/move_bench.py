@@ -35,7 +35,7 @@ def main() -> None:
     count = parser.parse_args().rows
     with (
         server.start() as local,
-        Admin(INSTANCE, local.host) as admin,
+        Admin(Target(INSTANCE, local.host)) as admin,
         Database(Target(INSTANCE, local.host, lambda: None)) as database,
     ):
         for table in TABLES:

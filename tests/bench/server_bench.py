@@ -119,8 +119,9 @@ def client_scan(address: str, table: str, rows: int) -> float:
     from google.cloud.bigtable.data import BigtableDataClient, ReadRowsQuery
 
     from btmodel.client.channels import served_at
+    from btmodel.client.target import Target
 
-    client_class = served_at(BigtableDataClient, address)
+    client_class = served_at(BigtableDataClient, Target("projects/p/instances/i", address))
     with client_class(project="p") as client, client.get_table("i", table) as opened:
         began = time.perf_counter()
         count = sum(1 for _ in opened.read_rows_stream(ReadRowsQuery(limit=rows)))

@@ -11,7 +11,7 @@ from user_project import Run
 from btmodel import emulator
 from btmodel import server as local_server
 from btmodel.client.admin import Admin
-from btmodel.client.target import LOCAL
+from btmodel.client.target import LOCAL, Target
 from btmodel.schema import Aggregate, Family, KeepAll, MaxAge, MaxVersions, Table
 
 ONE = MaxVersions(1)
@@ -22,7 +22,7 @@ NO_RULE = Table("TRADE", (Family("MD", KeepAll()),))
 @pytest.fixture
 def admin(served: str, server: emulator.Emulator) -> Iterator[Admin]:
     """An empty instance that the command reaches by its path."""
-    with Admin(served, server.host) as connected:
+    with Admin(Target(served, server.host)) as connected:
         yield connected
 
 
@@ -76,7 +76,7 @@ def test_a_file_is_reviewed(run: Run, project: Path) -> None:
     """``local:`` serves the file for the length of the review, and leaves it."""
     running = local_server.start(str(project / "dev.db"))
     try:
-        with Admin(LOCAL, running.host) as admin:
+        with Admin(Target(LOCAL, running.host)) as admin:
             admin.create_table(NO_RULE)
     finally:
         running.stop()

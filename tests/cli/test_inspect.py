@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import btmodel as bt
 from btmodel.cli.inspect import inspect as command
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.errors import BtmodelError
 from btmodel.guess import TableSample
 from btmodel.migrate import read_plan
@@ -48,7 +49,7 @@ def test_the_classes_are_printed(quotes: str, server: Server, tmp_path: Path) ->
     [model] = written(tmp_path, "printed", done.stdout)
     assert repr(model) == "<model Quote: table QUOTE, row key {exchange}#{symbol}#{quotetime}>"
     assert "# 500 of 500 rows: decimal numbers as text, up to 5 digits" in done.stdout
-    with Admin(quotes, server.host) as admin:
+    with Admin(Target(quotes, server.host)) as admin:
         assert read_plan(admin, tables([bt.schema_of(model)])).changes == ()
 
 
@@ -87,7 +88,7 @@ def test_json_has_guesses_and_evidence(quotes: str) -> None:
 
 def test_the_table_of_migrations_is_left_out(served: str, server: Server) -> None:
     """The table that btmodel makes for itself is nobody's to declare."""
-    with Admin(served, server.host) as admin:
+    with Admin(Target(served, server.host)) as admin:
         for id in ("A", HISTORY_TABLE):
             admin.create_table(Table(id, (Family("f", ONE),)))
     assert "btmodel_migrations" not in inspect(served).stdout
@@ -127,7 +128,7 @@ def write(admin: Admin, samples: Sequence[TableSample]) -> None:
 @given(samples=st.lists(live_tables(), min_size=1, max_size=3, unique_by=lambda one: one.table.id))
 def test_any_instance(tmp_path: Path, served: str, server: Server, samples: list[TableSample]) -> None:
     """Of any tables with any rows: declaring what is written changes nothing, and every row is read by it."""
-    with Admin(served, server.host) as admin:
+    with Admin(Target(served, server.host)) as admin:
         for there in admin.read_tables():
             admin.delete_table(there.id)
         write(admin, samples)
@@ -145,7 +146,7 @@ def test_a_thousand_tables(served: str, server: Server) -> None:
     """A thousand tables are inspected with three calls each: one list, a get and a read of each table."""
     if type(server).__module__.startswith("btmodel.emulator"):
         pytest.skip("one server is enough")
-    with Admin(served, server.host) as admin, bt.connect(served) as db:
+    with Admin(Target(served, server.host)) as admin, bt.connect(served) as db:
         for number in range(1_000):
             admin.create_table(Table(f"T{number:04}", (Family("f", ONE),)))
         db.write(bt.mutation_of(Seven(id=1, c="x")))

@@ -14,6 +14,7 @@ from btmodel import emulator
 from btmodel import server as local_server
 from btmodel.cli.inspect import inspect as command
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.migrate import Effect, Plan, apply, read_plan
 from btmodel.migrate.history import History
 from btmodel.migrate.history.lock import Books
@@ -53,7 +54,7 @@ class Migrated:
 
     def __init__(self, instance: str, host: str, *models: type[bt.Model]) -> None:
         self.instance, self.host = instance, host
-        with Admin(instance, host) as admin, bt.connect(instance) as db:
+        with Admin(Target(instance, host)) as admin, bt.connect(instance) as db:
             history = History(admin, db)
             plan = read_plan(admin, tables(map(bt.schema_of, models)), history=history)
             apply(plan, admin, books=Books(history, "me"))
@@ -66,12 +67,12 @@ class Migrated:
 
     def planned(self, models: list[type[bt.Model]]) -> Plan:
         """What a migration to ``models`` would do."""
-        with Admin(self.instance, self.host) as admin, bt.connect(self.instance) as db:
+        with Admin(Target(self.instance, self.host)) as admin, bt.connect(self.instance) as db:
             return read_plan(admin, tables(map(bt.schema_of, models)), history=History(admin, db))
 
     def layouts(self, table: str, *layouts: Layout) -> None:
         """Record other layouts of a table."""
-        with Admin(self.instance, self.host) as admin, bt.connect(self.instance) as db:
+        with Admin(Target(self.instance, self.host)) as admin, bt.connect(self.instance) as db:
             History(admin, db).record_layouts(table, layouts)
 
 

@@ -33,7 +33,7 @@ NASTY = [
 
 def made(target: Target, *families: Family) -> Target:
     """``target``, once it has the table T with these families."""
-    with Admin(target.instance, target.host) as admin:
+    with Admin(target) as admin:
         admin.create_table(Table("T", families))
     return target
 

@@ -13,6 +13,7 @@ from btmodel import emulator
 from btmodel.cli.verify_service import PREFIX, verify_service
 from btmodel.client.admin import Admin
 from btmodel.client.assumptions import ASSUMPTIONS, Differs, Trial, refused, same
+from btmodel.client.target import Target
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTED = re.findall(
@@ -38,7 +39,7 @@ def test_what_holds(
     assert differs == known
     assert done.exit_code == bool(known)
     assert [one["name"] for one in report["assumptions"]] == [one.name for one in ASSUMPTIONS]
-    with Admin(instance, server.host) as admin:
+    with Admin(Target(instance, server.host)) as admin:
         assert [table.id for table in admin.read_tables() if table.id.startswith(PREFIX)] == []
 
 

@@ -24,7 +24,7 @@ BACK = ReadPlan("T", (RowRange(b"", b""),), None, backwards=True)
 
 def test_each_request_without_a_row_may_take_twice_as_long() -> None:
     """So what is slow to find is found at last, within the time for which nothing need come; with a row it begins anew."""
-    clock = Clock(Policy(60.0, 10.0, frozenset({"UNAVAILABLE"}), None, 0.01, 60.0), revive=lambda: None)
+    clock = Clock(Policy(60.0, 10.0, frozenset({"UNAVAILABLE"}), None, 0.01, 60.0))
     limits = [clock.begin()]
     for _ in range(3):
         assert clock.pause(ServiceUnavailable("away")) is not None

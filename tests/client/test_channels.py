@@ -126,7 +126,7 @@ def test_the_service_gets_the_option_too() -> None:
 
     grpc.secure_channel = noted
     try:
-        kind = served_at(BigtableDataClient, None, channels.SINGLE_THREADED)
+        kind = served_at(BigtableDataClient, Target("projects/p/instances/i"), channels.SINGLE_THREADED)
         with kind(
             project="p", credentials=AnonymousCredentials(), _disable_background_refresh=True
         ) as client:

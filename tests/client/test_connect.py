@@ -63,7 +63,7 @@ def test_a_local_file_keeps_what_was_written(tmp_path: Path) -> None:
     """Rows in ``local:FILE`` are there for the next connection, and for a second one at once."""
     target = f"local:{tmp_path / 'dev.db'}"
     with bt.connect(target) as db:
-        with Admin(db.target.instance, db.target.host) as admin:
+        with Admin(db.target) as admin:
             bring(admin, tables([bt.schema_of(Quote)]))
         QuoteRepository(db).put(the_message()[0])
         with bt.connect(target) as second:
@@ -131,7 +131,7 @@ def test_an_app_profile_goes_with_every_request() -> None:
     """Reads and writes name the app profile that the connection was given."""
     with server.start() as local:
         target = Target("projects/p/instances/i", local.host, lambda: None)
-        with Admin(target.instance, local.host) as admin:
+        with Admin(target) as admin:
             bring(admin, tables([bt.schema_of(Quote)]))
         table = bt.schema_of(Quote).table
         for known in (None, "default"):

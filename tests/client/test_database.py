@@ -90,7 +90,7 @@ def test_a_server_that_dies_in_a_bulk_write_is_told_in_a_sentence(monkeypatch: p
         from btmodel.migrate import bring
         from btmodel.schema import tables
 
-        with Admin(target.instance, local.host) as admin:
+        with Admin(target) as admin:
             bring(admin, tables([bt.schema_of(Quote)]))
 
         def progress(done: int) -> None:

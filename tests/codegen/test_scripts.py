@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from btmodel import emulator
 from btmodel.client import admin_messages
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.codecs.key import Text
 from btmodel.migrate import bring
 from btmodel.schema import (
@@ -101,9 +102,9 @@ def assert_makes_what_migrate_makes(
         pytest.skip("cbt is not installed (gcloud components install cbt)")
     instance = f"projects/test/instances/i{uuid.uuid4().hex[:12]}"
     run_cbt(tmp_path / "tables.cbt.sh", models, server.host, instance)
-    with Admin(instance, server.host) as admin:
+    with Admin(Target(instance, server.host)) as admin:
         by_script = admin.read_tables()
-    with Admin(f"{instance}x", server.host) as admin:
+    with Admin(Target(f"{instance}x", server.host)) as admin:
         bring(admin, tables(models))
         migrated = admin.read_tables()
     assert [shape(table) for table in by_script] == [shape(table) for table in migrated]

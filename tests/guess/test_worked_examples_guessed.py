@@ -8,6 +8,7 @@ import btmodel as bt
 from btmodel import emulator
 from btmodel import server as local_server
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.guess import TableGuess, TableSample, guess_table, sampled
 from btmodel.migrate import bring
 from btmodel.schema import ModelSchema, tables
@@ -96,7 +97,7 @@ def test_a_worked_example(name: str, host: str, monkeypatch: pytest.MonkeyPatch)
     example, instance = EXAMPLES[name], f"projects/test/instances/guessed-{name}"
     schemas = [bt.schema_of(model) for model in example.models]
     monkeypatch.setenv(emulator.VARIABLE, host)
-    with Admin(instance, host) as admin:
+    with Admin(Target(instance, host)) as admin:
         bring(admin, tables(schemas))
         live = admin.read_tables()
     with bt.connect(instance) as db:

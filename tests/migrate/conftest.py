@@ -11,6 +11,7 @@ from btmodel import emulator
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def project(
 
 @pytest.fixture
 def admin(server: emulator.Emulator, instance: str) -> Iterator[Admin]:
-    with Admin(instance, server.host) as connected:
+    with Admin(Target(instance, server.host)) as connected:
         yield connected
 
 

@@ -37,7 +37,7 @@ def killed(instance: str, calls: int) -> int:
 
 def told(instance: str, host: str, calls: int, code: int) -> int:
     """Print what is in the instance."""
-    with Admin(instance, host) as admin, Database(Target(instance, host, lambda: None)) as database:
+    with Admin(Target(instance, host)) as admin, Database(Target(instance, host, lambda: None)) as database:
         history = History(admin, database)
         found = {
             "calls": calls,

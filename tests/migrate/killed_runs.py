@@ -128,7 +128,7 @@ def command(instance: str, *more: str) -> int:
 
 
 def prepared(instance: str, host: str) -> int:
-    with Admin(instance, host) as admin:
+    with Admin(Target(instance, host)) as admin:
         for made in LIVE:
             admin.create_table(made)
     return 0
@@ -136,7 +136,7 @@ def prepared(instance: str, host: str) -> int:
 
 def ended(instance: str, host: str, calls: int, code: int, last: int) -> int:
     """Print what is in the instance."""
-    with Admin(instance, host) as admin, Database(Target(instance, host, lambda: None)) as database:
+    with Admin(Target(instance, host)) as admin, Database(Target(instance, host, lambda: None)) as database:
         history = History(admin, database)
         steps = history.steps()
         found = {

@@ -64,7 +64,7 @@ class Site:
 @contextmanager
 def site(instance: str, host: str) -> Iterator[Site]:
     """An instance, by its path, of the server at ``host``."""
-    with Admin(instance, host) as admin, bt.Database(Target(instance, host, lambda: None)) as rows:
+    with Admin(Target(instance, host)) as admin, bt.Database(Target(instance, host, lambda: None)) as rows:
         yield Site(admin, rows, History(admin, rows))
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.both_servers
 
 @pytest.fixture
 def admin(server: emulator.Emulator, instance: str) -> Iterator[Admin]:
-    with Admin(instance, server.host) as connected:
+    with Admin(Target(instance, server.host)) as connected:
         yield connected
 
 
@@ -106,7 +106,7 @@ def test_the_rows_of_a_prefix_are_dropped(admin: Admin) -> None:
 def test_a_malformed_path(path: str) -> None:
     """A path that names no instance is refused before anything is asked."""
     with pytest.raises(SettingsError, match="wanted projects/PROJECT/instances/INSTANCE"):
-        Admin(path)
+        Admin(Target(path))
 
 
 def test_nothing_answers(instance: str) -> None:
@@ -116,14 +116,14 @@ def test_nothing_answers(instance: str) -> None:
         host = f"127.0.0.1:{free.getsockname()[1]}"
     began = time.monotonic()
     with pytest.raises(ServerError, match=f"no Bigtable server answers at {host}"):
-        Admin(instance, host)
+        Admin(Target(instance, host))
     assert time.monotonic() - began < 10
 
 
 @pytest.mark.usefixtures("startable")
 def test_a_server_that_goes_away(instance: str) -> None:
     """After the server is gone, each call says so within seconds."""
-    with emulator.running() as short, Admin(instance, short.host) as admin:
+    with emulator.running() as short, Admin(Target(instance, short.host)) as admin:
         short.stop()
         began = time.monotonic()
         with pytest.raises(ServerError, match=f"no answer from {short.host}"):
@@ -139,4 +139,4 @@ def test_no_credentials(instance: str, monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setenv("CLOUDSDK_CONFIG", str(tmp_path))
     monkeypatch.delenv("GOOGLE_APPLICATION_CREDENTIALS", raising=False)
     with pytest.raises(ServerError, match=r"the Bigtable service.*default credentials were not found"):
-        Admin(instance)
+        Admin(Target(instance))

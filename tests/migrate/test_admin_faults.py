@@ -15,6 +15,7 @@ from grpc_status.rpc_status import to_status
 from some_tables import ONE, table
 
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.errors import (
     MissingTable,
     NotAllowed,
@@ -70,7 +71,7 @@ def failing() -> Iterator[tuple[Failing, Admin]]:
     server = grpc.server(ThreadPoolExecutor(4), handlers=[handler])
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
-    with Admin(PATH, f"127.0.0.1:{port}") as admin:
+    with Admin(Target(PATH, f"127.0.0.1:{port}")) as admin:
         yield handler, admin
     server.stop(None)
 

@@ -16,6 +16,7 @@ from some_tables import ONE, QUOTE, WEEK, as_live, model
 from btmodel import emulator
 from btmodel.client.admin import Admin
 from btmodel.client.admin_messages import family_message, family_of
+from btmodel.client.target import Target
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate import ChangeAggregate, apply, as_json, as_text, bring, diff, make_plan, read_plan
 from btmodel.schema import Aggregate, Family, KeepAll, Table, tables
@@ -39,7 +40,7 @@ SUMS = Table("COUNTS", (Family("sums", ONE, Aggregate.SUM),))
 
 @pytest.fixture
 def admin(server: emulator.Emulator, instance: str) -> Iterator[Admin]:
-    with Admin(instance, server.host) as connected:
+    with Admin(Target(instance, server.host)) as connected:
         yield connected
 
 
@@ -122,7 +123,7 @@ def test_the_cbt_script_makes_them(server: emulator.Emulator, instance: str, tmp
     environment = {**os.environ, **NO_CREDENTIALS, emulator.VARIABLE: server.host}
     environment |= {"PROJECT": project, "INSTANCE": id}
     subprocess.run(["sh", str(script)], env=environment, check=True, capture_output=True)
-    with Admin(instance, server.host) as admin:
+    with Admin(Target(instance, server.host)) as admin:
         assert diff([COUNTS], admin.read_tables()) == ()
 
 

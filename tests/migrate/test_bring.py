@@ -10,6 +10,7 @@ from some_tables import ONE, QUOTE, TRADE, WEEK, as_live, table
 
 from btmodel import emulator
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate import AddFamily, CreateTable, bring
 from btmodel.schema import Family, MaxVersions
@@ -19,7 +20,7 @@ THREADS = 8
 
 @pytest.fixture
 def admin(server: emulator.Emulator, instance: str) -> Iterator[Admin]:
-    with Admin(instance, server.host) as connected:
+    with Admin(Target(instance, server.host)) as connected:
         yield connected
 
 

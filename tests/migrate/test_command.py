@@ -18,6 +18,7 @@ from btmodel import emulator
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.errors import MigrationError, ServerError, SettingsError
 from btmodel.schema import MaxVersions
 
@@ -44,7 +45,7 @@ class Trade(bt.Model, table="TRADE"):
 
 @pytest.fixture
 def admin(server: emulator.Emulator, instance: str) -> Iterator[Admin]:
-    with Admin(instance, server.host) as connected:
+    with Admin(Target(instance, server.host)) as connected:
         yield connected
 
 

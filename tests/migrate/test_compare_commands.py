@@ -15,6 +15,7 @@ from btmodel import emulator
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.errors import BtmodelError, MigrationError
 from btmodel.schema import MaxVersions
 
@@ -23,7 +24,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def admin(server: emulator.Emulator, instance: str) -> Iterator[Admin]:
-    with Admin(instance, server.host) as connected:
+    with Admin(Target(instance, server.host)) as connected:
         yield connected
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import btmodel as bt
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.errors import DeclarationError, MigrationError, ServerError
 from btmodel.migrate.data import Copy, DataStep, StoredRow, compare, copy, data_step, run_step
 from btmodel.migrate.data.walks import Row
@@ -67,7 +68,7 @@ class Dying:
 
 @pytest.fixture
 def db(server: Any, served: str) -> Iterator[bt.Database]:
-    with Admin(served, server.host) as admin:
+    with Admin(Target(served, server.host)) as admin:
         for table in TABLES:
             admin.create_table(table)
     with bt.connect(served) as db:

@@ -11,6 +11,7 @@ from some_tables import ONE, QUOTE, TRADE, WEEK, as_live, table, table_sets
 
 from btmodel import emulator
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import AddFamily, ChangeGc, CreateTable, apply, diff, read_plan
 from btmodel.schema import Family, MaxVersions, Table
@@ -23,7 +24,7 @@ DECLARED = (QUOTE, TRADE)
 
 @pytest.fixture
 def admin(server: emulator.Emulator, instance: str) -> Iterator[Admin]:
-    with Admin(instance, server.host) as connected:
+    with Admin(Target(instance, server.host)) as connected:
         yield connected
 
 

@@ -60,7 +60,7 @@ def test_they_are_as_they_were_written(graph: Graph) -> None:
 def test_they_make_the_tables_of_the_examples(graph: Graph, server: emulator.Emulator, instance: str) -> None:
     """Applied to an empty instance, one after the other, they leave nothing to do for the models."""
     target = Target(instance, server.host, lambda: None)
-    with Admin(instance, server.host) as admin, Database(target) as database:
+    with Admin(Target(instance, server.host)) as admin, Database(target) as database:
         history = History(admin, database)
         found = revision_stages(standing(graph, ()), admin, history)
         apply_stages(found, admin, history, "me")

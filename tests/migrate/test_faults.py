@@ -64,7 +64,7 @@ class Faults:
 def clients(server: emulator.Emulator, instance: str) -> Iterator[tuple[Admin, Database]]:
     """The real clients, of an instance of its own for each call of the fixture's value."""
     with (
-        Admin(instance, server.host) as admin,
+        Admin(Target(instance, server.host)) as admin,
         Database(Target(instance, server.host, lambda: None)) as database,
     ):
         yield admin, database

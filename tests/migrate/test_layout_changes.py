@@ -189,7 +189,7 @@ def test_two_models_share_a_cell() -> None:
 
 def test_rows_of_a_server_are_looked_for(instance: str) -> None:
     """A table with one row is not empty, one without is, and one that is not there, too."""
-    with local_server.start() as running, Admin(instance, running.host) as admin:
+    with local_server.start() as running, Admin(Target(instance, running.host)) as admin:
         bring(admin, tables([bt.schema_of(Two)]))
         assert admin.is_empty("QUOTE")
         assert admin.is_empty("NONE")

@@ -62,7 +62,7 @@ def run(instance: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 @pytest.fixture
 def admin(server: emulator.Emulator, instance: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Admin]:
     monkeypatch.setenv("BIGTABLE_EMULATOR_HOST", server.host)
-    with Admin(instance, server.host) as connected:
+    with Admin(Target(instance, server.host)) as connected:
         yield connected
 
 
@@ -174,7 +174,7 @@ def test_the_table_of_the_history_is_no_drift(run: Run, admin: Admin, instance: 
 
 def test_an_instance_without_transactions(run: Run, instance: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no app profile allows transactions, one sentence says so, and how to go on; --without-lock does."""
-    with local_server.start(replicated=True) as server, Admin(instance, server.host) as admin:
+    with local_server.start(replicated=True) as server, Admin(Target(instance, server.host)) as admin:
         monkeypatch.setenv("BIGTABLE_EMULATOR_HOST", server.host)
         result = run("--yes")
         assert isinstance(result.exception, MigrationError)

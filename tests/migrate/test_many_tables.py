@@ -20,7 +20,10 @@ AFTER = tuple(table(f"T{number:04}", a=ONE, b=WEEK, c=ONE) for number in range(T
 def test_calls(server: emulator.Emulator, instance: str) -> None:
     """A plan costs one list and one get a table; applying it one get and one change of each table that changes."""
     calls: Counter[str] = Counter()
-    with Admin(instance, server.host) as admin, Database(Target(instance, server.host, lambda: None)) as data:
+    with (
+        Admin(Target(instance, server.host)) as admin,
+        Database(Target(instance, server.host, lambda: None)) as data,
+    ):
         admin._client = Counted(admin._client, calls)
         history = History(admin, Counted(data, calls))
         for declared, there, made, changed in (

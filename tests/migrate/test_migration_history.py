@@ -39,7 +39,7 @@ YOURS = Lock("b2", "bob@there:2", AT, AT + timedelta(minutes=1))
 
 @pytest.fixture
 def admin(server: emulator.Emulator, instance: str) -> Iterator[Admin]:
-    with Admin(instance, server.host) as connected:
+    with Admin(Target(instance, server.host)) as connected:
         yield connected
 
 

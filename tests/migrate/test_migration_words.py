@@ -18,7 +18,7 @@ from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from btmodel.client.admin import Admin
 from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, Calls
-from btmodel.client.target import LOCAL
+from btmodel.client.target import LOCAL, Target
 from btmodel.errors import MigrationError, SettingsError
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import Table, TableSettings
@@ -62,7 +62,7 @@ def live(project: object, tmp_path: Path) -> Callable[..., None]:
     """Makes tables in ``dev.db`` by hand."""
 
     def make(*made: Table) -> None:
-        with local_server.start(tmp_path / "dev.db") as server, Admin(LOCAL, server.host) as admin:
+        with local_server.start(tmp_path / "dev.db") as server, Admin(Target(LOCAL, server.host)) as admin:
             for one in made:
                 admin.create_table(one)
 

@@ -9,6 +9,7 @@ from some_tables import ONE, QUOTE, TRADE, WEEK, table
 from btmodel import emulator
 from btmodel import server as local_server
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.migrate import diff
 from btmodel.schema import MaxVersions
 
@@ -46,7 +47,7 @@ def race(admin, database, number, ready, go):
 
 def racer(count):
     ready, go = Barrier(count + 1), Barrier(count + 1)
-    connected = Admin(instance, host), Database(Target(instance, host, lambda: None))
+    connected = Admin(Target(instance, host)), Database(Target(instance, host))
     with connected[0] as admin, connected[1] as database, ThreadPoolExecutor(count) as threads:
         racing = threads.map(lambda number: race(admin, database, number, ready, go), range(count))
         ready.wait()
@@ -83,7 +84,7 @@ def raced(instance: str, host: str, how: str, threads: list[int]) -> list[tuple[
 
 def prepare(instance: str, host: str) -> None:
     """Some tables that are not as declared; others are not there."""
-    with Admin(instance, host) as admin:
+    with Admin(Target(instance, host)) as admin:
         for made in LIVE:
             admin.create_table(made)
 
@@ -97,7 +98,7 @@ def test_of_a_hundred_one_applies(instance: str) -> None:
         ((changes, winner),) = [(made, by) for made, by in told if made]
         assert changes == 13
         assert {by for _, by in told} == {winner}
-        with Admin(instance, server.host) as admin:
+        with Admin(Target(instance, server.host)) as admin:
             assert diff(DECLARED, admin.read_tables()) == ()
 
 
@@ -107,5 +108,5 @@ def test_without_the_lock(server: emulator.Emulator, instance: str) -> None:
     told = raced(instance, server.host, "without", [6, 6])
     assert len(told) == 12
     assert sum(made for made, _ in told) >= len(DECLARED)
-    with Admin(instance, server.host) as admin:
+    with Admin(Target(instance, server.host)) as admin:
         assert diff(DECLARED, admin.read_tables()) == ()

@@ -9,6 +9,7 @@ from some_tables import ONE, WEEK, rules, table
 
 from btmodel import server as local_server
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.errors import MigrationError
 from btmodel.migrate import (
     AddFamily,
@@ -100,7 +101,7 @@ def test_clusters_that_cannot_be_read_are_noted() -> None:
 def test_on_a_replicated_server(instance: str) -> None:
     """The clusters are read; a blocked change is sent when it is asked for, and the server takes it."""
     month = table("T", f=MaxAge(timedelta(days=30)))
-    with local_server.start(replicated=True) as running, Admin(instance, running.host) as admin:
+    with local_server.start(replicated=True) as running, Admin(Target(instance, running.host)) as admin:
         admin.create_table(table("T", f=WEEK))
         with pytest.raises(
             MigrationError,

@@ -11,6 +11,7 @@ from some_revisions import BOTH, FIRST, OTHER, SECOND, folder_of
 
 from btmodel import emulator
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 
 HERE = Path(__file__).parent
 # Four processes, forked from one that has loaded what they load.
@@ -46,7 +47,7 @@ def test_one_of_many_applies(server: emulator.Emulator, instance: str, project: 
     assert ran.returncode == 0, ran.stderr
     for name in ("0001_quotes", "0002_trades", "0002_users", "0003_merge"):
         assert ran.stderr.count(f"applied {name}\n") == 1
-    with Admin(instance, server.host) as admin:
+    with Admin(Target(instance, server.host)) as admin:
         assert [one.id for one in admin.read_tables()] == ["QUOTE", "TRADE", "USER"]
 
 

@@ -9,6 +9,7 @@ from some_tables import ONE, QUOTE, table
 
 from btmodel import server as local_server
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.errors import MigrationError
 from btmodel.migrate import (
     AddFamily,
@@ -156,7 +157,7 @@ def test_on_a_server(instance: str) -> None:
     second = TableSettings(True, DAY, 3 * DAY, 60 * DAY, SCHEMA.replace('"a"', '"b"'))
     last = evolve(ALL_OFF, change_stream=3 * DAY, deletion_protection=True)
     old = table("QUOTE", MD=ONE, OLD=ONE)
-    with local_server.start() as running, Admin(instance, running.host) as admin:
+    with local_server.start() as running, Admin(Target(instance, running.host)) as admin:
         admin.create_table(old)
         for declared, allow in (
             (evolve(old, settings=first), ()),

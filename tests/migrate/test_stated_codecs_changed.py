@@ -115,7 +115,7 @@ def test_a_reordered_record_in_an_instance() -> None:
     old, new = (tables([bt.schema_of(model(one))]) for one in (PACKED, TURNED))
     with (
         local_server.start() as running,
-        Admin(name, running.host) as admin,
+        Admin(Target(name, running.host)) as admin,
         bt.Database(Target(name, running.host, lambda: None)) as db,
     ):
         history = History(admin, db)

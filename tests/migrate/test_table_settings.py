@@ -15,6 +15,7 @@ from btmodel import emulator
 from btmodel import server as local_server
 from btmodel.client import admin_messages
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.errors import DeclarationError, MissingTable, ServerError
 from btmodel.schema import Family, MaxAge, Table, TableSettings
 from btmodel.schema.model import ALL_OFF, OFF, UNSTATED
@@ -47,13 +48,13 @@ def local() -> Iterator[local_server.RunningServer]:
 
 @pytest.fixture
 def admin(local: local_server.RunningServer, instance: str) -> Iterator[Admin]:
-    with Admin(instance, local.host) as connected:
+    with Admin(Target(instance, local.host)) as connected:
         yield connected
 
 
 @pytest.fixture
 def anywhere(server: emulator.Emulator, instance: str) -> Iterator[Admin]:
-    with Admin(instance, server.host) as connected:
+    with Admin(Target(instance, server.host)) as connected:
         yield connected
 
 
@@ -205,7 +206,7 @@ def test_a_replicated_instance(instance: str) -> None:
     """It is told as such, has no profile for transactions, and takes a longer age when warnings are ignored."""
     running = local_server.start(replicated=True)
     try:
-        with Admin(instance, running.host) as admin:
+        with Admin(Target(instance, running.host)) as admin:
             assert admin.replicated() is True
             assert admin.transactional_profiles() == ()
             admin.create_table(table("T", f=WEEK))
@@ -221,7 +222,7 @@ def test_a_replicated_instance(instance: str) -> None:
 @pytest.mark.usefixtures("startable")
 def test_google_s_emulator_knows_no_instances(instance: str) -> None:
     """What it cannot tell is None, and no error."""
-    with emulator.running() as running, Admin(instance, running.host) as admin:
+    with emulator.running() as running, Admin(Target(instance, running.host)) as admin:
         assert admin.replicated() is None
         assert admin.transactional_profiles() is None
 

@@ -9,6 +9,7 @@ from some_tables import ONE, table
 
 from btmodel import server as local_server
 from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.errors import MigrationFailed, ServerError, Unavailable
 from btmodel.migrate import apply, make_plan, waiting
 from btmodel.migrate.applying import tables as tables
@@ -36,7 +37,7 @@ def told() -> Iterator[list[str]]:
 def test_a_dead_server(told: list[str]) -> None:
     """A server that is gone is waited for, which one line tells, with who it is and until when."""
     server = local_server.start()
-    with Admin(PATH, server.host) as admin:
+    with Admin(Target(PATH, server.host)) as admin:
         plan = make_plan(PATH, [table("T", f=ONE)], ())
         server.kill()
         with pytest.raises(MigrationFailed, match="no answer from"):

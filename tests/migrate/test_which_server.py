@@ -54,7 +54,7 @@ def test_an_emulator_in_the_place_of_the_service(
     assert told.startswith(f"nothing was applied: {production.instance} on {server.host} is not the service")
     assert "BIGTABLE_EMULATOR_HOST" in told
     assert "--emulated" in told
-    with Admin(production.instance, server.host) as admin:
+    with Admin(Target(production.instance, server.host)) as admin:
         assert admin.read_tables() == ()
 
 
@@ -105,7 +105,7 @@ def test_a_table_that_was_dropped_and_made_anew(project: Project, server: local_
         db.write(Mutation("QUOTE", b"AAAAA", [Cell("MD", b"BID", 1000, bytes(8))]))
     project.declare(TRADE)
     assert project.run("plan", "--out", "plan.json", "--allow", "drop-table:QUOTE").exit_code == 2
-    with Admin(project.instance, server.host) as admin:
+    with Admin(Target(project.instance, server.host)) as admin:
         quote = admin.table("QUOTE")
         assert quote is not None
         admin.delete_table("QUOTE")

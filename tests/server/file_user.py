@@ -8,16 +8,56 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from btmodel.server import Use, join
+
+
+def lives(pid: int) -> bool:
+    """Whether there is such a process, which has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def server_of(file: Path) -> int:
+    """The process that serves a file."""
+    return int(Path(f"{file}.lock").read_text().split()[0])
+
+
+def killed(file: Path) -> None:
+    """Kill the server of a file."""
+    server = server_of(file)
+    os.kill(server, signal.SIGKILL)
+    until(lambda: not lives(server))
+
+
+def until(holds: Callable[[], object], seconds: float = 15.0) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def taken(port: int) -> socket.socket:
+    """A program that listens on a port, as soon as a process that was killed has let go of it: its threads end one by one."""
+    end = time.monotonic() + 5
+    while True:
+        try:
+            return socket.create_server(("127.0.0.1", port))
+        except OSError:
+            assert time.monotonic() < end
+            time.sleep(0.01)
 
 
 class FileUser:
@@ -67,6 +107,7 @@ class _Commands:
     def __init__(self, file: str) -> None:
         self.file = file
         self.use: Use | None = None
+        self.db: Any = None
         self.over = threading.Event()
         self.writing: threading.Thread | None = None
         self.failures: list[str] = []
@@ -118,9 +159,28 @@ class _Commands:
         assert self.use is not None
         if (child := os.fork()) == 0:
             self.use.release()
-            self.use.revive()
+            self.use.address()
             os._exit(0)
         return str(os.waitpid(child, 0)[1])
+
+    def connect(self) -> str:
+        """Connect, and stay connected."""
+        from btmodel import connect
+
+        self.db = connect(f"local:{self.file}")
+        return str(self.db.target.host)
+
+    def rows(self) -> str:
+        """How many rows the table has, over that connection."""
+        return str(sum(1 for _ in self.db.cells("t")))
+
+    def die_as_owner(self) -> None:
+        """Be elected in the place of the server that was killed, and be killed as well, before another one is there."""
+        from btmodel.server.running import Owner
+
+        while Owner.elected(Path(self.file), shared=True) is None:
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGKILL)
 
     def write(self, keys: str, kind: str = "sync") -> str:
         """Begin to write rows, and note each in the file ``keys`` as soon as it is acknowledged."""

@@ -7,16 +7,15 @@ import fcntl
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from file_user import FileUser
+from file_user import FileUser, killed, lives, server_of, until
 from server_api import Api
 
 import btmodel as bt
@@ -25,45 +24,6 @@ from btmodel.errors import ServerError
 from btmodel.rows import Append, Cell, Mutation, ReadModifyWrite
 from btmodel.server import join, start
 from examples.market import Quote
-
-
-def lives(pid: int) -> bool:
-    """Whether there is such a process, which has not ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def server_of(file: Path) -> int:
-    """The process that serves a file."""
-    return int(Path(f"{file}.lock").read_text().split()[0])
-
-
-def killed(file: Path) -> None:
-    """Kill the server of a file."""
-    server = server_of(file)
-    os.kill(server, signal.SIGKILL)
-    until(lambda: not lives(server))
-
-
-def until(holds: Callable[[], object], seconds: float = 15.0) -> None:
-    """Wait until something holds."""
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
-def taken(port: int) -> socket.socket:
-    """A program that listens on a port, as soon as a process that was killed has let go of it: its threads end one by one."""
-    end = time.monotonic() + 5
-    while True:
-        try:
-            return socket.create_server(("127.0.0.1", port))
-        except OSError:
-            assert time.monotonic() < end
-            time.sleep(0.01)
 
 
 @pytest.fixture
@@ -209,20 +169,6 @@ def test_a_server_that_was_killed_is_replaced(file: Path) -> None:
     until(lambda: not lives(server), 5)
 
 
-def test_a_replaced_server_whose_port_is_taken(file: Path) -> None:
-    """Where another program has the old port, calls are unanswered, and connecting anew works."""
-    with bt.connect(f"local:{file}", deadline=0.5) as db:
-        port = int(str(db.target.host).rpartition(":")[2])
-        killed(file)
-        with taken(port):
-            with pytest.raises(ServerError):
-                db.splits("t")
-            with bt.connect(f"local:{file}") as anew:
-                assert anew.target.host != db.target.host
-                with pytest.raises(bt.MissingTable):
-                    anew.splits("t")
-
-
 def test_a_child_of_a_user_is_no_user(file: Path) -> None:
     """A process that was forked from a user keeps no server alive, and ends none."""
     with FileUser(file) as user:
@@ -252,8 +198,8 @@ def test_a_server_that_was_started_by_hand_is_used_and_left_alone(file: Path) ->
             running.kill()
             with pytest.raises(bt.Unavailable):
                 list(db.cells("t"))
-            with bt.connect(f"local:{file}") as anew, pytest.raises(bt.MissingTable):
-                list(anew.cells("t"))
+            with bt.connect(f"local:{file}"), pytest.raises(bt.MissingTable):
+                list(db.cells("t"))  # at the server that serves the file now
 
 
 def test_a_server_for_a_file_that_is_shared_is_refused(file: Path) -> None:

@@ -80,7 +80,7 @@ def _found(target: Target, ids: Collection[str]) -> tuple[Table, ...]:
     """The tables, but for the one that btmodel makes for itself; raises :class:`SettingsError` where one is not there."""
     from btmodel.client.admin import Admin
 
-    with Admin(target.instance, target.host, target.options) as admin:
+    with Admin(target) as admin:
         found = admin.read_tables(ids or None)
         known = {table.id for table in found}
         for id in ids:
@@ -98,9 +98,7 @@ def _recorded(target: Target) -> Mapping[str, tuple[Layout, ...]]:
     from btmodel.client.admin import Admin
     from btmodel.migrate.history import History
 
-    # The target is not these connections' to release.
-    held = evolve(target, release=lambda: None)
-    with Admin(target.instance, target.host, target.options) as admin, Database(held) as data:
+    with Admin(target) as admin, Database(target.held) as data:
         try:
             return History(admin, data).layouts()
         except (MigrationError, ServerError) as error:
@@ -120,8 +118,7 @@ def _samples(target: Target, tables: Sequence[Table], rows: int) -> Iterator["Ta
             return Sampling((), whole=False, places=0)
         return sample(database, table.id, [family.id for family in table.families], Bounds(rows))
 
-    # The target is not this connection's to release.
-    database = Database(evolve(target, release=lambda: None))
+    database = Database(target.held)
     with database, ThreadPoolExecutor(_READERS) as readers:
         samplings = readers.map(read, tables)
         pairs = track(

@@ -79,8 +79,7 @@ def _results(target: Target, table: str) -> list[dict[str, str | None]]:
     from btmodel.client.assumptions import try_all
 
     results: list[dict[str, str | None]] = []
-    held = Target(target.instance, target.host, lambda: None, options=target.options)
-    with Admin(target.instance, target.host, target.options) as admin, Database(held) as db:
+    with Admin(target) as admin, Database(target.held) as db:
         for assumption, came in try_all(db, admin, table):
             about = {"name": assumption.name, "assumption": assumption.says, "rests": assumption.for_}
             results.append({**about, "came": None if came is None else str(came)})

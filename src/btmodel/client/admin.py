@@ -4,12 +4,12 @@ import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import grpc
-from attrs import frozen
+from attrs import evolve, frozen
 from google.api_core import exceptions
 from google.api_core.exceptions import (
     Aborted,
@@ -34,8 +34,8 @@ from google.protobuf.field_mask_pb2 import FieldMask
 
 from btmodel.client import admin_messages
 from btmodel.client._sync.database import Database
-from btmodel.client.channels import channel_setup, google_settings
-from btmodel.client.failures import over_quota, refusal, retry_after, said
+from btmodel.client.channels import channel_setup, channel_to, google_settings
+from btmodel.client.failures import never_sent, over_quota, refusal, retry_after, said
 from btmodel.client.options import Options
 from btmodel.client.target import INSTANCE, SERVICE, Target
 from btmodel.emulator import silence
@@ -59,13 +59,13 @@ if TYPE_CHECKING:
 
 
 class AdminServices:
-    """Google's clients of one server: of an emulator at ``host``, or of the service, made with ``options``.
+    """Google's clients of one server: of one on this machine, or of the service, made with ``options``.
 
     The admin clients do not look at BIGTABLE_EMULATOR_HOST: they are given its channel.
     """
 
-    def __init__(self, host: str | None, options: Options) -> None:
-        self._channel = grpc.insecure_channel(host, channel_setup(options)) if host else None
+    def __init__(self, target: Target, options: Options) -> None:
+        self._channel = channel_to(target, channel_setup(options)) if target.host else None
         self._options = options
 
     @cached_property
@@ -198,6 +198,8 @@ READ = 20.0  # seconds for one read of a schema
 _CHANGE = 300.0  # seconds for one change of it, which the service itself sets
 _SETTING = 600.0  # seconds for one change of a setting, which the service goes on with after answering
 _DROP = 3600.0  # seconds for deleting rows, likewise
+_REPLACED = 10.0  # seconds in which a local server that was killed is replaced
+_FIRST, _LONGEST = 0.05, 0.5  # seconds between two tries of that
 _READERS = 8  # tables read at once
 _PASSING = if_exception_type(
     Aborted, DeadlineExceeded, InternalServerError, ResourceExhausted, ServiceUnavailable
@@ -207,34 +209,42 @@ _Modification = api.ModifyColumnFamiliesRequest.Modification
 
 
 class Admin:
-    """The tables of one instance, on the service or on an emulator.
+    """The tables of one instance, on the service or on a server of this machine.
 
-    ``instance`` is a path, ``projects/P/instances/I``. ``host`` is the ``host:port`` of an
-    emulator, asked without TLS or credentials; without one the service is asked, with
-    the application default credentials. Every method raises :class:`ServerError`.
+    Such a server is asked without TLS or credentials. Every method raises :class:`ServerError`.
     """
 
-    def __init__(self, instance: str, host: str | None = None, options: Options | None = None) -> None:
-        """Connect, with ``options`` where any are given.
+    def __init__(self, target: Target, options: Options | None = None) -> None:
+        """Connect, with the options of ``target`` unless others are given. It is not for this connection to release.
 
         Raises :class:`SettingsError` for a path that names no instance, and
-        :class:`ServerError` where nothing answers at ``host``, or
+        :class:`ServerError` where no server answers on this machine, or
         where there are no credentials for the service.
         """
-        if not INSTANCE.fullmatch(instance):
-            raise SettingsError(f"instance: wanted projects/PROJECT/instances/INSTANCE, got {instance!r}")
-        self.instance = instance
-        self._host = host
-        self._server = host or SERVICE
-        self._options = options = Options() if options is None else options
-        self._read = options.policy("admin", local=host is not None).deadline
-        # An emulator that does not answer is gone.
-        self._retry = None if host else Retry(_PASSING, timeout=self._read)
-        if host is not None:
-            _refuse_silence(host)
-        self._services = AdminServices(host, options)
+        self.instance = target.instance
+        if not INSTANCE.fullmatch(self.instance):
+            raise SettingsError(
+                f"instance: wanted projects/PROJECT/instances/INSTANCE, got {self.instance!r}"
+            )
+        options = target.options if options is None else options
+        self._target = evolve(target.held, options=options)
+        self._server = target.host or SERVICE
+        self._read = options.policy("admin", local=target.host is not None).deadline
+        self._retry, self._unsent = self._retries()
+        self._services = AdminServices(target, options)
         with self._told(LIST_TABLES):
             self._client = self._services.tables
+
+    def _retries(self) -> tuple[Retry | None, Retry | None]:
+        """When to read again, and when to change again what no server was asked to."""
+        if self._target.host is None:
+            return Retry(_PASSING, timeout=self._read), None
+        if self._target.use is None:
+            _refuse_silence(self._target.host)  # it is gone for good
+            return None, None
+        # One that was killed is replaced meanwhile.
+        again = partial(Retry, initial=_FIRST, maximum=_LONGEST, timeout=_REPLACED)
+        return again(_PASSING), again(never_sent)
 
     def read_tables(self, ids: Collection[str] | None = None) -> tuple[Table, ...]:
         """The tables, or those called ``ids``, in the order of their ids: one list, and one get each.
@@ -264,7 +274,7 @@ class Admin:
         """Whether the table called ``table`` holds no row; true where there is no such table."""
         from btmodel.client.admin import is_empty
 
-        return is_empty(Target(self.instance, self._host, lambda: None, options=self._options), table)
+        return is_empty(self._target, table)
 
     def create_table(self, table: Table) -> None:
         """Create ``table`` with all its families and settings, in one call.
@@ -278,6 +288,7 @@ class Admin:
                 parent=self.instance,
                 table_id=table.id,
                 table=made,
+                retry=self._unsent,
                 timeout=_CHANGE,
             )
 
@@ -310,7 +321,7 @@ class Admin:
             name=self._name(table), modifications=modifications, ignore_warnings=ignore_warnings
         )
         with self._told(UPDATE_TABLE, table):
-            self._client.modify_column_families(request=request, timeout=_CHANGE)
+            self._client.modify_column_families(request=request, retry=self._unsent, timeout=_CHANGE)
 
     def update_settings(self, table: str, settings: TableSettings, *, ignore_warnings: bool = False) -> None:
         """Change the settings of the table that ``settings`` state, one call each, and wait until it is done.
@@ -328,7 +339,7 @@ class Admin:
                 table=message, update_mask=FieldMask(paths=paths), ignore_warnings=ignore_warnings
             )
             with self._told(UPDATE_TABLE, table):
-                changing = self._client.update_table(request=request, timeout=_CHANGE)
+                changing = self._client.update_table(request=request, retry=self._unsent, timeout=_CHANGE)
                 changing.result(timeout=_SETTING)  # type: ignore[no-untyped-call]
 
     def replicated(self) -> bool | None:
@@ -386,7 +397,7 @@ class Admin:
     def delete_table(self, id: str) -> None:
         """Delete the table called ``id`` with its rows; raises :class:`MissingTable` where there is none."""
         with self._told(DELETE_TABLE, id):
-            self._client.delete_table(name=self._name(id), timeout=_CHANGE)
+            self._client.delete_table(name=self._name(id), retry=self._unsent, timeout=_CHANGE)
 
     def drop_prefix(self, table: str, prefix: bytes) -> None:
         """Delete every row of the table whose key begins with ``prefix``, at once and for ever.
@@ -398,7 +409,7 @@ class Admin:
             raise ValueRefused("a prefix of at least one byte", prefix, where=f"drop_prefix of {table!r}")
         request = api.DropRowRangeRequest(name=self._name(table), row_key_prefix=prefix)
         with self._told(DELETE_ROWS, table):
-            self._client.drop_row_range(request=request, timeout=_DROP)
+            self._client.drop_row_range(request=request, retry=self._unsent, timeout=_DROP)
 
     def close(self) -> None:
         """Close the connection."""

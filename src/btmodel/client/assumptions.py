@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from time import monotonic, sleep
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
-from btmodel.errors import MissingFamily, MissingTable, ServerError, shown
+from btmodel.errors import MissingFamily, MissingTable, ServerError, Unanswered, Unavailable, shown
 from btmodel.rows import (
     Add,
     Append,
@@ -130,7 +130,9 @@ def refused(call: Callable[[], object], kind: type[ServerError] = ServerError) -
     """Raise :class:`Differs` unless the server refuses the call with that kind of error."""
     try:
         came = call()
-    except kind:
+    except kind as error:
+        if isinstance(error, Unavailable | Unanswered):
+            raise  # nobody has refused anything
         return
     except ServerError as error:
         raise Differs(kind.__name__, f"{type(error).__name__}: {error}") from error
@@ -147,17 +149,43 @@ def try_all(db: Database, admin: Admin, table: str) -> Iterator[tuple[Assumption
 
     Raises :class:`ServerError` where it cannot be made.
     """
-    admin.create_table(Table(table, families()))
+    later = Family(LATER, max_versions(1))
+    _make(lambda: admin.create_table(Table(table, families())), lambda: admin.table(table) is not None)
     try:
-        admin.modify_families(table, create=(Family(LATER, max_versions(1)),))
+        _make(
+            lambda: admin.modify_families(table, create=(later,)),
+            lambda: any(family.id == LATER for family in _families(admin, table)),
+        )
         for at, assumption in enumerate(ASSUMPTIONS):
-            try:
-                assumption.tried(Trial(db, admin, table, b"%02d#" % at))
-                yield assumption, None
-            except (Differs, ServerError) as error:
-                yield assumption, error
+            yield assumption, _why_not(assumption, Trial(db, admin, table, b"%02d#" % at))
     finally:
-        admin.delete_table(table)
+        _make(lambda: admin.delete_table(table), lambda: admin.table(table) is None)
+
+
+def _why_not(assumption: Assumption, trial: Trial, again: int = 3) -> Exception | None:
+    """Why it does not hold, if it does not; a server that did not answer has not said, and is asked ``again``."""
+    try:
+        assumption.tried(trial)
+    except (Unavailable, Unanswered) as error:
+        fresh = evolve(trial, prefix=b"%d%s" % (again, trial.prefix))
+        return _why_not(assumption, fresh, again - 1) if again else error
+    except (Differs, ServerError) as error:
+        return error
+    return None
+
+
+def _make(change: Callable[[], None], made: Callable[[], bool]) -> None:
+    """Make a change; one whose answer was lost is made again unless it was ``made``."""
+    try:
+        change()
+    except (Unavailable, Unanswered):
+        if not made():
+            change()
+
+
+def _families(admin: Admin, table: str) -> tuple[Family, ...]:
+    there = admin.table(table)
+    return () if there is None else there.families
 
 
 @_assume("A read of a table that is not there is NOT_FOUND.", "MissingTable, and the advice to migrate")
@@ -373,14 +401,12 @@ def _families_at_once(trial: Trial) -> None:
             trial.table, create=(made,), update=(Family("nowhere", max_versions(1)),)
         )
     )
-    there = trial.admin.table(trial.table)
-    same({LATER, PLAIN, SUM}, set() if there is None else {family.id for family in there.families})
+    same({LATER, PLAIN, SUM}, {family.id for family in _families(trial.admin, trial.table)})
 
 
 @_assume("GC rules are read back as they were written.", "the comparison of declared and live families")
 def _rules_read_back(trial: Trial) -> None:
-    there = trial.admin.table(trial.table)
-    found = {family.id: (family.gc, family.aggregate) for family in (there.families if there else ())}
+    found = {family.id: (family.gc, family.aggregate) for family in _families(trial.admin, trial.table)}
     same((RULE, None), found.get(PLAIN))
     same((keep_all(), Aggregate.SUM), found.get(SUM))
 

@@ -7,12 +7,12 @@ from types import TracebackType
 from typing import Self
 
 from attrs import define, field
-from google.api_core.exceptions import GoogleAPIError, RetryError, ServiceUnavailable
+from google.api_core.exceptions import GoogleAPIError, RetryError
 from google.api_core.retry import exponential_sleep_generator
 from google.auth.exceptions import GoogleAuthError
 
 from btmodel.client.calls import Access
-from btmodel.client.failures import google_error, repeatable, retry_after, translate, unanswered
+from btmodel.client.failures import google_error, repeatable, retry_after, translate
 from btmodel.client.options import Call, Kind, Policy
 from btmodel.rows.filters import Filter
 
@@ -23,11 +23,10 @@ class Clock:
 
     The clock of a read starts again whenever it has come further, so it runs only while a server is waited for,
     however long the reader of the rows takes for them. Attempts that follow each other without success may take
-    twice as long each: what is slow to find must be found at last. ``revive`` is called where nothing has answered.
+    twice as long each: what is slow to find must be found at last.
     """
 
     policy: Policy
-    revive: Callable[[], None]
     attempts: int = field(init=False, default=0)
     _mark: object = field(init=False, default=None)
     _since: float = field(init=False, factory=monotonic)
@@ -57,8 +56,6 @@ class Clock:
         ``once`` where another attempt would change something else.
         """
         policy = self.policy
-        if isinstance(error, ServiceUnavailable):
-            self.revive()
         if not repeatable(error, policy.codes, once=once) or self._made == policy.attempts:
             return None
         if self._pauses is None:
@@ -119,7 +116,7 @@ class ActiveCall(Call):
         target = access.target
         super().__init__(kind, method.rpartition("/")[2], table, target.instance, target.host, ranges)
         self.once = once
-        self.clock = Clock(access.options.policy(kind, local=target.host is not None), target.revive)
+        self.clock = Clock(access.options.policy(kind, local=target.host is not None))
         self._access, self._filter = access, filter
 
     def __enter__(self) -> Self:
@@ -134,8 +131,6 @@ class ActiveCall(Call):
         failed: BaseException | None = self.error if error is None else error
         if isinstance(failed, GoogleAPIError | GoogleAuthError):
             target = self._access.target
-            if unanswered(failed):
-                target.revive()  # for the next call, where Google's client made the attempts of this one
             known = translate(failed, self.table, target, self.method, once=self.once, filter=self._filter)
             known.__cause__, failed = failed, known
         # A read that is left early has not failed.

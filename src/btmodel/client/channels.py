@@ -3,7 +3,7 @@
 import logging
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from itertools import cycle
@@ -28,6 +28,9 @@ UNLIMITED: Setup = (("grpc.max_send_message_length", -1), ("grpc.max_receive_mes
 # Streams are read by the thread that wants their messages, and not by one of gRPC's for each call, which hands
 # every message over. An experiment of gRPC's for Python, of 2019, so it is tried before it is used.
 SINGLE_THREADED: Setup = (("SingleThreadedUnaryStream", 1),)
+
+# A server on this machine that was killed is back in less than the second after which gRPC would look again.
+_SOON: Setup = (("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect_backoff_ms", 1_000))
 
 _PATIENCE = 5.0  # seconds, on this machine
 _MESSAGES = [b"one", b"two", b"three"]
@@ -139,7 +142,7 @@ def data_client(kind: Any, target: Target, options: Options, fast: Callable[[], 
     an error of google.auth where there are no credentials.
     """
     setup = (*channel_setup(options), *(fast() if options.data_plane == "btmodel" else ()))
-    served = served_at(kind, target.host, setup, options.pool_size)
+    served = served_at(kind, target, setup, options.pool_size)
     if target.host is not None:
         return served(project=target.project)
     settings = google_settings(options, options.endpoint)
@@ -209,8 +212,8 @@ def credentials_of(options: Options) -> Any:
     )
 
 
-def served_at(client: Any, host: str | None, setup: Setup = (), size: int = 1) -> Any:
-    """The client class ``client`` for a server at ``host``, or for the service, whatever the environment says.
+def served_at(client: Any, target: Target, setup: Setup = (), size: int = 1) -> Any:
+    """The client class ``client`` for the server of ``target``, or for the service, whatever the environment says.
 
     The client looks for an emulator in the environment alone. That is the whole
     process's: to change it while one client is made would mislead another, made by
@@ -219,6 +222,7 @@ def served_at(client: Any, host: str | None, setup: Setup = (), size: int = 1) -
     Its channels, and those that it exchanges old ones for, are set up with ``setup``; calls take turns on ``size``
     of them.
     """
+    host = target.host
     if host is not None:
         warnings.filterwarnings("ignore", message="Connecting to Bigtable emulator")
         # The client measures nothing on an emulator, and logs that it cannot.
@@ -229,54 +233,126 @@ def served_at(client: Any, host: str | None, setup: Setup = (), size: int = 1) -
     def channel(self: Any, *args: Any, **settings: Any) -> Any:
         settings["options"] = [*settings.get("options", ()), *setup]
         made = super(kind, self)._build_grpc_channel(*args, **settings)
-        awaited = isinstance(made, grpc.aio.Channel)
-        create = made.create_channel
-        if host is not None:
-            # To a server on this machine the client makes a channel without any settings.
-            plain: Any = grpc.aio.insecure_channel if awaited else grpc.insecure_channel
-            create = partial(plain, host, [*UNLIMITED, *setup])
-        elif size == 1:
+        if host is None and size == 1:
             return made
+        awaited = isinstance(made, grpc.aio.Channel)
         if not awaited:
             made.close()
-        pool = _AsyncPool if awaited else _Pool
         wrapped: Any = type(made)
-        return wrapped(create if size == 1 else lambda: pool([create() for _ in range(size)]))
+        if host is None:
+            create = made.create_channel
+            return wrapped(lambda: _chosen(lambda: None, lambda _: create(), size, awaited=awaited))
+        # To a server on this machine the client makes a channel without any settings.
+        return wrapped(partial(channel_to, target, setup, size, awaited=awaited))
 
     found = property(lambda self: host, lambda self, value: None)
     kind = type(client.__name__, (client,), {"_emulator_host": found, "_build_grpc_channel": channel})
     return kind
 
 
-class _Turns:
-    """Several channels to one server: each call goes over the next of them."""
+def channel_to(target: Target, setup: Setup, size: int = 1, *, awaited: bool = False) -> Any:
+    """A channel to the server of ``target`` on this machine; calls take turns on ``size``.
 
-    def __init__(self, channels: Sequence[Any]) -> None:
-        self._channels = channels
-        self._turns = cycle(channels)
+    Where another server may take its place, each call goes to the one that serves ``target`` then.
+    """
+    plain: Any = grpc.aio.insecure_channel if awaited else grpc.insecure_channel
+    settings = [*UNLIMITED, *_SOON, *setup]
+    if size == 1 and target.use is None:
+        return plain(target.host, settings)
+    return _chosen(lambda: target.address, lambda address: plain(address, settings), size, awaited=awaited)
+
+
+def _chosen(address: Callable[[], Any], create: Callable[[Any], Any], size: int, *, awaited: bool) -> Any:
+    return (_AsyncChosen if awaited else _Chosen)(_Turns(address, create, size))
+
+
+class _Turns:
+    """The channels to an address, ``size`` of them, of which each call gets the next.
+
+    Where the address is another one by now, others are made; the old ones stay open for calls that are under way.
+    """
+
+    def __init__(self, address: Callable[[], Any], create: Callable[[Any], Any], size: int) -> None:
+        self._address, self._create, self._size = address, create, size
+        self._turns: dict[Any, Iterator[Any]] = {}
+        self._lock = threading.Lock()
+        self.opened: list[Any] = []
+        self.next()
+
+    def next(self) -> Any:
+        """The channel for one call."""
+        address = self._address()
+        turns = self._turns.get(address)
+        return next(self._open(address) if turns is None else turns)
+
+    def _open(self, address: Any) -> Iterator[Any]:
+        with self._lock:
+            if address not in self._turns:
+                channels = [self._create(address) for _ in range(self._size)]
+                self.opened += channels
+                self._turns[address] = cycle(channels)
+            return self._turns[address]
+
+
+class _Late:
+    """A method of a channel that is chosen when it is called: ``find`` gives the method of that channel."""
+
+    def __init__(self, find: Callable[[], Any]) -> None:
+        self._find = find
+
+    def __call__(self, *request: Any, **settings: Any) -> Any:
+        return self._find()(*request, **settings)
+
+    def with_call(self, *request: Any, **settings: Any) -> Any:
+        return self._find().with_call(*request, **settings)
+
+    def future(self, *request: Any, **settings: Any) -> Any:
+        return self._find().future(*request, **settings)
+
+
+# Google's clients tell by these classes what a method gives.
+class _LateUnary(_Late, grpc.UnaryUnaryMultiCallable):  # type: ignore[type-arg]
+    pass
+
+
+class _LateStream(_Late, grpc.UnaryStreamMultiCallable):  # type: ignore[type-arg]
+    pass
+
+
+class _AsyncLateUnary(_Late, grpc.aio.UnaryUnaryMultiCallable):  # type: ignore[type-arg]
+    pass
+
+
+class _AsyncLateStream(_Late, grpc.aio.UnaryStreamMultiCallable):  # type: ignore[type-arg]
+    pass
+
+
+class _Chosen(grpc.Channel):
+    """A channel of which each call goes over the one that has its turn."""
+
+    def __init__(self, turns: _Turns) -> None:
+        self._turns = turns
 
     def unary_unary(self, *args: Any, **settings: Any) -> Any:
-        return next(self._turns).unary_unary(*args, **settings)
+        return _LateUnary(lambda: self._turns.next().unary_unary(*args, **settings))
 
     def unary_stream(self, *args: Any, **settings: Any) -> Any:
-        return next(self._turns).unary_stream(*args, **settings)
+        return _LateStream(lambda: self._turns.next().unary_stream(*args, **settings))
 
     def stream_unary(self, *args: Any, **settings: Any) -> Any:
-        return next(self._turns).stream_unary(*args, **settings)
+        return self._turns.next().stream_unary(*args, **settings)
 
     def stream_stream(self, *args: Any, **settings: Any) -> Any:
-        return next(self._turns).stream_stream(*args, **settings)
+        return self._turns.next().stream_stream(*args, **settings)
 
-
-class _Pool(_Turns, grpc.Channel):
     def subscribe(self, callback: Any, try_to_connect: bool | None = False) -> None:
-        self._channels[0].subscribe(callback, try_to_connect)
+        self._turns.opened[0].subscribe(callback, try_to_connect)
 
     def unsubscribe(self, callback: Any) -> None:
-        self._channels[0].unsubscribe(callback)
+        self._turns.opened[0].unsubscribe(callback)
 
     def close(self) -> None:
-        for channel in self._channels:
+        for channel in self._turns.opened:
             channel.close()
 
     def __enter__(self) -> Self:
@@ -286,27 +362,47 @@ class _Pool(_Turns, grpc.Channel):
         self.close()
 
 
-class _AsyncPool(_Turns, grpc.aio.Channel):
-    def __init__(self, channels: Sequence[Any]) -> None:
-        super().__init__(channels)
-        # Google's transport adds to these lists of its channel: one for all, so that each channel has what is added.
-        for name in ("unary_unary", "unary_stream", "stream_unary", "stream_stream"):
-            shared: list[Any] = []
-            for holder in (self, *channels):
-                setattr(holder, f"_{name}_interceptors", shared)
+class _AsyncChosen(grpc.aio.Channel):
+    """The same for asyncio."""
+
+    def __init__(self, turns: _Turns) -> None:
+        self._turns = turns
+        # Google's transport adds to these lists of its channel, or puts others in their place.
+        self._unary_unary_interceptors: list[Any] = []
+        self._unary_stream_interceptors: list[Any] = []
+        self._stream_unary_interceptors: list[Any] = []
+        self._stream_stream_interceptors: list[Any] = []
+
+    def unary_unary(self, *args: Any, **settings: Any) -> Any:
+        return _AsyncLateUnary(lambda: self._next().unary_unary(*args, **settings))
+
+    def unary_stream(self, *args: Any, **settings: Any) -> Any:
+        return _AsyncLateStream(lambda: self._next().unary_stream(*args, **settings))
+
+    def stream_unary(self, *args: Any, **settings: Any) -> Any:
+        return self._next().stream_unary(*args, **settings)
+
+    def stream_stream(self, *args: Any, **settings: Any) -> Any:
+        return self._next().stream_stream(*args, **settings)
+
+    def _next(self) -> Any:
+        channel = self._turns.next()
+        channel._unary_unary_interceptors = self._unary_unary_interceptors
+        channel._unary_stream_interceptors = self._unary_stream_interceptors
+        return channel
 
     async def close(self, grace: float | None = None) -> None:
-        for channel in self._channels:
+        for channel in self._turns.opened:
             await channel.close(grace)
 
     def get_state(self, try_to_connect: bool = False) -> Any:
-        return self._channels[0].get_state(try_to_connect)
+        return self._turns.opened[0].get_state(try_to_connect)
 
     async def wait_for_state_change(self, last_observed_state: Any) -> None:
-        await self._channels[0].wait_for_state_change(last_observed_state)
+        await self._turns.opened[0].wait_for_state_change(last_observed_state)
 
     async def channel_ready(self) -> None:
-        for channel in self._channels:
+        for channel in self._turns.opened:
             await channel.channel_ready()
 
     async def __aenter__(self) -> Self:

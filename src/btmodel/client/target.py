@@ -32,18 +32,28 @@ class Target:
 
     ``release`` stops the server, where connecting started it and no other process uses it. ``emulated`` is whether the environment put another server in
     the place of the service. ``file`` is the one that was asked for, and ``new_file``
-    the same where it was made for that. ``options`` are those that the settings give to the instance. ``revive`` has a
-    server of this machine replaced, if it was killed and can be.
+    the same where it was made for that. ``options`` are those that the settings give to the instance. ``use`` is that of a
+    local file, which another server may serve later.
     """
 
     instance: str
-    host: str | None
-    release: Callable[[], None] = field(eq=False, repr=False)
+    host: str | None = None
+    release: Callable[[], None] = field(default=lambda: None, eq=False, repr=False)
     new_file: Path | None = field(default=None, eq=False, repr=False)
     file: Path | None = field(default=None, eq=False, repr=False)
     emulated: bool = field(default=False, eq=False, repr=False)
     options: Options = field(factory=Options, eq=False, repr=False)
-    revive: Callable[[], None] = field(default=lambda: None, eq=False, repr=False)
+    use: server.Use | None = field(default=None, eq=False, repr=False)
+
+    @property
+    def address(self) -> str | None:
+        """``host:port`` of the server that serves it now, to be asked for at each call; None for the service itself."""
+        return self.host if self.use is None else self.use.address()
+
+    @property
+    def held(self) -> "Target":
+        """The same for a connection that is not to release it."""
+        return evolve(self, release=lambda: None)
 
     @property
     def project(self) -> str:
@@ -129,7 +139,7 @@ def _local(name: str, makes_file: bool) -> Target:
             "`btmodel migrate` and `btmodel serve` make a new database"
         )
     use = server.join(file)
-    return Target(LOCAL, use.host, use.release, new, file, revive=use.revive)
+    return Target(LOCAL, use.host, use.release, new, file, use=use)
 
 
 def nearest(file: Path) -> list[str]:

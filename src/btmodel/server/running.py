@@ -31,6 +31,7 @@ from btmodel.errors import ServerError
 # What this process and its child must agree on.
 READY_LINE = "btmodel.server ready on "
 LOCAL = "projects/btmodel/instances/local"  # what `local:` names; the server has every instance
+NOWHERE = "127.0.0.1:0"  # an address that nobody can have: calling it fails at once
 COLLECT_GARBAGE = "/btmodel.server.Local/CollectGarbage"
 COUNT_SCANS = "/btmodel.server.Local/CountScans"
 
@@ -39,6 +40,9 @@ _START_SECONDS = 60.0  # for which a server that another process starts is waite
 _SILENT_SECONDS = 10.0  # and one that does not answer where it should
 _REPLACE_SECONDS = 0.2  # in which an owner surely records that it is one
 _LOOK_SECONDS = 0.01  # between two looks at the locks
+_LOOK_AGAIN = (
+    0.02  # and for as long a server is taken to be where it was: a look takes as long as half a call
+)
 
 
 @define
@@ -274,13 +278,16 @@ class Owner:
 class Use:
     """A file that this process uses, at a server that it may share with other processes.
 
-    It begins with `join`, and ends with `release`, or with this process.
+    It begins with `join`, and ends with `release`, or with this process. Whoever calls the server asks for its `address`
+    each time: that is all it takes for a server that was killed to be replaced, and for its successor to be found.
     """
 
     path: Path
     _users: FileIO | None = field(alias="users")
-    host: str = ""  #: host:port of the server
+    host: str = ""  #: host:port of the server, when it was last looked for
     _shared: bool = False
+    _looked: float = 0.0
+    _served: bool = True
 
     def release(self) -> None:
         """Stop using the file; the last user waits until the server has ended. Does nothing the second time."""
@@ -293,14 +300,28 @@ class Use:
             while self._shared and self._lingers(users) and time.monotonic() - began < _STOP_SECONDS:
                 time.sleep(_LOOK_SECONDS)
 
-    def revive(self) -> None:
-        """Have a shared server that was killed replaced, at the same address where that is free; waits for nothing."""
-        if not self._shared or self._users is None or self._users.closed:
-            return
-        with suppress(ServerError):
-            owner = Owner.elected(self.path, shared=True)
-            if owner is not None:
-                Thread(target=_revived, args=[owner, _port(self.host)], daemon=True).start()
+    def address(self) -> str:
+        """host:port of the server that serves the file now; waits for nothing.
+
+        A shared server that was killed is replaced, at the same address where that is free, by whoever asks first. Until
+        the next one serves, the address is one where nobody is: another program may have the port by then.
+        """
+        now = time.monotonic()
+        if now - self._looked > _LOOK_AGAIN and self._users is not None and not self._users.closed:
+            self._looked = now
+            self._follow()
+        return self.host if self._served else NOWHERE
+
+    def _follow(self) -> None:
+        record, owned = _record(self.path), _is_owned(self.path)
+        if owned and record.address:
+            self.host, self._shared = record.address, record.kind == _SHARED
+        self._served = not self._shared or (owned and bool(record.address))
+        if not owned and self._shared:
+            with suppress(ServerError):
+                owner = Owner.elected(self.path, shared=True)
+                if owner is not None:
+                    Thread(target=_replace, args=[owner, _port(self.host)], daemon=True).start()
 
     def _lingers(self, users: FileIO) -> bool:
         """Whether the server is still there, and nobody uses it."""
@@ -365,7 +386,7 @@ def _serve(owner: Owner, port: int) -> None:
         _address(process)
 
 
-def _revived(owner: Owner, port: int) -> None:
+def _replace(owner: Owner, port: int) -> None:
     """The same for a server that was killed; where it cannot be started, calls go unanswered, and connecting anew says why."""
     with suppress(ServerError, OSError):
         _serve(owner, port)

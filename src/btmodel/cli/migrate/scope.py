@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import click
-from attrs import evolve, frozen
+from attrs import frozen
 
 from btmodel.cli.migrate.options import EMULATED, said_before
 from btmodel.cli.models import settings_and_models
@@ -98,12 +98,10 @@ def connected(target: Target) -> Iterator[Live]:
     from btmodel.migrate.waiting import Patience, watched
 
     reports = watched(target.host or SERVICE, lambda line: echo(line, err=True))
-    with Admin(target.instance, target.host, target.options) as admin, reports:
+    with Admin(target) as admin, reports:
         with Patience(READ):
             profiles = admin.transactional_profiles()
-        # What made the target releases it.
-        held = evolve(target, release=lambda: None)
-        with Database(held, app_profile=next(iter(profiles or ()), None)) as rows:
+        with Database(target.held, app_profile=next(iter(profiles or ()), None)) as rows:
             yield Live(admin, History(admin, rows), rows, target.server)
 
 

@@ -1,0 +1,187 @@
+"""The shared server of a local file is killed: whatever a program or a command does, it goes on at the next server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+from click.testing import CliRunner, Result
+from file_user import FileUser, killed, taken
+from server_api import Api
+
+import btmodel as bt
+from btmodel.cli import COMMANDS
+from btmodel.cli.group import group
+from btmodel.client.admin import Admin
+from btmodel.client.target import LOCAL
+from btmodel.rows import Cell, Delete, Mutation
+from examples.generated.quote_repository import QuoteRepository
+from examples.market import QUOTE_TIME, Quote
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The name of a file that is not there yet."""
+    return tmp_path / "dev.db"
+
+
+def with_table(db: bt.Database) -> None:
+    """Make a table that has one row."""
+    api = Api(str(db.target.host))
+    api.instance = LOCAL
+    api.table()
+    api.close()
+    db.write(Mutation("t", b"k", [Cell("cf", b"q", 1000, b"v")]))
+
+
+def test_another_port(file: Path) -> None:
+    """Where another program has the old port, connections follow the server to its new one."""
+    with bt.connect(f"local:{file}") as db, FileUser(file) as other:
+        with_table(db)
+        assert other.ask("connect") == db.target.host
+        port = int(str(db.target.host).rpartition(":")[2])
+        killed(file)
+        with taken(port):
+            assert len(list(db.cells("t"))) == 1
+            assert db.target.address != db.target.host
+            assert other.ask("rows") == "1"
+            with Admin(db.target) as admin:
+                assert [table.id for table in admin.read_tables()] == ["t"]
+            assert asyncio.run(counted_rows(file)) == 1
+
+
+async def counted_rows(file: Path) -> int:
+    """The rows of the table, as asyncio reads them."""
+    async with bt.connect_async(f"local:{file}") as db:
+        return len([row async for row in db.cells("t")])
+
+
+@pytest.mark.parametrize("plane", ["btmodel", "client"])
+def test_a_replacement_that_is_killed_while_it_starts(file: Path, plane: bt.DataPlane) -> None:
+    """Connections of all processes find the server that comes after it, wherever that is."""
+
+    async def followed() -> None:
+        async with bt.connect_async(f"local:{file}", data_plane=plane) as waiting:
+            assert len([row async for row in waiting.cells("t")]) == 1
+            killed(file)
+            dying.ask("die_as_owner")
+            assert not Path(f"{file}.lock").read_text().split()[1:]  # where the server was is forgotten
+            new = third.ask("connect")
+            assert new != db.target.host
+            assert len([row async for row in waiting.cells("t")]) == 1
+            assert len(list(db.cells("t"))) == 1
+            assert other.ask("rows") == third.ask("rows") == "1"
+            assert db.target.address == new
+
+    with (
+        bt.connect(f"local:{file}", data_plane=plane) as db,
+        FileUser(file) as other,
+        FileUser(file) as dying,
+        FileUser(file) as third,
+    ):
+        with_table(db)
+        assert other.ask("connect") == db.target.host
+        asyncio.run(followed())
+
+
+@pytest.mark.parametrize("plane", ["btmodel", "client"])
+def test_reads_go_on_soon(file: Path, plane: bt.DataPlane) -> None:
+    """A read and a scan have their answer as soon as a new server is there, whoever makes their attempts."""
+    with bt.connect(f"local:{file}", data_plane=plane) as db:
+        bt.create_tables(db, Quote)
+        quotes = QuoteRepository(db)
+
+        def one() -> None:
+            assert quotes.get("NASDAQ", "ZXZZT", QUOTE_TIME) is None
+
+        def several() -> None:
+            assert list(db.cells("QUOTE")) == []
+
+        for read in (one, several):
+            read()
+            killed(file)
+            began = time.perf_counter()
+            read()
+            assert time.perf_counter() - began < 5  # about 0.6 where the machine has nothing else to do
+
+
+MODELS = """
+import btmodel as bt
+
+""" + "\n".join(
+    f"""
+class Model{at}(bt.Model, table="TABLE{at}"):
+    "A table."
+    symbol: str = bt.key(bt.Text(width=5))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    bid: int | None = bt.column("BID", md, default=None)
+"""
+    for at in range(12)
+)
+
+
+@pytest.fixture
+def run(file: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Runs ``btmodel`` with these arguments, in a project with a dozen models on that file."""
+    module = f"models_{uuid.uuid4().hex}"
+    (file.parent / f"{module}.py").write_text(MODELS)
+    (file.parent / "pyproject.toml").write_text(
+        f'[tool.btmodel]\nmodels = ["{module}"]\ninstance = "local:{file}"\n'
+    )
+    monkeypatch.chdir(file.parent)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.setattr(group, "table", COMMANDS, raising=False)
+    return lambda *arguments: CliRunner().invoke(group, arguments)
+
+
+@contextmanager
+def killing(file: Path, seconds: float) -> Iterator[list[int]]:
+    """Kill whichever server the file has, again and again, about so many seconds after it is there; the servers."""
+    over, servers = Event(), list[int]()
+    chance = random.Random(1)
+
+    def kill() -> None:
+        while not over.wait(seconds * (0.5 + chance.random())):
+            try:
+                words = Path(f"{file}.lock").read_text().split()
+                # One that only starts would be killed each time.
+                if words[1:] and int(words[0]) not in servers:
+                    os.kill(int(words[0]), signal.SIGKILL)
+                    servers.append(int(words[0]))
+            except (OSError, IndexError):
+                pass
+
+    thread = Thread(target=kill)
+    thread.start()
+    try:
+        yield servers
+    finally:
+        over.set()
+        thread.join()
+
+
+def test_commands_and_tables_go_on(file: Path, run: Callable[..., Result]) -> None:
+    """Commands and `create_tables` do what they do while the server is killed under them, several times in all."""
+    with bt.connect(f"local:{file}") as db, killing(file, 1.0) as servers:
+        while len(servers) < 4:
+            for command in (
+                ("migrate", "--yes"),
+                ("migrate", "plan"),
+                ("verify-service",),
+                ("inspect", f"local:{file}"),
+            ):
+                done = run(*command)
+                assert done.exit_code == 0, done.output
+            bt.create_tables(db, Quote)
+            for at in range(12):
+                db.write(Mutation(f"TABLE{at}", b"k", deletes=(Delete(),)))
