@@ -24,7 +24,7 @@ def table(figures: Mapping[str, float | None], of_cpu: Mapping[str, float | None
     meanings = {one.name: (one.meaning, one.target) for one in FIGURES} | MEMORY
     lines = [
         f"Measured on {datetime.now(UTC):%Y-%m-%d}: {machine}.\n",
-        "| | | figure | of CPU | at least | aim |",
+        "| name | measurement | result | by CPU time | required | target |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for name, figure in figures.items():

@@ -53,12 +53,12 @@ def growth(console: Console, lines: Mapping[tuple[str, str], Sequence[Point]]) -
 def figures(console: Console, found: Mapping[str, float | None], of_cpu: Mapping[str, float | None]) -> None:
     """Every figure, the same of the processors, and whether it is what it should be."""
     meanings = {one.name: (one.meaning, one.target) for one in FIGURES} | MEMORY
-    grid = _grid("", "figure", "of CPU", "at least", "aim", "")
+    grid = _grid("", "result", "by CPU time", "required", "target", "")
     for name, figure in found.items():
         meaning, target = meanings[name]
         shown = number(figure), number(of_cpu[name]) if name in of_cpu else ""
         grid.add_row(meaning, *shown, *wanted(target), _met(target, figure))
-    title = "Figures: how many times btmodel's time the other takes, where nothing else is said"
+    title = "Results: the time of the other way divided by that of btmodel, unless a line says otherwise"
     console.print(Text(f"\n{title}", "bold underline"))
     console.print(grid)
 
