@@ -58,6 +58,8 @@ LIBRARIES = {
     "matplotlib": ("btmodel/simulate/picture/png.py",),
     "pandas": ("btmodel/columnar/",),
     "polars": ("btmodel/columnar/",),
+    "pydantic": ("btmodel/declare/pydantic_types.py",),
+    "pydantic_core": ("btmodel/declare/pydantic_types.py",),
     "pyarrow": ("btmodel/columnar/",),
     "jinja2": ("btmodel_codegen/render.py",),
     "click": ("btmodel/cli/",),

@@ -25,8 +25,8 @@ if not TYPE_CHECKING:
             "btmodel.codecs.cell": _codecs(_cell),
             "btmodel.codecs.key": _codecs(_key),
             "btmodel.declare": (
-                "Model Twins column constant counter derived digest family history key key_of mapping marks members "
-                "mutation_of query salt schema_of slots table timestamp twins unknown_cells"
+                "Model Twins column constant counter derived digest family from_dict history key key_of mapping marks "
+                "members mutation_of query replace salt schema_of slots table timestamp to_dict twins unknown_cells"
             ),
             "btmodel.errors": (
                 "BtmodelError DeclarationError FailedRow GenerationError MigrationError MigrationFailed "
@@ -118,6 +118,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare import derived as derived
     from btmodel.declare import digest as digest
     from btmodel.declare import family as family
+    from btmodel.declare import from_dict as from_dict
     from btmodel.declare import history as history
     from btmodel.declare import key as key
     from btmodel.declare import key_of as key_of
@@ -126,11 +127,13 @@ else:  # written by codegen/public_names.py
     from btmodel.declare import members as members
     from btmodel.declare import mutation_of as mutation_of
     from btmodel.declare import query as query
+    from btmodel.declare import replace as replace
     from btmodel.declare import salt as salt
     from btmodel.declare import schema_of as schema_of
     from btmodel.declare import slots as slots
     from btmodel.declare import table as table
     from btmodel.declare import timestamp as timestamp
+    from btmodel.declare import to_dict as to_dict
     from btmodel.declare import twins as twins
     from btmodel.declare import unknown_cells as unknown_cells
     from btmodel.errors import BtmodelError as BtmodelError

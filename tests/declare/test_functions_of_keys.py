@@ -70,7 +70,7 @@ def test_wrong_fields_are_refused_as_by_the_plain_codec(model: type[bt.Model]) -
         assert "During handling" not in "".join(format_exception(by_name.value))
         with pytest.raises(ValueRefused, match=rf"{model.__name__}\.{first}: wanted"):
             bt.key_of(model(**{**fields, first: wrong}))
-    with pytest.raises(TypeError, match="positional"):
+    with pytest.raises(TypeError, match=f"by its name, as row_key\\({first}=...\\), got 1 without"):
         model.row_key(1)  # type: ignore[call-arg]
 
 

@@ -15,7 +15,7 @@ if not TYPE_CHECKING:
             "btmodel.declare.keywords": "table",
             "btmodel.declare.metaclass": "ModelMeta",
             "btmodel.declare.model": (
-                "Fields Model codec_of key_of lacks_table mutation_of schema_of unknown_cells"
+                "Fields Model codec_of from_dict key_of lacks_table mutation_of replace schema_of to_dict unknown_cells"
             ),
             "btmodel.declare.problems": "Declared note placed",
             "btmodel.declare.queries": "DeclaredQuery ModelQuery query",
@@ -45,10 +45,13 @@ else:  # written by codegen/public_names.py
     from btmodel.declare.model import Fields as Fields
     from btmodel.declare.model import Model as Model
     from btmodel.declare.model import codec_of as codec_of
+    from btmodel.declare.model import from_dict as from_dict
     from btmodel.declare.model import key_of as key_of
     from btmodel.declare.model import lacks_table as lacks_table
     from btmodel.declare.model import mutation_of as mutation_of
+    from btmodel.declare.model import replace as replace
     from btmodel.declare.model import schema_of as schema_of
+    from btmodel.declare.model import to_dict as to_dict
     from btmodel.declare.model import unknown_cells as unknown_cells
     from btmodel.declare.problems import Declared as Declared
     from btmodel.declare.problems import note as note

@@ -154,6 +154,8 @@ def _made(
     counters = {column.name for column in schema.columns if column.shape.summed}
     if counters:
         _refuse_to_give(made, counters)
+    if "__replace__" in vars(made):
+        delattr(made, "__replace__")  # that of attrs, from Python 3.13 on, knows whole rows alone
     late: Any = LateCodec(partial(_codec, made, schema, whole=not counters))
     made.__codec__ = late
     for query in schema.queries:

@@ -1,9 +1,10 @@
 """The base class of models."""
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Never, TypeVar, cast
 
 from btmodel.declare.body import Attribute
 from btmodel.declare.collection import FollowUp, StandIn
@@ -13,6 +14,7 @@ from btmodel.declare.metaclass import UNKNOWN, ModelMeta
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.rows.cells import Cell, cell_timestamp, now_micros
 from btmodel.schema import ModelSchema
+from btmodel.words import did_you_mean, near
 
 if TYPE_CHECKING:
     from btmodel.rows import Mutation, RowCodec
@@ -134,6 +136,23 @@ class Model(metaclass=ModelMeta):
         shown = ", ".join(f"{name}={value!r}" for name, value in read if value is not UNREAD)
         return f"{type(self).__name__}({shown})"
 
+    def __replace__(self, /, **changes: Any) -> Any:
+        # What `copy.replace` of Python 3.13 calls.
+        return replace(self, **changes)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        # What pydantic calls for a model that stands where it wants a type, as in the signature of a route of FastAPI.
+        from btmodel.declare.pydantic_types import core_schema_of
+
+        return core_schema_of(cls, handler, from_dict, to_dict)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+        from btmodel.declare.pydantic_types import json_schema_of
+
+        return json_schema_of(cls, schema, handler)
+
     @_OfInstances
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         # What a notebook shows: an attribute a line.
@@ -146,9 +165,9 @@ class Model(metaclass=ModelMeta):
         printer.text("\n".join([type(self).__name__, *lines]))
 
     @classmethod
-    def row_key(cls, /, **fields: Any) -> bytes:
+    def row_key(cls, /, *_: Never, **fields: Any) -> bytes:
         """The row key of these fields. Raises :class:`QueryRefused` and :class:`ValueRefused`."""
-        return codec_of(cls).keys.of_fields(**fields)
+        return codec_of(cls).keys.of_fields(*_, **fields)
 
     @classmethod
     def read_key(cls, key: bytes, /) -> tuple[Any, ...]:
@@ -205,11 +224,11 @@ def key_of(row: Model) -> bytes:
     try:
         return type(row)._key_of(row)
     except AttributeError:
-        _refuse_other(row)
+        refuse_other(row)
         raise
 
 
-def _refuse_other(row: object) -> None:
+def refuse_other(row: object) -> None:
     """Raise :class:`ValueRefused` for what is no instance of a model."""
     if not isinstance(row, Model):
         raise ValueRefused("a row, an object of a model", row)
@@ -220,14 +239,80 @@ def mutation_of(row: Model, now: datetime | None = None) -> "Mutation":
 
     Raises :class:`ValueRefused`.
     """
-    _refuse_other(row)
+    refuse_other(row)
     stamp = cell_timestamp(now) if now else now_micros()
     return codec_of(type(row)).encode(Fields(row), stamp)
 
 
 def unknown_cells(row: Model) -> tuple[Cell, ...]:
-    """The cells that were read with the row but belong to no attribute of its model."""
+    """The cells that were read with the row but belong to no attribute of its model. Raises :class:`ValueRefused`."""
+    refuse_other(row)
     return cast("tuple[Cell, ...]", getattr(row, UNKNOWN))
+
+
+# These are functions, as key_of is: every public name of a row is one that its model may give to a column.
+
+
+def to_dict(row: Model, *, json: bool = False) -> dict[str, Any]:
+    """The attributes of a row by name: key fields first, counters too; not what its read left out, nor unknown cells.
+
+    With ``json`` the values are those of JSON, ready for ``json.dumps``, as in a cell of :class:`Json`: times and dates
+    in ISO form, Decimals and UUIDs as text, bytes in base64, enums as their values; a history, marks and slots
+    as an object from times to values, a set as a list, a mapping as an object. What JSON has no form for, as an array
+    of numpy or a message of protobuf, is the base64 of its cell.
+
+    Raises :class:`ValueRefused` for what is no row, and for a value that JSON cannot hold, as a float that is no number.
+    """
+    refuse_other(row)
+    found = {name: value for name in Fields(row) if (value := getattr(row, name, UNREAD)) is not UNREAD}
+    if not json:
+        return found
+    from btmodel.declare.row_forms import converted
+
+    return converted(type(row), found, "write")
+
+
+def from_dict(model: type[M], values: Mapping[str, Any], *, json: bool = False) -> M:
+    """The row of ``values`` by name, as :func:`to_dict` gives them; with ``json`` they are values of JSON.
+
+    What may be left out when a row is made may be left out here. Counters are taken, although writes leave them out.
+    Raises :class:`ValueRefused` for a value of JSON that does not fit, and TypeError for names that are unknown or missing.
+    """
+    schema = schema_of(model)
+    if not isinstance(values, Mapping):
+        raise ValueRefused("a mapping from the names of attributes to values", values, where=model.__name__)
+    given = {**values}
+    if json:
+        from btmodel.declare.row_forms import converted
+
+        given = converted(model, given, "read")
+    counted = [one.name for one in schema.columns if one.shape.summed]
+    counters = {name: given.pop(name) for name in counted if name in given}
+    row = model(**given)
+    for name, value in counters.items():
+        object.__setattr__(row, name, value)  # where an assignment is refused
+    return row
+
+
+def replace(row: M, /, **changes: Any) -> M:
+    """A copy of a row with other values, given by name; collections are shared with ``row`` unless they are changed.
+
+    What was not read stays so, and cells that the model does not know are kept. ``copy.replace`` of Python 3.13 is the same.
+    Raises TypeError for an unknown name, and :class:`ValueRefused` for a counter.
+    """
+    refuse_other(row)
+    known = tuple(Fields(row))
+    unknown = changes.keys() - set(known)
+    if unknown:
+        name = min(unknown)
+        raise TypeError(
+            f"replace: {type(row).__name__} has no attribute {name!r}{did_you_mean(near(name, known))}: expected some of "
+            f"{', '.join(known)}"
+        )
+    made = copy(row)
+    for name, value in changes.items():
+        setattr(made, name, value)
+    return made
 
 
 class Fields(Mapping[str, Any]):
@@ -245,11 +330,7 @@ class Fields(Mapping[str, Any]):
             raise KeyError(name) from None
 
     def __iter__(self) -> Iterator[str]:
-        schema = type(self._row).__schema__
-        yield from (part.name for part in schema.key.asked)
-        yield from (column.name for column in schema.columns)
-        if schema.stamp.stored and schema.stamp.attribute:
-            yield schema.stamp.attribute
+        return iter(type(self._row).__schema__.attributes)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

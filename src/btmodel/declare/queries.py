@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from datetime import timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never, NoReturn
 
 from attrs import evolve, frozen
 
 from btmodel.declare.declarations import declares, here
 from btmodel.declare.keywords import without_table
-from btmodel.errors import DeclarationError
+from btmodel.errors import DeclarationError, QueryRefused
 from btmodel.schema import Location, ModelSchema, Query
 from btmodel.schema.rate import parse_every
 from btmodel.value import Value
@@ -25,16 +25,36 @@ class ModelQuery(Value):
     schema: ModelSchema
     query: Query
 
-    def plan(self, **values: Any) -> "ReadPlan":
+    def plan(self, /, *_: Never, **values: Any) -> "ReadPlan":
         """The read that the query becomes; the bounded field is given as a pair ``(start, end)``.
 
         Raises :class:`QueryRefused` for wrong fields, :class:`ValueRefused` for a value that does not fit.
         """
+        if _:
+            said = f"expected each field by its name, as {self._call}, got {len(_)} without"
+            raise QueryRefused(f"{self.schema.name}.{self.query.name}: {said}")
         return self._planner.query(self.query, values)
 
-    def explain(self, **values: Any) -> str:
+    def explain(self, /, *_: Never, **values: Any) -> str:
         """The ranges of row keys and the filter that the query becomes, as text. No server is asked."""
-        return f"{self.schema.name}.{self.query.name}\n{self.plan(**values)}"
+        return f"{self.schema.name}.{self.query.name}\n{self.plan(*_, **values)}"
+
+    if not TYPE_CHECKING:
+
+        def __call__(self, *_: object, **values: object) -> NoReturn:
+            """Say how it is planned, and who reads it."""
+            name = self.query.name
+            raise TypeError(
+                f"{self.schema.name}.{name}: a query of a model is not called: {self._call} plans it, and "
+                f"`{name}(...)` of a repository reads"
+            )
+
+    @property
+    def _call(self) -> str:
+        """How it is planned."""
+        fields = [f"{name}=..." for name in (*self.query.equal, self.query.starting) if name]
+        fields += [f"{name}=(start, end)" for name in (self.query.between,) if name]
+        return f"`{self.schema.name}.{self.query.name}.plan({', '.join(fields)})`"
 
     def __repr__(self) -> str:
         asked = [*self.query.equal]

@@ -253,7 +253,14 @@ class RowKeyCodec:
     @cached_property
     def of_fields(self) -> FieldsWriter:
         """:meth:`encode` as a function that is given the fields by name."""
-        return fields_writer(self._key, self.encode)
+        return fields_writer(self._key, self._encode)
+
+    def _encode(self, values: Mapping[str, Any], given: tuple[Any, ...]) -> bytes:
+        if given:
+            first = next(iter(self._asked), "")
+            said = f"expected each field by its name, as row_key({first}=...), got {len(given)} without"
+            raise QueryRefused(f"{self._model}: row_key: {said}")
+        return self.encode(values)
 
     @cached_property
     def read(self) -> KeyReader:

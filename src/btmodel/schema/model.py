@@ -141,6 +141,13 @@ class ModelSchema(Value):
         named = (part for part in self.key.fields if part.codec.granularity == self.bucket.value)
         return next(named, None)
 
+    @cached_property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of what a row has: key fields, columns, and the time that lies in its timestamps."""
+        stamp = self.stamp.attribute if self.stamp.stored else None
+        names = (*(part.name for part in self.key.asked), *(column.name for column in self.columns))
+        return (*names, stamp) if stamp else names
+
     @property
     def series(self) -> tuple[Column, ...]:
         """The columns that hold events."""

@@ -112,7 +112,7 @@ def _form(annotation: Any, open_: dict[type, Form]) -> Form:
     if annotation in _PLAIN:
         return _PLAIN[annotation]
     if origin in (typing.Union, UnionType) and len(inner) == 2 and NoneType in inner:
-        return _optional(_form(inner[inner[0] is NoneType], open_))
+        return nullable(_form(inner[inner[0] is NoneType], open_))
     if origin is list:
         return _sequence(list, _form(inner[0], open_))
     if origin is tuple and inner[1:] == (...,):
@@ -245,11 +245,18 @@ def _placed(parts: Iterable[tuple[str, Form, Any]], convert: str) -> Iterator[An
             raise Misfit(form.wanted, value, place) from None
 
 
-def _optional(form: Form) -> Form:
+def nullable(form: Form) -> Form:
+    """The form of what may also be None, which is null."""
+
     def through(convert: Convert) -> Convert:
         return lambda value: None if value is None else convert(value)
 
     return Form(f"{form.wanted}, or null", through(form.write), through(form.read))
+
+
+def of_list(item: Form) -> Form:
+    """The form of lists."""
+    return _sequence(list, item)
 
 
 def _sequence(cls: type[list[Any]] | type[tuple[Any, ...]], item: Form) -> Form:
@@ -284,6 +291,11 @@ def _items(forms: list[Form]) -> Form:
 def _mapping(annotation: Any, key: Form, item: Form) -> Form:
     if not key.text:
         raise DeclarationError(f"Json: {annotation!r}: the keys of JSON are text, wanted dict[str, ...]")
+    return of_dict(key, item)
+
+
+def of_dict(key: Form, item: Form) -> Form:
+    """The form of dicts, whose keys are written as text."""
 
     def convert(value: Any, way: str) -> dict[Any, Any]:
         if type(value) is not dict:

@@ -125,22 +125,22 @@ def key_writer(key: RowKey, plain: KeyWriter) -> KeyWriter:
     return writer
 
 
-def fields_writer(key: RowKey, plain: Callable[[Mapping[str, Any]], bytes]) -> FieldsWriter:
+def fields_writer(key: RowKey, plain: Callable[[Mapping[str, Any], tuple[Any, ...]], bytes]) -> FieldsWriter:
     """The function from the fields of ``key``, given by name, to the key; ``plain`` does what it does not take."""
-    writer: FieldsWriter = _writer(key, plain, "**fields", "fields", "fields['{}']")
+    writer: FieldsWriter = _writer(key, plain, "*given, **fields", "fields", "fields['{}']")
     return writer
 
 
-def _writer(key: RowKey, plain: Callable[[Any], bytes], parameters: str, given: str, field: str) -> Any:
+def _writer(key: RowKey, plain: Callable[..., bytes], parameters: str, given: str, field: str) -> Any:
     fields = inline_fields(key)
     source = Source()
     with source.block(f"def write({parameters}):"):
         if fields is not None:
             with source.guarded("pass"):
                 if given == "fields":
-                    _unless(source, [f"len({given}) == {len(key.asked)}"], _NOT_TAKEN)
+                    _unless(source, [f"len({given}) == {len(key.asked)}", "not given"], _NOT_TAKEN)
                 source.line(f"return {write_key(source, key, fields, field, _NOT_TAKEN)}")
-        source.line(f"return {source.name(plain)}({given})")
+        source.line(f"return {source.name(plain)}({'fields, given' if given == 'fields' else given})")
     return source.function("write", f"key {key.shape}")
 
 
