@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from btmodel.rows import (
+    Before,
     Cell,
     Chain,
     Families,
@@ -20,6 +21,7 @@ from btmodel.rows import (
     Times,
     Value,
     ValueEnds,
+    Values,
     Versions,
     Within,
     WithoutValues,
@@ -86,6 +88,13 @@ def _test(filter: Filter, now: datetime) -> Callable[[Cell], bool]:
                 and cell.value.startswith(start)
                 and cell.value.endswith(end)
             )
+        case Values(start, end, with_start, with_end):
+            return lambda cell: (
+                (start is None or (cell.value >= start if with_start else cell.value > start))
+                and (end is None or (cell.value <= end if with_end else cell.value < end))
+            )
+        case Before():
+            return lambda cell: cell.timestamp < filter.end(now)
         case Within():
             return lambda cell: cell.timestamp >= filter.start(now)
         case Times(start, end):

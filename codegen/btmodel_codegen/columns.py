@@ -38,14 +38,16 @@ class Given:
 class Columns:
     """The columns of a model as its methods take them; None where no column fits, so that there is no method.
 
-    ``column`` and ``field`` are the types of their names, the latter of those of the key, too.
+    ``column`` and ``field`` are the types of their names, the latter of those of the key, too; ``row`` and ``conditions``
+    are the names of parameters. Rows are ``timed`` where they bring a time of their own.
     """
 
     column: str | None
     field: str | None
-    values: tuple[Parameter, ...]
     expected: tuple[Parameter, ...]
     row: str
+    conditions: str
+    timed: bool
     entries: Chosen | None
     increment: Chosen | None
     extend: Chosen | None
@@ -56,17 +58,16 @@ class Columns:
 
 def columns(model: ModelSchema, names: Names) -> Columns:
     """What the methods of a model take."""
-    single = [column for column in model.columns if column.shape.plain]
     # In a model whose cells have times of their own the server cannot change one: it would give it the present.
     changed = [one for one in model.columns if model.stamp == WRITTEN and not identifies(model, one)]
     incremented, extended = [*filter(increments, changed)], [*filter(extends, changed)]
-    values = [_parameter(column, names.type(spelt(column.codec.python_type))) for column in single]
     return Columns(
         column=_column(model),
         field=_field(model),
-        values=tuple(values),
-        expected=tuple(Parameter(one.name, _or_none(one.type), one.field) for one in values),
-        row=free("row", [column.name for column in single]),
+        expected=tuple(_parameter(one, _compared(one, names)) for one in model.columns),
+        row=free("row", [column.name for column in model.columns]),
+        conditions=free("conditions", [column.name for column in model.columns]),
+        timed=model.stamp.stored,
         entries=_chosen("column", filter(sorts, model.columns), lambda one: _name_type(one, names)),
         increment=_chosen("column", incremented, lambda one: "int", increment_doc(model, incremented)),
         extend=_chosen(
@@ -139,5 +140,9 @@ def _name_type(column: Column, names: Names) -> str:
     return names.type(spelt(column.names.python_type))
 
 
-def _or_none(type_: str) -> str:
-    return type_ if type_ == "Any" else f"{type_} | None"
+def _compared(column: Column, names: Names) -> str:
+    """What a column is compared with: a value and what compares with one, or whether there is a cell."""
+    if not column.shape.plain:
+        return "Comparison[Any] | None"
+    type_ = names.type(spelt(column.codec.python_type))
+    return type_ if type_ == "Any" else f"{type_} | Comparison[{type_}] | None"

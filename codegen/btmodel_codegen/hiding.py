@@ -11,7 +11,7 @@ _OF_ROWS = ("only", "where", "entries")
 # Parameters that methods have besides those that are called after fields and columns.
 _PARAMETERS = (
     *("self", "db", "only", "n", "start", "end", "closed", "at", "progress", "on_error", "fields"),
-    *("row", "key", "column", "columns", "by", "value", "values", "expected"),
+    *("row", "key", "column", "columns", "by", "value", "values", "expected", "conditions"),
 )
 
 

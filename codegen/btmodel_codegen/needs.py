@@ -26,8 +26,8 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         yield "typing", "Self"
     if field_names(model):
         yield "typing", "Literal"
-    if any(column.shape.plain for column in model.columns):
-        yield from (("typing", name) for name in ("TypedDict", "Unpack"))
+        yield from (("typing", name) for name in ("Any", "TypedDict", "Unpack"))
+        yield from (("btmodel", name) for name in ("Comparison", "Condition"))
     if any(map(removes, model.columns)):
         yield "collections.abc", "Iterable"
     if any(query.between for query in model.queries):

@@ -105,8 +105,10 @@ def _module(model: ModelSchema, file: str) -> str:
         doc=_class_doc(model),
         key_doc=docstring(_key_doc(model), 4),
         rows_doc=docstring(f"Rows of {model.name}, which are read when they are iterated.", 4),
-        values_doc=docstring(f"Columns of one value of {model.name}, to compare them with.", 4),
-        expected_doc=docstring(f"What columns of {model.name} must hold; None stands for an absent cell.", 4),
+        expected_doc=docstring(
+            f"What columns of {model.name} must hold: a value, what compares with one, or None for no cell.",
+            4,
+        ),
         db=free("db", model.parameters),
         parameters=model.parameters,
         text=names.type(str),

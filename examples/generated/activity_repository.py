@@ -9,8 +9,9 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -42,24 +43,16 @@ class ActivityKey(NamedTuple):
     at: datetime
 
 
-class ActivityValues(TypedDict, total=False):
-    """Columns of one value of Activity, to compare them with."""
-
-    action: Action
-    product: str
-    name: str
-    price: Decimal
-    image: str
-
-
 class ActivityExpected(TypedDict, total=False):
-    """What columns of Activity must hold; None stands for an absent cell."""
+    """What columns of Activity must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    action: Action | None
-    product: str | None
-    name: str | None
-    price: Decimal | None
-    image: str | None
+    action: Action | Comparison[Action] | None
+    product: str | Comparison[str] | None
+    name: str | Comparison[str] | None
+    price: Decimal | Comparison[Decimal] | None
+    image: str | Comparison[str] | None
 
 
 class ActivityRows(Rows[Activity, ActivityKey, ActivityField]):
@@ -73,12 +66,19 @@ class ActivityRows(Rows[Activity, ActivityKey, ActivityField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[ActivityValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[ActivityExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
@@ -168,15 +168,35 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
         """
         return self._delete_prefix(progress, on_error, {"user": user})
 
-    def put_if(self, row: Activity, /, **expected: Unpack[ActivityExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ActivityExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Activity,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[ActivityExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def extend(
         self,
@@ -208,12 +228,19 @@ class AsyncActivityRows(AsyncRows[Activity, ActivityKey, ActivityField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[ActivityValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[ActivityExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncActivityRepository(
@@ -309,20 +336,35 @@ class AsyncActivityRepository(
         """
         return await self._delete_prefix(progress, on_error, {"user": user})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ActivityExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: Activity,
         /,
+        *conditions: Condition,
         **expected: Unpack[ActivityExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def extend(
         self,

@@ -19,6 +19,7 @@ from typing import (
     overload,
 )
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -73,24 +74,16 @@ class AircraftFlightKey(NamedTuple):
     origin: str
 
 
-class AircraftFlightValues(TypedDict, total=False):
-    """Columns of one value of AircraftFlight, to compare them with."""
-
-    destination: str
-    departure_delay: int
-    arrival_delay: int
-    air_time: int
-    miles: int
-
-
 class AircraftFlightExpected(TypedDict, total=False):
-    """What columns of AircraftFlight must hold; None stands for an absent cell."""
+    """What columns of AircraftFlight must hold: a value, what compares with one, or
+    None for no cell.
+    """
 
-    destination: str | None
-    departure_delay: int | None
-    arrival_delay: int | None
-    air_time: int | None
-    miles: int | None
+    destination: str | Comparison[str] | None
+    departure_delay: int | Comparison[int] | None
+    arrival_delay: int | Comparison[int] | None
+    air_time: int | Comparison[int] | None
+    miles: int | Comparison[int] | None
 
 
 class AircraftFlightRows(Rows[AircraftFlight, AircraftFlightKey, AircraftFlightField]):
@@ -104,12 +97,19 @@ class AircraftFlightRows(Rows[AircraftFlight, AircraftFlightKey, AircraftFlightF
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[AircraftFlightValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[AircraftFlightExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AircraftFlightRepository(
@@ -268,20 +268,35 @@ class AircraftFlightRepository(
         """
         return self._delete_prefix(progress, on_error, fields)
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[AircraftFlightExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     def put_if(
         self,
         row: AircraftFlight,
         /,
+        *conditions: Condition,
         **expected: Unpack[AircraftFlightExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return self._put_if(row, expected)
+        return self._put_if(row, conditions, expected)
 
     def increment(
         self,
@@ -351,12 +366,19 @@ class AsyncAircraftFlightRows(
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[AircraftFlightValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[AircraftFlightExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncAircraftFlightRepository(
@@ -517,20 +539,35 @@ class AsyncAircraftFlightRepository(
         """
         return await self._delete_prefix(progress, on_error, fields)
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[AircraftFlightExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: AircraftFlight,
         /,
+        *conditions: Condition,
         **expected: Unpack[AircraftFlightExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def increment(
         self,

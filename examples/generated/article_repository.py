@@ -7,8 +7,9 @@
 """Repositories of Article: typed reads and writes of table articles."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -36,18 +37,13 @@ class ArticleKey(NamedTuple):
     number: str
 
 
-class ArticleValues(TypedDict, total=False):
-    """Columns of one value of Article, to compare them with."""
-
-    name: str
-    size: Size
-
-
 class ArticleExpected(TypedDict, total=False):
-    """What columns of Article must hold; None stands for an absent cell."""
+    """What columns of Article must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    name: str | None
-    size: Size | None
+    name: str | Comparison[str] | None
+    size: Size | Comparison[Size] | None
 
 
 class ArticleRows(Rows[Article, ArticleKey, ArticleField]):
@@ -61,12 +57,19 @@ class ArticleRows(Rows[Article, ArticleKey, ArticleField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[ArticleValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[ArticleExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
@@ -113,15 +116,35 @@ class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
         """
         self._delete(ArticleKey(number))
 
-    def put_if(self, row: Article, /, **expected: Unpack[ArticleExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ArticleExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Article,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[ArticleExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncArticleRows(AsyncRows[Article, ArticleKey, ArticleField]):
@@ -135,12 +158,19 @@ class AsyncArticleRows(AsyncRows[Article, ArticleKey, ArticleField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[ArticleValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[ArticleExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRows]):
@@ -187,17 +217,32 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRo
         """
         await self._delete(ArticleKey(number))
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ArticleExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: Article,
         /,
+        *conditions: Condition,
         **expected: Unpack[ArticleExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)

@@ -8,9 +8,19 @@
 
 from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    Self,
+    TypedDict,
+    Unpack,
+    overload,
+)
 
 from attrs import frozen
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncEventRepository,
     AsyncRows,
@@ -44,6 +54,14 @@ class BalloonEventsKey(NamedTuple):
     week: date
 
 
+class BalloonEventsExpected(TypedDict, total=False):
+    """What columns of BalloonEvents must hold: a value, what compares with one, or None
+    for no cell.
+    """
+
+    event: Comparison[Any] | None
+
+
 @frozen(kw_only=True)
 class BalloonEventsEvent:
     """One event of BalloonEvents: what was read at one time.
@@ -67,6 +85,20 @@ class BalloonEventsRows(Rows[BalloonEvents, BalloonEventsKey, BalloonEventsField
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[BalloonEventsExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
 
 class BalloonEventsRepository(
@@ -167,6 +199,36 @@ class BalloonEventsRepository(
         """
         return self._delete_prefix(progress, on_error, fields)
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[BalloonEventsExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: BalloonEvents,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[BalloonEventsExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
+
     def clear(self, key: BalloonEventsKey, *columns: Literal["event"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -250,6 +312,20 @@ class AsyncBalloonEventsRows(
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[BalloonEventsExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
 
 class AsyncBalloonEventsRepository(
@@ -349,6 +425,36 @@ class AsyncBalloonEventsRepository(
         raised, or given to ``on_error``, and its row left.
         """
         return await self._delete_prefix(progress, on_error, fields)
+
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[BalloonEventsExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: BalloonEvents,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[BalloonEventsExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def clear(self, key: BalloonEventsKey, *columns: Literal["event"]) -> None:
         """Delete the cells of these columns, in every version.

@@ -20,6 +20,7 @@ from typing import (
     overload,
 )
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -61,22 +62,15 @@ class BalloonReadingKey(NamedTuple):
     minute: datetime
 
 
-class BalloonReadingValues(TypedDict, total=False):
-    """Columns of one value of BalloonReading, to compare them with."""
-
-    pressure: int
-    temperature: Decimal
-    humidity: int
-    altitude: int
-
-
 class BalloonReadingExpected(TypedDict, total=False):
-    """What columns of BalloonReading must hold; None stands for an absent cell."""
+    """What columns of BalloonReading must hold: a value, what compares with one, or
+    None for no cell.
+    """
 
-    pressure: int | None
-    temperature: Decimal | None
-    humidity: int | None
-    altitude: int | None
+    pressure: int | Comparison[int] | None
+    temperature: Decimal | Comparison[Decimal] | None
+    humidity: int | Comparison[int] | None
+    altitude: int | Comparison[int] | None
 
 
 class BalloonReadingRows(Rows[BalloonReading, BalloonReadingKey, BalloonReadingField]):
@@ -90,12 +84,19 @@ class BalloonReadingRows(Rows[BalloonReading, BalloonReadingKey, BalloonReadingF
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[BalloonReadingValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[BalloonReadingExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class BalloonReadingRepository(
@@ -214,20 +215,35 @@ class BalloonReadingRepository(
         """
         return self._delete_prefix(progress, on_error, fields)
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[BalloonReadingExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     def put_if(
         self,
         row: BalloonReading,
         /,
+        *conditions: Condition,
         **expected: Unpack[BalloonReadingExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return self._put_if(row, expected)
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncBalloonReadingRows(
@@ -247,12 +263,19 @@ class AsyncBalloonReadingRows(
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[BalloonReadingValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[BalloonReadingExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncBalloonReadingRepository(
@@ -371,17 +394,32 @@ class AsyncBalloonReadingRepository(
         """
         return await self._delete_prefix(progress, on_error, fields)
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[BalloonReadingExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: BalloonReading,
         /,
+        *conditions: Condition,
         **expected: Unpack[BalloonReadingExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)

@@ -9,9 +9,19 @@
 from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    Self,
+    TypedDict,
+    Unpack,
+    overload,
+)
 
 from attrs import frozen
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncEventRepository,
     AsyncRows,
@@ -52,6 +62,17 @@ class BalloonWeekKey(NamedTuple):
     week: date
 
 
+class BalloonWeekExpected(TypedDict, total=False):
+    """What columns of BalloonWeek must hold: a value, what compares with one, or None
+    for no cell.
+    """
+
+    pressure: Comparison[Any] | None
+    temperature: Comparison[Any] | None
+    humidity: Comparison[Any] | None
+    altitude: Comparison[Any] | None
+
+
 @frozen(kw_only=True)
 class BalloonWeekEvent:
     """One event of BalloonWeek: what was read at one time.
@@ -78,6 +99,20 @@ class BalloonWeekRows(Rows[BalloonWeek, BalloonWeekKey, BalloonWeekField]):
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[BalloonWeekExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
 
 class BalloonWeekRepository(
@@ -170,6 +205,36 @@ class BalloonWeekRepository(
         raised, or given to ``on_error``, and its row left.
         """
         return self._delete_prefix(progress, on_error, fields)
+
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[BalloonWeekExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: BalloonWeek,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[BalloonWeekExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def clear(
         self,
@@ -264,6 +329,20 @@ class AsyncBalloonWeekRows(AsyncRows[BalloonWeek, BalloonWeekKey, BalloonWeekFie
         """
         return self._only(columns)
 
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[BalloonWeekExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
+
 
 class AsyncBalloonWeekRepository(
     AsyncEventRepository[
@@ -355,6 +434,36 @@ class AsyncBalloonWeekRepository(
         raised, or given to ``on_error``, and its row left.
         """
         return await self._delete_prefix(progress, on_error, fields)
+
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[BalloonWeekExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: BalloonWeek,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[BalloonWeekExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def clear(
         self,

@@ -18,6 +18,7 @@ from typing import (
     overload,
 )
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -50,16 +51,12 @@ class CityKey(NamedTuple):
     city: str
 
 
-class CityValues(TypedDict, total=False):
-    """Columns of one value of City, to compare them with."""
-
-    visitors: int
-
-
 class CityExpected(TypedDict, total=False):
-    """What columns of City must hold; None stands for an absent cell."""
+    """What columns of City must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    visitors: int | None
+    visitors: int | Comparison[int] | None
 
 
 class CityRows(Rows[City, CityKey, CityField]):
@@ -73,12 +70,15 @@ class CityRows(Rows[City, CityKey, CityField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[CityValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[CityExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class CityRepository(Repository[City, CityKey, CityRows]):
@@ -183,15 +183,35 @@ class CityRepository(Repository[City, CityKey, CityRows]):
         """
         return self._delete_prefix(progress, on_error, fields)
 
-    def put_if(self, row: City, /, **expected: Unpack[CityExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[CityExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: City,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[CityExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncCityRows(AsyncRows[City, CityKey, CityField]):
@@ -205,12 +225,15 @@ class AsyncCityRows(AsyncRows[City, CityKey, CityField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[CityValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[CityExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
@@ -315,12 +338,32 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
         """
         return await self._delete_prefix(progress, on_error, fields)
 
-    async def put_if(self, row: City, /, **expected: Unpack[CityExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[CityExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: City,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[CityExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)

@@ -7,8 +7,9 @@
 """Repositories of CurrentMetrics: typed reads and writes of table CURRENT_METRIC."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -36,6 +37,14 @@ class CurrentMetricsKey(NamedTuple):
     host: str
 
 
+class CurrentMetricsExpected(TypedDict, total=False):
+    """What columns of CurrentMetrics must hold: a value, what compares with one, or
+    None for no cell.
+    """
+
+    values: Comparison[Any] | None
+
+
 class CurrentMetricsRows(Rows[CurrentMetrics, CurrentMetricsKey, CurrentMetricsField]):
     """Rows of CurrentMetrics, which are read when they are iterated."""
 
@@ -46,6 +55,20 @@ class CurrentMetricsRows(Rows[CurrentMetrics, CurrentMetricsKey, CurrentMetricsF
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[CurrentMetricsExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
     def entries(
         self,
@@ -121,6 +144,37 @@ class CurrentMetricsRepository(
         """Every row, in key order."""
         return self._query(CurrentMetrics.of_all.query, {})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[CurrentMetricsExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: CurrentMetrics,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[CurrentMetricsExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where it holds, and the
+        row that is there is of a later time, it is a :class:`LaterRow`. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
+
     def clear(self, key: CurrentMetricsKey, *columns: Literal["values"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -160,6 +214,20 @@ class AsyncCurrentMetricsRows(
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[CurrentMetricsExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
     def entries(
         self,
@@ -234,6 +302,37 @@ class AsyncCurrentMetricsRepository(
     def of_all(self) -> AsyncCurrentMetricsRows:
         """Every row, in key order."""
         return self._query(CurrentMetrics.of_all.query, {})
+
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[CurrentMetricsExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: CurrentMetrics,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[CurrentMetricsExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where it holds, and the
+        row that is there is of a later time, it is a :class:`LaterRow`. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def clear(self, key: CurrentMetricsKey, *columns: Literal["values"]) -> None:
         """Delete the cells of these columns, in every version.

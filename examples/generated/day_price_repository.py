@@ -8,8 +8,9 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -41,6 +42,14 @@ class DayPriceKey(NamedTuple):
     day: date
 
 
+class DayPriceExpected(TypedDict, total=False):
+    """What columns of DayPrice must hold: a value, what compares with one, or None for
+    no cell.
+    """
+
+    price: Comparison[Any] | None
+
+
 class DayPriceRows(Rows[DayPrice, DayPriceKey, DayPriceField]):
     """Rows of DayPrice, which are read when they are iterated."""
 
@@ -51,6 +60,20 @@ class DayPriceRows(Rows[DayPrice, DayPriceKey, DayPriceField]):
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[DayPriceExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
 
 class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
@@ -140,6 +163,36 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
         """
         return self._delete_prefix(progress, on_error, {"symbol": symbol})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[DayPriceExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: DayPrice,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[DayPriceExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
+
     def clear(self, key: DayPriceKey, *columns: Literal["price"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -159,6 +212,20 @@ class AsyncDayPriceRows(AsyncRows[DayPrice, DayPriceKey, DayPriceField]):
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[DayPriceExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
 
 class AsyncDayPriceRepository(
@@ -253,6 +320,36 @@ class AsyncDayPriceRepository(
         raised, or given to ``on_error``, and its row left.
         """
         return await self._delete_prefix(progress, on_error, {"symbol": symbol})
+
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[DayPriceExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: DayPrice,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[DayPriceExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def clear(self, key: DayPriceKey, *columns: Literal["price"]) -> None:
         """Delete the cells of these columns, in every version.

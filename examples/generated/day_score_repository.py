@@ -20,6 +20,7 @@ from typing import (
     overload,
 )
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -53,18 +54,13 @@ class DayScoreKey(NamedTuple):
     player: str
 
 
-class DayScoreValues(TypedDict, total=False):
-    """Columns of one value of DayScore, to compare them with."""
-
-    win: bool
-    kda: Decimal
-
-
 class DayScoreExpected(TypedDict, total=False):
-    """What columns of DayScore must hold; None stands for an absent cell."""
+    """What columns of DayScore must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    win: bool | None
-    kda: Decimal | None
+    win: bool | Comparison[bool] | None
+    kda: Decimal | Comparison[Decimal] | None
 
 
 class DayScoreRows(Rows[DayScore, DayScoreKey, DayScoreField]):
@@ -78,12 +74,19 @@ class DayScoreRows(Rows[DayScore, DayScoreKey, DayScoreField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[DayScoreValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[DayScoreExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
@@ -193,15 +196,35 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
         """
         return self._delete_prefix(progress, on_error, fields)
 
-    def put_if(self, row: DayScore, /, **expected: Unpack[DayScoreExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[DayScoreExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: DayScore,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[DayScoreExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncDayScoreRows(AsyncRows[DayScore, DayScoreKey, DayScoreField]):
@@ -215,12 +238,19 @@ class AsyncDayScoreRows(AsyncRows[DayScore, DayScoreKey, DayScoreField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[DayScoreValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[DayScoreExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncDayScoreRepository(
@@ -336,17 +366,32 @@ class AsyncDayScoreRepository(
         """
         return await self._delete_prefix(progress, on_error, fields)
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[DayScoreExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: DayScore,
         /,
+        *conditions: Condition,
         **expected: Unpack[DayScoreExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)

@@ -19,6 +19,7 @@ from typing import (
     overload,
 )
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -52,16 +53,12 @@ class DeviceDayKey(NamedTuple):
     day: date
 
 
-class DeviceDayValues(TypedDict, total=False):
-    """Columns of one value of DeviceDay, to compare them with."""
-
-    reports: int
-
-
 class DeviceDayExpected(TypedDict, total=False):
-    """What columns of DeviceDay must hold; None stands for an absent cell."""
+    """What columns of DeviceDay must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    reports: int | None
+    reports: int | Comparison[int] | None
 
 
 class DeviceDayRows(Rows[DeviceDay, DeviceDayKey, DeviceDayField]):
@@ -75,12 +72,19 @@ class DeviceDayRows(Rows[DeviceDay, DeviceDayKey, DeviceDayField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[DeviceDayValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[DeviceDayExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
@@ -195,15 +199,35 @@ class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
         """
         return self._delete_prefix(progress, on_error, fields)
 
-    def put_if(self, row: DeviceDay, /, **expected: Unpack[DeviceDayExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[DeviceDayExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: DeviceDay,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[DeviceDayExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncDeviceDayRows(AsyncRows[DeviceDay, DeviceDayKey, DeviceDayField]):
@@ -217,12 +241,19 @@ class AsyncDeviceDayRows(AsyncRows[DeviceDay, DeviceDayKey, DeviceDayField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[DeviceDayValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[DeviceDayExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncDeviceDayRepository(
@@ -343,17 +374,32 @@ class AsyncDeviceDayRepository(
         """
         return await self._delete_prefix(progress, on_error, fields)
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[DeviceDayExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: DeviceDay,
         /,
+        *conditions: Condition,
         **expected: Unpack[DeviceDayExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)

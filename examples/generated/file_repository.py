@@ -7,8 +7,9 @@
 """Repositories of File: typed reads and writes of table files."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -39,16 +40,12 @@ class FileKey(NamedTuple):
     path: tuple[str, ...]
 
 
-class FileValues(TypedDict, total=False):
-    """Columns of one value of File, to compare them with."""
-
-    kilobytes: int
-
-
 class FileExpected(TypedDict, total=False):
-    """What columns of File must hold; None stands for an absent cell."""
+    """What columns of File must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    kilobytes: int | None
+    kilobytes: int | Comparison[int] | None
 
 
 class FileRows(Rows[File, FileKey, FileField]):
@@ -62,12 +59,15 @@ class FileRows(Rows[File, FileKey, FileField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[FileValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[FileExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class FileRepository(Repository[File, FileKey, FileRows]):
@@ -136,15 +136,35 @@ class FileRepository(Repository[File, FileKey, FileRows]):
         """
         return self._delete_prefix(progress, on_error, {"owner": owner})
 
-    def put_if(self, row: File, /, **expected: Unpack[FileExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[FileExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: File,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[FileExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncFileRows(AsyncRows[File, FileKey, FileField]):
@@ -158,12 +178,15 @@ class AsyncFileRows(AsyncRows[File, FileKey, FileField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[FileValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[FileExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncFileRepository(AsyncRepository[File, FileKey, AsyncFileRows]):
@@ -232,12 +255,32 @@ class AsyncFileRepository(AsyncRepository[File, FileKey, AsyncFileRows]):
         """
         return await self._delete_prefix(progress, on_error, {"owner": owner})
 
-    async def put_if(self, row: File, /, **expected: Unpack[FileExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[FileExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: File,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[FileExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)

@@ -9,8 +9,9 @@
 from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -41,20 +42,14 @@ class FirstScoreKey(NamedTuple):
     day: date
 
 
-class FirstScoreValues(TypedDict, total=False):
-    """Columns of one value of FirstScore, to compare them with."""
-
-    player: str
-    win: bool
-    kda: Decimal
-
-
 class FirstScoreExpected(TypedDict, total=False):
-    """What columns of FirstScore must hold; None stands for an absent cell."""
+    """What columns of FirstScore must hold: a value, what compares with one, or None
+    for no cell.
+    """
 
-    player: str | None
-    win: bool | None
-    kda: Decimal | None
+    player: str | Comparison[str] | None
+    win: bool | Comparison[bool] | None
+    kda: Decimal | Comparison[Decimal] | None
 
 
 class FirstScoreRows(Rows[FirstScore, FirstScoreKey, FirstScoreField]):
@@ -68,12 +63,19 @@ class FirstScoreRows(Rows[FirstScore, FirstScoreKey, FirstScoreField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[FirstScoreValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[FirstScoreExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]):
@@ -146,20 +148,35 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
         """
         return self._delete_prefix(progress, on_error, {"game": game})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[FirstScoreExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     def put_if(
         self,
         row: FirstScore,
         /,
+        *conditions: Condition,
         **expected: Unpack[FirstScoreExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return self._put_if(row, expected)
+        return self._put_if(row, conditions, expected)
 
     def extend(self, key: FirstScoreKey, column: Literal["player"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.
@@ -186,12 +203,19 @@ class AsyncFirstScoreRows(AsyncRows[FirstScore, FirstScoreKey, FirstScoreField])
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[FirstScoreValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[FirstScoreExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncFirstScoreRepository(
@@ -270,20 +294,35 @@ class AsyncFirstScoreRepository(
         """
         return await self._delete_prefix(progress, on_error, {"game": game})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[FirstScoreExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: FirstScore,
         /,
+        *conditions: Condition,
         **expected: Unpack[FirstScoreExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def extend(
         self,

@@ -7,8 +7,9 @@
 """Repositories of Friendship: typed reads and writes of table friendships."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -39,18 +40,13 @@ class FriendshipKey(NamedTuple):
     number: int
 
 
-class FriendshipValues(TypedDict, total=False):
-    """Columns of one value of Friendship, to compare them with."""
-
-    friend: str
-    circle: str
-
-
 class FriendshipExpected(TypedDict, total=False):
-    """What columns of Friendship must hold; None stands for an absent cell."""
+    """What columns of Friendship must hold: a value, what compares with one, or None
+    for no cell.
+    """
 
-    friend: str | None
-    circle: str | None
+    friend: str | Comparison[str] | None
+    circle: str | Comparison[str] | None
 
 
 class FriendshipRows(Rows[Friendship, FriendshipKey, FriendshipField]):
@@ -64,12 +60,19 @@ class FriendshipRows(Rows[Friendship, FriendshipKey, FriendshipField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[FriendshipValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[FriendshipExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]):
@@ -139,20 +142,35 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
         """
         return self._delete_prefix(progress, on_error, {"person": person})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[FriendshipExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     def put_if(
         self,
         row: Friendship,
         /,
+        *conditions: Condition,
         **expected: Unpack[FriendshipExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return self._put_if(row, expected)
+        return self._put_if(row, conditions, expected)
 
     def extend(
         self,
@@ -184,12 +202,19 @@ class AsyncFriendshipRows(AsyncRows[Friendship, FriendshipKey, FriendshipField])
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[FriendshipValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[FriendshipExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncFriendshipRepository(
@@ -265,20 +290,35 @@ class AsyncFriendshipRepository(
         """
         return await self._delete_prefix(progress, on_error, {"person": person})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[FriendshipExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: Friendship,
         /,
+        *conditions: Condition,
         **expected: Unpack[FriendshipExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def extend(
         self,

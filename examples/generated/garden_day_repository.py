@@ -9,8 +9,9 @@
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -39,16 +40,12 @@ class GardenDayKey(NamedTuple):
     day: date
 
 
-class GardenDayValues(TypedDict, total=False):
-    """Columns of one value of GardenDay, to compare them with."""
-
-    temperature: Decimal
-
-
 class GardenDayExpected(TypedDict, total=False):
-    """What columns of GardenDay must hold; None stands for an absent cell."""
+    """What columns of GardenDay must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    temperature: Decimal | None
+    temperature: Decimal | Comparison[Decimal] | None
 
 
 class GardenDayRows(Rows[GardenDay, GardenDayKey, GardenDayField]):
@@ -62,12 +59,19 @@ class GardenDayRows(Rows[GardenDay, GardenDayKey, GardenDayField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[GardenDayValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[GardenDayExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
@@ -135,15 +139,35 @@ class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
         """
         return self._newest(n, "day", {})
 
-    def put_if(self, row: GardenDay, /, **expected: Unpack[GardenDayExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[GardenDayExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: GardenDay,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[GardenDayExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncGardenDayRows(AsyncRows[GardenDay, GardenDayKey, GardenDayField]):
@@ -157,12 +181,19 @@ class AsyncGardenDayRows(AsyncRows[GardenDay, GardenDayKey, GardenDayField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[GardenDayValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[GardenDayExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncGardenDayRepository(
@@ -236,17 +267,32 @@ class AsyncGardenDayRepository(
         """
         return self._newest(n, "day", {})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[GardenDayExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: GardenDay,
         /,
+        *conditions: Condition,
         **expected: Unpack[GardenDayExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)

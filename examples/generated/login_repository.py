@@ -8,8 +8,9 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -41,16 +42,12 @@ class LoginKey(NamedTuple):
     at: datetime
 
 
-class LoginValues(TypedDict, total=False):
-    """Columns of one value of Login, to compare them with."""
-
-    address: str
-
-
 class LoginExpected(TypedDict, total=False):
-    """What columns of Login must hold; None stands for an absent cell."""
+    """What columns of Login must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    address: str | None
+    address: str | Comparison[str] | None
 
 
 class LoginRows(Rows[Login, LoginKey, LoginField]):
@@ -64,12 +61,15 @@ class LoginRows(Rows[Login, LoginKey, LoginField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[LoginValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[LoginExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class LoginRepository(Repository[Login, LoginKey, LoginRows]):
@@ -159,15 +159,35 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
         """
         return self._delete_prefix(progress, on_error, {"user": user})
 
-    def put_if(self, row: Login, /, **expected: Unpack[LoginExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[LoginExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Login,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[LoginExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def extend(self, key: LoginKey, column: Literal["address"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.
@@ -191,12 +211,15 @@ class AsyncLoginRows(AsyncRows[Login, LoginKey, LoginField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[LoginValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[LoginExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
@@ -286,15 +309,35 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
         """
         return await self._delete_prefix(progress, on_error, {"user": user})
 
-    async def put_if(self, row: Login, /, **expected: Unpack[LoginExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[LoginExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: Login,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[LoginExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def extend(
         self,

@@ -8,8 +8,9 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -41,18 +42,13 @@ class MachineLoadKey(NamedTuple):
     at: datetime
 
 
-class MachineLoadValues(TypedDict, total=False):
-    """Columns of one value of MachineLoad, to compare them with."""
-
-    cpu: int
-    running: timedelta
-
-
 class MachineLoadExpected(TypedDict, total=False):
-    """What columns of MachineLoad must hold; None stands for an absent cell."""
+    """What columns of MachineLoad must hold: a value, what compares with one, or None
+    for no cell.
+    """
 
-    cpu: int | None
-    running: timedelta | None
+    cpu: int | Comparison[int] | None
+    running: timedelta | Comparison[timedelta] | None
 
 
 class MachineLoadRows(Rows[MachineLoad, MachineLoadKey, MachineLoadField]):
@@ -66,12 +62,19 @@ class MachineLoadRows(Rows[MachineLoad, MachineLoadKey, MachineLoadField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[MachineLoadValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[MachineLoadExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadRows]):
@@ -162,20 +165,35 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
         """
         return self._delete_prefix(progress, on_error, {"machine": machine})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[MachineLoadExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     def put_if(
         self,
         row: MachineLoad,
         /,
+        *conditions: Condition,
         **expected: Unpack[MachineLoadExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return self._put_if(row, expected)
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncMachineLoadRows(AsyncRows[MachineLoad, MachineLoadKey, MachineLoadField]):
@@ -189,12 +207,19 @@ class AsyncMachineLoadRows(AsyncRows[MachineLoad, MachineLoadKey, MachineLoadFie
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[MachineLoadValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[MachineLoadExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncMachineLoadRepository(
@@ -291,17 +316,32 @@ class AsyncMachineLoadRepository(
         """
         return await self._delete_prefix(progress, on_error, {"machine": machine})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[MachineLoadExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: MachineLoad,
         /,
+        *conditions: Condition,
         **expected: Unpack[MachineLoadExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)

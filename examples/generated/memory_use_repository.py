@@ -8,8 +8,9 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -41,16 +42,12 @@ class MemoryUseKey(NamedTuple):
     at: datetime
 
 
-class MemoryUseValues(TypedDict, total=False):
-    """Columns of one value of MemoryUse, to compare them with."""
-
-    percent: int
-
-
 class MemoryUseExpected(TypedDict, total=False):
-    """What columns of MemoryUse must hold; None stands for an absent cell."""
+    """What columns of MemoryUse must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    percent: int | None
+    percent: int | Comparison[int] | None
 
 
 class MemoryUseRows(Rows[MemoryUse, MemoryUseKey, MemoryUseField]):
@@ -64,12 +61,19 @@ class MemoryUseRows(Rows[MemoryUse, MemoryUseKey, MemoryUseField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[MemoryUseValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[MemoryUseExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class MemoryUseRepository(Repository[MemoryUse, MemoryUseKey, MemoryUseRows]):
@@ -159,15 +163,35 @@ class MemoryUseRepository(Repository[MemoryUse, MemoryUseKey, MemoryUseRows]):
         """
         return self._delete_prefix(progress, on_error, {"device": device})
 
-    def put_if(self, row: MemoryUse, /, **expected: Unpack[MemoryUseExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[MemoryUseExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: MemoryUse,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[MemoryUseExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncMemoryUseRows(AsyncRows[MemoryUse, MemoryUseKey, MemoryUseField]):
@@ -181,12 +205,19 @@ class AsyncMemoryUseRows(AsyncRows[MemoryUse, MemoryUseKey, MemoryUseField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[MemoryUseValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[MemoryUseExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncMemoryUseRepository(
@@ -282,17 +313,32 @@ class AsyncMemoryUseRepository(
         """
         return await self._delete_prefix(progress, on_error, {"device": device})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[MemoryUseExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: MemoryUse,
         /,
+        *conditions: Condition,
         **expected: Unpack[MemoryUseExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)

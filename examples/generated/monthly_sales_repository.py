@@ -8,8 +8,9 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -41,6 +42,15 @@ class MonthlySalesKey(NamedTuple):
     month: date
 
 
+class MonthlySalesExpected(TypedDict, total=False):
+    """What columns of MonthlySales must hold: a value, what compares with one, or None
+    for no cell.
+    """
+
+    cents: Comparison[Any] | None
+    sales: Comparison[Any] | None
+
+
 class MonthlySalesRows(Rows[MonthlySales, MonthlySalesKey, MonthlySalesField]):
     """Rows of MonthlySales, which are read when they are iterated."""
 
@@ -51,6 +61,20 @@ class MonthlySalesRows(Rows[MonthlySales, MonthlySalesKey, MonthlySalesField]):
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[MonthlySalesExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
 
 class MonthlySalesRepository(
@@ -146,6 +170,36 @@ class MonthlySalesRepository(
         """
         return self._delete_prefix(progress, on_error, {"employee": employee})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[MonthlySalesExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: MonthlySales,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[MonthlySalesExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
+
     def add(
         self,
         key: MonthlySalesKey,
@@ -185,6 +239,20 @@ class AsyncMonthlySalesRows(
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[MonthlySalesExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
 
 class AsyncMonthlySalesRepository(
@@ -279,6 +347,36 @@ class AsyncMonthlySalesRepository(
         raised, or given to ``on_error``, and its row left.
         """
         return await self._delete_prefix(progress, on_error, {"employee": employee})
+
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[MonthlySalesExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: MonthlySales,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[MonthlySalesExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def add(
         self,

@@ -7,8 +7,9 @@
 """Repositories of Page: typed reads and writes of table pages."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -40,16 +41,12 @@ class PageKey(NamedTuple):
     language: str | None = None
 
 
-class PageValues(TypedDict, total=False):
-    """Columns of one value of Page, to compare them with."""
-
-    text: str
-
-
 class PageExpected(TypedDict, total=False):
-    """What columns of Page must hold; None stands for an absent cell."""
+    """What columns of Page must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    text: str | None
+    text: str | Comparison[str] | None
 
 
 class PageRows(Rows[Page, PageKey, PageField]):
@@ -63,12 +60,15 @@ class PageRows(Rows[Page, PageKey, PageField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[PageValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[PageExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class PageRepository(Repository[Page, PageKey, PageRows]):
@@ -152,15 +152,35 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
         """
         return self._delete_prefix(progress, on_error, {"page": page})
 
-    def put_if(self, row: Page, /, **expected: Unpack[PageExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[PageExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Page,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[PageExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def extend(self, key: PageKey, column: Literal["text"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.
@@ -183,12 +203,15 @@ class AsyncPageRows(AsyncRows[Page, PageKey, PageField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[PageValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[PageExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
@@ -272,15 +295,35 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
         """
         return await self._delete_prefix(progress, on_error, {"page": page})
 
-    async def put_if(self, row: Page, /, **expected: Unpack[PageExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[PageExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: Page,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[PageExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def extend(self, key: PageKey, column: Literal["text"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.

@@ -7,8 +7,9 @@
 """Repositories of Person: typed reads and writes of table people."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -36,6 +37,14 @@ class PersonKey(NamedTuple):
     name: str
 
 
+class PersonExpected(TypedDict, total=False):
+    """What columns of Person must hold: a value, what compares with one, or None for no
+    cell.
+    """
+
+    friends: Comparison[Any] | None
+
+
 class PersonRows(Rows[Person, PersonKey, PersonField]):
     """Rows of Person, which are read when they are iterated."""
 
@@ -46,6 +55,16 @@ class PersonRows(Rows[Person, PersonKey, PersonField]):
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(self, *conditions: Condition, **expected: Unpack[PersonExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
     def entries(
         self,
@@ -106,6 +125,36 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
         """
         self._delete(PersonKey(name))
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[PersonExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Person,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[PersonExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
+
     def clear(self, key: PersonKey, *columns: Literal["friends"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -139,6 +188,16 @@ class AsyncPersonRows(AsyncRows[Person, PersonKey, PersonField]):
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(self, *conditions: Condition, **expected: Unpack[PersonExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
     def entries(
         self,
@@ -198,6 +257,36 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
         Without a row, nothing happens.
         """
         await self._delete(PersonKey(name))
+
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[PersonExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: Person,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[PersonExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def clear(self, key: PersonKey, *columns: Literal["friends"]) -> None:
         """Delete the cells of these columns, in every version.

@@ -7,8 +7,9 @@
 """Repositories of Price: typed reads and writes of table STOCK."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -36,6 +37,14 @@ class PriceKey(NamedTuple):
     symbol: str
 
 
+class PriceExpected(TypedDict, total=False):
+    """What columns of Price must hold: a value, what compares with one, or None for no
+    cell.
+    """
+
+    price: Comparison[Any] | None
+
+
 class PriceRows(Rows[Price, PriceKey, PriceField]):
     """Rows of Price, which are read when they are iterated."""
 
@@ -46,6 +55,16 @@ class PriceRows(Rows[Price, PriceKey, PriceField]):
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(self, *conditions: Condition, **expected: Unpack[PriceExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
 
 class PriceRepository(Repository[Price, PriceKey, PriceRows]):
@@ -96,6 +115,36 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
         """The row of this key, if it is there."""
         return self._query(Price.of_symbol.query, {"symbol": symbol})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[PriceExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Price,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[PriceExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
+
     def clear(self, key: PriceKey, *columns: Literal["price"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -115,6 +164,16 @@ class AsyncPriceRows(AsyncRows[Price, PriceKey, PriceField]):
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(self, *conditions: Condition, **expected: Unpack[PriceExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
 
 class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
@@ -164,6 +223,36 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
     def of_symbol(self, symbol: str) -> AsyncPriceRows:
         """The row of this key, if it is there."""
         return self._query(Price.of_symbol.query, {"symbol": symbol})
+
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[PriceExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: Price,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[PriceExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def clear(self, key: PriceKey, *columns: Literal["price"]) -> None:
         """Delete the cells of these columns, in every version.

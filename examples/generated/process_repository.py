@@ -7,8 +7,9 @@
 """Repositories of Process: typed reads and writes of table processes."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -48,26 +49,17 @@ class ProcessKey(NamedTuple):
     number: int
 
 
-class ProcessValues(TypedDict, total=False):
-    """Columns of one value of Process, to compare them with."""
-
-    name: str
-    user: str
-    cpu: float
-    memory: int
-    disk_read: int
-    priority: int
-
-
 class ProcessExpected(TypedDict, total=False):
-    """What columns of Process must hold; None stands for an absent cell."""
+    """What columns of Process must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    name: str | None
-    user: str | None
-    cpu: float | None
-    memory: int | None
-    disk_read: int | None
-    priority: int | None
+    name: str | Comparison[str] | None
+    user: str | Comparison[str] | None
+    cpu: float | Comparison[float] | None
+    memory: int | Comparison[int] | None
+    disk_read: int | Comparison[int] | None
+    priority: int | Comparison[int] | None
 
 
 class ProcessRows(Rows[Process, ProcessKey, ProcessField]):
@@ -81,12 +73,19 @@ class ProcessRows(Rows[Process, ProcessKey, ProcessField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[ProcessValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[ProcessExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
@@ -156,15 +155,35 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
         """
         return self._delete_prefix(progress, on_error, {"machine": machine})
 
-    def put_if(self, row: Process, /, **expected: Unpack[ProcessExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ProcessExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Process,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[ProcessExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def extend(
         self,
@@ -196,12 +215,19 @@ class AsyncProcessRows(AsyncRows[Process, ProcessKey, ProcessField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[ProcessValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[ProcessExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRows]):
@@ -271,20 +297,35 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
         """
         return await self._delete_prefix(progress, on_error, {"machine": machine})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ProcessExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: Process,
         /,
+        *conditions: Condition,
         **expected: Unpack[ProcessExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def extend(
         self,

@@ -8,8 +8,9 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -38,18 +39,13 @@ class SaltedBatteryKey(NamedTuple):
     at: datetime
 
 
-class SaltedBatteryValues(TypedDict, total=False):
-    """Columns of one value of SaltedBattery, to compare them with."""
-
-    user: str
-    percentage: int
-
-
 class SaltedBatteryExpected(TypedDict, total=False):
-    """What columns of SaltedBattery must hold; None stands for an absent cell."""
+    """What columns of SaltedBattery must hold: a value, what compares with one, or None
+    for no cell.
+    """
 
-    user: str | None
-    percentage: int | None
+    user: str | Comparison[str] | None
+    percentage: int | Comparison[int] | None
 
 
 class SaltedBatteryRows(Rows[SaltedBattery, SaltedBatteryKey, SaltedBatteryField]):
@@ -63,12 +59,19 @@ class SaltedBatteryRows(Rows[SaltedBattery, SaltedBatteryKey, SaltedBatteryField
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[SaltedBatteryValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[SaltedBatteryExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class SaltedBatteryRepository(
@@ -142,20 +145,35 @@ class SaltedBatteryRepository(
         """
         return self._newest(n, "at", {})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[SaltedBatteryExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     def put_if(
         self,
         row: SaltedBattery,
         /,
+        *conditions: Condition,
         **expected: Unpack[SaltedBatteryExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return self._put_if(row, expected)
+        return self._put_if(row, conditions, expected)
 
     def extend(self, key: SaltedBatteryKey, column: Literal["user"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.
@@ -188,12 +206,19 @@ class AsyncSaltedBatteryRows(
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[SaltedBatteryValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[SaltedBatteryExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncSaltedBatteryRepository(
@@ -267,20 +292,35 @@ class AsyncSaltedBatteryRepository(
         """
         return self._newest(n, "at", {})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[SaltedBatteryExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: SaltedBattery,
         /,
+        *conditions: Condition,
         **expected: Unpack[SaltedBatteryExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def extend(
         self,

@@ -9,6 +9,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -39,17 +40,12 @@ class SessionKey(NamedTuple):
     email: str
 
 
-class SessionValues(TypedDict, total=False):
-    """Columns of one value of Session, to compare them with."""
-
-    email: str
-    basket: Any
-
-
 class SessionExpected(TypedDict, total=False):
-    """What columns of Session must hold; None stands for an absent cell."""
+    """What columns of Session must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    email: str | None
+    email: str | Comparison[str] | None
     basket: Any
 
 
@@ -64,12 +60,19 @@ class SessionRows(Rows[Session, SessionKey, SessionField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[SessionValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[SessionExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class SessionRepository(Repository[Session, SessionKey, SessionRows]):
@@ -138,15 +141,36 @@ class SessionRepository(Repository[Session, SessionKey, SessionRows]):
         """
         return self._delete_prefix(progress, on_error, {"email": email})
 
-    def put_if(self, row: Session, /, **expected: Unpack[SessionExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[SessionExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Session,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[SessionExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where it holds, and the
+        row that is there is of a later time, it is a :class:`LaterRow`. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncSessionRows(AsyncRows[Session, SessionKey, SessionField]):
@@ -160,12 +184,19 @@ class AsyncSessionRows(AsyncRows[Session, SessionKey, SessionField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[SessionValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[SessionExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRows]):
@@ -234,17 +265,33 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
         """
         return await self._delete_prefix(progress, on_error, {"email": email})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[SessionExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: Session,
         /,
+        *conditions: Condition,
         **expected: Unpack[SessionExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where it holds, and the
+        row that is there is of a later time, it is a :class:`LaterRow`. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)

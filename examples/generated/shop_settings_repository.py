@@ -8,8 +8,9 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -32,20 +33,14 @@ class ShopSettingsKey(NamedTuple):
     """What the row key of ShopSettings is made of."""
 
 
-class ShopSettingsValues(TypedDict, total=False):
-    """Columns of one value of ShopSettings, to compare them with."""
-
-    version: int
-    currency: str
-    free_shipping_from: Decimal
-
-
 class ShopSettingsExpected(TypedDict, total=False):
-    """What columns of ShopSettings must hold; None stands for an absent cell."""
+    """What columns of ShopSettings must hold: a value, what compares with one, or None
+    for no cell.
+    """
 
-    version: int | None
-    currency: str | None
-    free_shipping_from: Decimal | None
+    version: int | Comparison[int] | None
+    currency: str | Comparison[str] | None
+    free_shipping_from: Decimal | Comparison[Decimal] | None
 
 
 class ShopSettingsRows(Rows[ShopSettings, ShopSettingsKey, ShopSettingsField]):
@@ -59,12 +54,19 @@ class ShopSettingsRows(Rows[ShopSettings, ShopSettingsKey, ShopSettingsField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[ShopSettingsValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[ShopSettingsExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class ShopSettingsRepository(
@@ -117,20 +119,35 @@ class ShopSettingsRepository(
         """
         self._delete(ShopSettingsKey())
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ShopSettingsExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     def put_if(
         self,
         row: ShopSettings,
         /,
+        *conditions: Condition,
         **expected: Unpack[ShopSettingsExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return self._put_if(row, expected)
+        return self._put_if(row, conditions, expected)
 
     def extend(
         self,
@@ -180,12 +197,19 @@ class AsyncShopSettingsRows(
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[ShopSettingsValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[ShopSettingsExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncShopSettingsRepository(
@@ -238,20 +262,35 @@ class AsyncShopSettingsRepository(
         """
         await self._delete(ShopSettingsKey())
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ShopSettingsExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: ShopSettings,
         /,
+        *conditions: Condition,
         **expected: Unpack[ShopSettingsExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def extend(
         self,

@@ -7,8 +7,9 @@
 """Repositories of Site: typed reads and writes of table sites."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -36,16 +37,12 @@ class SiteKey(NamedTuple):
     domain: str
 
 
-class SiteValues(TypedDict, total=False):
-    """Columns of one value of Site, to compare them with."""
-
-    visitors: int
-
-
 class SiteExpected(TypedDict, total=False):
-    """What columns of Site must hold; None stands for an absent cell."""
+    """What columns of Site must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    visitors: int | None
+    visitors: int | Comparison[int] | None
 
 
 class SiteRows(Rows[Site, SiteKey, SiteField]):
@@ -59,12 +56,15 @@ class SiteRows(Rows[Site, SiteKey, SiteField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[SiteValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[SiteExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class SiteRepository(Repository[Site, SiteKey, SiteRows]):
@@ -115,15 +115,35 @@ class SiteRepository(Repository[Site, SiteKey, SiteRows]):
         """The rows whose domain begins with ``domain_start``, in key order."""
         return self._query(Site.below.query, {"domain": domain_start})
 
-    def put_if(self, row: Site, /, **expected: Unpack[SiteExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[SiteExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Site,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[SiteExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncSiteRows(AsyncRows[Site, SiteKey, SiteField]):
@@ -137,12 +157,15 @@ class AsyncSiteRows(AsyncRows[Site, SiteKey, SiteField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[SiteValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[SiteExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncSiteRepository(AsyncRepository[Site, SiteKey, AsyncSiteRows]):
@@ -193,12 +216,32 @@ class AsyncSiteRepository(AsyncRepository[Site, SiteKey, AsyncSiteRows]):
         """The rows whose domain begins with ``domain_start``, in key order."""
         return self._query(Site.below.query, {"domain": domain_start})
 
-    async def put_if(self, row: Site, /, **expected: Unpack[SiteExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[SiteExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: Site,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[SiteExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)

@@ -20,6 +20,7 @@ from typing import (
     overload,
 )
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -60,20 +61,14 @@ class TradeKey(NamedTuple):
     trade_time: datetime
 
 
-class TradeValues(TypedDict, total=False):
-    """Columns of one value of Trade, to compare them with."""
-
-    last_sale: Decimal
-    last_size: int
-    volume: int
-
-
 class TradeExpected(TypedDict, total=False):
-    """What columns of Trade must hold; None stands for an absent cell."""
+    """What columns of Trade must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    last_sale: Decimal | None
-    last_size: int | None
-    volume: int | None
+    last_sale: Decimal | Comparison[Decimal] | None
+    last_size: int | Comparison[int] | None
+    volume: int | Comparison[int] | None
 
 
 class TradeRows(Rows[Trade, TradeKey, TradeField]):
@@ -87,12 +82,15 @@ class TradeRows(Rows[Trade, TradeKey, TradeField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[TradeValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[TradeExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
@@ -208,15 +206,35 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
         """
         return self._delete_prefix(progress, on_error, fields)
 
-    def put_if(self, row: Trade, /, **expected: Unpack[TradeExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[TradeExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Trade,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[TradeExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def clear(
         self,
@@ -242,12 +260,15 @@ class AsyncTradeRows(AsyncRows[Trade, TradeKey, TradeField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[TradeValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[TradeExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
@@ -363,15 +384,35 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
         """
         return await self._delete_prefix(progress, on_error, fields)
 
-    async def put_if(self, row: Trade, /, **expected: Unpack[TradeExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[TradeExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: Trade,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[TradeExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def clear(
         self,

@@ -8,8 +8,9 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -41,16 +42,12 @@ class UserBatteryKey(NamedTuple):
     at: datetime
 
 
-class UserBatteryValues(TypedDict, total=False):
-    """Columns of one value of UserBattery, to compare them with."""
-
-    percentage: int
-
-
 class UserBatteryExpected(TypedDict, total=False):
-    """What columns of UserBattery must hold; None stands for an absent cell."""
+    """What columns of UserBattery must hold: a value, what compares with one, or None
+    for no cell.
+    """
 
-    percentage: int | None
+    percentage: int | Comparison[int] | None
 
 
 class UserBatteryRows(Rows[UserBattery, UserBatteryKey, UserBatteryField]):
@@ -64,12 +61,19 @@ class UserBatteryRows(Rows[UserBattery, UserBatteryKey, UserBatteryField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[UserBatteryValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[UserBatteryExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class UserBatteryRepository(Repository[UserBattery, UserBatteryKey, UserBatteryRows]):
@@ -159,20 +163,35 @@ class UserBatteryRepository(Repository[UserBattery, UserBatteryKey, UserBatteryR
         """
         return self._delete_prefix(progress, on_error, {"user": user})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[UserBatteryExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     def put_if(
         self,
         row: UserBattery,
         /,
+        *conditions: Condition,
         **expected: Unpack[UserBatteryExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return self._put_if(row, expected)
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncUserBatteryRows(AsyncRows[UserBattery, UserBatteryKey, UserBatteryField]):
@@ -186,12 +205,19 @@ class AsyncUserBatteryRows(AsyncRows[UserBattery, UserBatteryKey, UserBatteryFie
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[UserBatteryValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[UserBatteryExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncUserBatteryRepository(
@@ -287,17 +313,32 @@ class AsyncUserBatteryRepository(
         """
         return await self._delete_prefix(progress, on_error, {"user": user})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[UserBatteryExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: UserBattery,
         /,
+        *conditions: Condition,
         **expected: Unpack[UserBatteryExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)

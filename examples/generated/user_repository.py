@@ -9,6 +9,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -36,14 +37,10 @@ class UserKey(NamedTuple):
     id: int
 
 
-class UserValues(TypedDict, total=False):
-    """Columns of one value of User, to compare them with."""
-
-    profile: Any
-
-
 class UserExpected(TypedDict, total=False):
-    """What columns of User must hold; None stands for an absent cell."""
+    """What columns of User must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
     profile: Any
 
@@ -59,12 +56,15 @@ class UserRows(Rows[User, UserKey, UserField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[UserValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[UserExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class UserRepository(Repository[User, UserKey, UserRows]):
@@ -107,15 +107,35 @@ class UserRepository(Repository[User, UserKey, UserRows]):
         """
         self._delete(UserKey(id))
 
-    def put_if(self, row: User, /, **expected: Unpack[UserExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[UserExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: User,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[UserExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncUserRows(AsyncRows[User, UserKey, UserField]):
@@ -129,12 +149,15 @@ class AsyncUserRows(AsyncRows[User, UserKey, UserField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[UserValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[UserExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
@@ -182,12 +205,32 @@ class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
         """
         await self._delete(UserKey(id))
 
-    async def put_if(self, row: User, /, **expected: Unpack[UserExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[UserExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: User,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[UserExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)

@@ -29,12 +29,17 @@ if not TYPE_CHECKING:
                 "members mutation_of query replace salt schema_of slots table timestamp to_dict twins unknown_cells"
             ),
             "btmodel.errors": (
-                "BtmodelError DeclarationError FailedRow GenerationError MigrationError MigrationFailed "
+                "BtmodelError DeclarationError FailedRow GenerationError LaterRow MigrationError MigrationFailed "
                 "MissingFamily MissingRow MissingTable NotAllowed QueryRefused SchemaConflict ServerError "
                 "SettingsError SimulationRefused TwinsFailed Unanswered Unavailable UndecodableCell UndecodableKey "
                 "ValueRefused WriteFailed"
             ),
             "btmodel.rows.collections": "History Slots",
+            "btmodel.rows.comparisons": (
+                "Comparison absent at_least at_most between contains less_than more_than newer_than "
+                "older_than one_of present"
+            ),
+            "btmodel.rows.conditions": "Condition",
             "btmodel.schema.gc": "keep_all max_age max_versions",
             "btmodel.settings": "configure",
             "btmodel.tables": "create_tables",
@@ -70,6 +75,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.cell import Protobuf as Protobuf
     from btmodel.codecs.cell import Raw as Raw
     from btmodel.codecs.cell import RawArray as RawArray
+    from btmodel.codecs.cell import SortedRun as SortedRun
     from btmodel.codecs.cell import Utf8 as Utf8
     from btmodel.codecs.cell import UuidBytes as UuidBytes
     from btmodel.codecs.key import AsInKey as AsInKey
@@ -140,6 +146,7 @@ else:  # written by codegen/public_names.py
     from btmodel.errors import DeclarationError as DeclarationError
     from btmodel.errors import FailedRow as FailedRow
     from btmodel.errors import GenerationError as GenerationError
+    from btmodel.errors import LaterRow as LaterRow
     from btmodel.errors import MigrationError as MigrationError
     from btmodel.errors import MigrationFailed as MigrationFailed
     from btmodel.errors import MissingFamily as MissingFamily
@@ -160,6 +167,19 @@ else:  # written by codegen/public_names.py
     from btmodel.errors import WriteFailed as WriteFailed
     from btmodel.rows.collections import History as History
     from btmodel.rows.collections import Slots as Slots
+    from btmodel.rows.comparisons import Comparison as Comparison
+    from btmodel.rows.comparisons import absent as absent
+    from btmodel.rows.comparisons import at_least as at_least
+    from btmodel.rows.comparisons import at_most as at_most
+    from btmodel.rows.comparisons import between as between
+    from btmodel.rows.comparisons import contains as contains
+    from btmodel.rows.comparisons import less_than as less_than
+    from btmodel.rows.comparisons import more_than as more_than
+    from btmodel.rows.comparisons import newer_than as newer_than
+    from btmodel.rows.comparisons import older_than as older_than
+    from btmodel.rows.comparisons import one_of as one_of
+    from btmodel.rows.comparisons import present as present
+    from btmodel.rows.conditions import Condition as Condition
     from btmodel.schema.gc import keep_all as keep_all
     from btmodel.schema.gc import max_age as max_age
     from btmodel.schema.gc import max_versions as max_versions

@@ -19,6 +19,7 @@
         ├── MissingTable
         ├── MissingFamily
         ├── MissingRow          a row to be changed in part, of a model that requires more than that part
+        ├── LaterRow            a row to be put under a condition that holds, in the place of one of a later time
         ├── WriteFailed         a bulk write, with every row that is not in
         └── TwinsFailed         a write to several tables, with what is in which
 
@@ -257,6 +258,23 @@ class MissingRow(ServerError):
         super().__init__(
             f"table {table}: wanted a row {shown(key)} with {', '.join(required)}, as every {model} has, got none; "
             "nothing was changed: put the row first, or declare as optional what rows may lack"
+        )
+        self.model = model
+        self.table = table
+        self.key = key
+
+
+class LaterRow(ServerError):
+    """A row with a time of its own that was to be put under a condition, which holds, over one of a later time.
+
+    What is written late never replaces what is newer: nothing was written. ``key`` holds the row key.
+    """
+
+    def __init__(self, model: str, table: str, key: bytes) -> None:
+        super().__init__(
+            f"table {table}: wanted a row {shown(key)} of no later time than the one to be put, as {model} brings its own "
+            "times, got a later one; the condition holds, and nothing was written: leave what is newer as it is, or "
+            "put the row with a later time"
         )
         self.model = model
         self.table = table

@@ -133,11 +133,15 @@ def test_a_fixed_timestamp_is_uncovered_too(database: Open) -> None:
 
 
 def test_a_row_with_a_time_of_its_own_is_not_put_over_a_later_one(database: Open) -> None:
-    """What is written late never replaces what is newer: put_if says False, and leaves the row as it is."""
+    """What is written late never replaces what is newer: put_if says so, and False only where the condition does not hold."""
     seen = SEEN.SeenRepository(database(Seen))
     rows = {at: Seen(page="home", at=at, title=f"of {at.year}") for at in (BEHIND, AT, AHEAD)}
     seen.put(rows[AT])
-    assert seen.put_if(rows[BEHIND], title="of 2020") is False
+    with pytest.raises(
+        bt.LaterRow, match=r"row b'home' of no later time .*; the condition holds, and nothing was"
+    ):
+        seen.put_if(rows[BEHIND], title="of 2020")
+    assert seen.put_if(rows[BEHIND], title="of 2001") is False
     assert seen.get("home") == rows[AT]
     assert seen.put_if(rows[AHEAD], title="of 2020") is True
     assert seen.get("home") == rows[AHEAD]

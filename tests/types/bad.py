@@ -1,6 +1,7 @@
 """User code that a type checker must refuse on each line that is marked, and nowhere else."""
 
 from datetime import UTC, date, datetime
+from decimal import Decimal
 
 import btmodel as bt
 from examples.games import DayScore, PlayerScore
@@ -130,7 +131,12 @@ def read(quotes: QuoteRepository) -> None:
     quotes.by_symbol("NASDAQ", "ZXZZT").only(["bid"])  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").to_arrow(["bidd"])  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").to_pandas(columns="bid")  # wrong
-    quotes.by_symbol("NASDAQ", "ZXZZT").where(bid=None)  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").where(bid=bt.less_than("5"))  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").where(bid_size=bt.one_of(1, "5"))  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").where(bt.one_of(1, 5))  # wrong
+    quotes.when(bid_size=bt.at_least(Decimal(5)))  # wrong
+    quotes.when(size=bt.present())  # wrong
+    quotes.when(bid_size=5) & True  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").where(bid="5")  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").where(size=5)  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").entries("bid", None, None)  # wrong

@@ -1,6 +1,6 @@
 """User code that a type checker must accept."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import btmodel as bt
@@ -146,6 +146,13 @@ def read(quotes: QuoteRepository) -> Decimal | None:
     there = quotes.put_if(quote, bid_size=500) or bool(last and follows and count and some)
     found = quotes.get("NASDAQ", "ZXZZT", AT, only=["bid", "ask"]) if there else found
     there = quotes.put_if(quote, bid=None) and there
+    late: bt.Comparison[Decimal] = bt.less_than(Decimal(5))
+    condition: bt.Condition = quotes.when(bt.present(), bid=late, ask=bt.one_of(Decimal(1), Decimal(2)))
+    condition = condition & ~quotes.when(bid_size=bt.between(1, 5, "[]")) | quotes.when(
+        ask=None, bid=bt.absent()
+    )
+    there = quotes.put_if(quote, condition, bid=bt.older_than(timedelta(hours=1))) and there
+    rows = rows.where(condition, bid=None).where(bid_size=bt.more_than(5))
     count += len(rows.to_polars()) + len(rows.to_pandas(["quote_time", "bid"]))
     newest: list[Quote] = list(quotes.newest(3, "NASDAQ", "ZXZZT").only("bid"))
     count += quotes.delete_prefix(exchange="NASDAQ") + len(newest)

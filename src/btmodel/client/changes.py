@@ -76,7 +76,10 @@ def conditional_request(calls: Calls, conditional: Conditional) -> bytes:
     condition too large.
     """
     mutation = conditional.mutation
-    changes = sendable(mutation, _IF_FOUND if conditional.present else _IF_NOT)
+    there, other = (_IF_FOUND, _IF_NOT) if conditional.present else (_IF_NOT, _IF_FOUND)
+    changes = sendable(mutation, there)
+    if conditional.otherwise is not None:
+        changes += sendable(conditional.otherwise, other)
     return b"".join(
         (
             text(_TABLE, calls.name),

@@ -11,6 +11,7 @@ from google.cloud.bigtable_v2.types import RowFilter
 
 from btmodel.errors import QueryRefused
 from btmodel.rows import (
+    Before,
     Chain,
     Families,
     Filter,
@@ -24,6 +25,7 @@ from btmodel.rows import (
     Times,
     Value,
     ValueEnds,
+    Values,
     Versions,
     Within,
     WithoutValues,
@@ -80,7 +82,7 @@ def _ageless(ours: Filter) -> bytes | None:
 def _ages(ours: Filter) -> bool:
     """Whether what a filter lets through depends on the time at which it is asked."""
     match ours:
-        case Within():
+        case Within() | Before():
             return True
         case Chain(filters) | Interleave(filters):
             return any(map(_ages, filters))
@@ -95,12 +97,13 @@ def _message(ours: Filter, now: datetime) -> Any:
     match ours:
         case Within():
             return _times(ours.start(now), 0)
-        case Rows(found, then):
+        case Before():
+            end = ours.end(now)
+            return _times(0, end) if end else _Message(block_all_filter=True)
+        case Rows(found, then) | RowsWithout(found, then):
             passing = _Message(pass_all_filter=True) if then is None else _message(then, now)
-            return _Message(condition={"predicate_filter": _message(found, now), "true_filter": passing})
-        case RowsWithout(found, then):
-            passing = _message(then, now)
-            return _Message(condition={"predicate_filter": _message(found, now), "false_filter": passing})
+            branch = "true_filter" if isinstance(ours, Rows) else "false_filter"
+            return _Message(condition={"predicate_filter": _message(found, now), branch: passing})
         case Chain(filters):
             return _chain([_message(part, now) for part in filters])
         case Interleave(filters):
@@ -123,6 +126,13 @@ def _simple(ours: Filter) -> Any:
             return _qualifiers(family, start, end)
         case Value(value):
             return _Message(value_range_filter={"start_value_closed": value, "end_value_closed": value})
+        case Values(start, end):
+            ends = {
+                f"{name}_value_{'closed' if closed else 'open'}": value
+                for name, value, closed in (("start", start, ours.with_start), ("end", end, ours.with_end))
+                if value is not None
+            }
+            return _Message(value_range_filter=ends)
         case ValueEnds(start, end):
             # Only \C is any byte at all: a dot leaves out the end of a line.
             return _Message(value_regex_filter=_quoted(start) + rb"\C*" + _quoted(end))

@@ -9,12 +9,13 @@ if not TYPE_CHECKING:
         __name__,
         {
             "btmodel.rows.cells": "Cell Fast RAW RowDecoder",
-            "btmodel.rows.conditions": "if_absent if_equal",
+            "btmodel.rows.comparisons": "Comparison",
+            "btmodel.rows.conditions": "Condition conditional if_absent if_equal when",
             "btmodel.rows.edits": "CheckedChange Edits missing_row",
             "btmodel.rows.events": "EventCodec",
             "btmodel.rows.filters": (
-                "Chain Families Filter FirstCells Interleave KeyMatches QualifierRange Qualifiers Rows RowsWithout "
-                "Times Value ValueEnds Versions Within WithoutValues"
+                "Before Chain Families Filter FirstCells Interleave KeyMatches QualifierRange Qualifiers Rows RowsWithout "
+                "Times Value ValueEnds Values Versions Within WithoutValues"
             ),
             "btmodel.rows.key": "RowKeyCodec",
             "btmodel.rows.mutations": "Add Append Conditional Delete Increment Mutation ReadModifyWrite",
@@ -30,12 +31,17 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.cells import Cell as Cell
     from btmodel.rows.cells import Fast as Fast
     from btmodel.rows.cells import RowDecoder as RowDecoder
+    from btmodel.rows.comparisons import Comparison as Comparison
+    from btmodel.rows.conditions import Condition as Condition
+    from btmodel.rows.conditions import conditional as conditional
     from btmodel.rows.conditions import if_absent as if_absent
     from btmodel.rows.conditions import if_equal as if_equal
+    from btmodel.rows.conditions import when as when
     from btmodel.rows.edits import CheckedChange as CheckedChange
     from btmodel.rows.edits import Edits as Edits
     from btmodel.rows.edits import missing_row as missing_row
     from btmodel.rows.events import EventCodec as EventCodec
+    from btmodel.rows.filters import Before as Before
     from btmodel.rows.filters import Chain as Chain
     from btmodel.rows.filters import Families as Families
     from btmodel.rows.filters import Filter as Filter
@@ -49,6 +55,7 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.filters import Times as Times
     from btmodel.rows.filters import Value as Value
     from btmodel.rows.filters import ValueEnds as ValueEnds
+    from btmodel.rows.filters import Values as Values
     from btmodel.rows.filters import Versions as Versions
     from btmodel.rows.filters import Within as Within
     from btmodel.rows.filters import WithoutValues as WithoutValues

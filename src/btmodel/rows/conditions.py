@@ -1,96 +1,241 @@
-"""Conditions: filters that match a row only in a given state."""
+"""Conditions: comparisons of columns, joined as logic does, as filters that find a cell where they hold."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
-from btmodel.errors import QueryRefused, ValueRefused, shown
+from attrs import field, frozen
+
+from btmodel.errors import QueryRefused, shown
 from btmodel.rows.cells import MILLISECOND
-from btmodel.rows.filters import Filter, FirstCells, Interleave, Rows, RowsWithout, Times, Value, chain
-from btmodel.rows.kept import of_model, of_newest, of_plain
+from btmodel.rows.comparisons import Absent, Comparison, Present, as_comparison
+from btmodel.rows.filters import Filter, FirstCells, Rows, RowsWithout, Times, any_of, chain
+from btmodel.rows.kept import of_plain
 from btmodel.rows.mutations import Conditional, Mutation
 from btmodel.schema import Column, ModelSchema
-from btmodel.schema.limits import FILTER_BYTES
 from btmodel.words import did_you_mean, near
 
-MOST_COMPARED = FILTER_BYTES // 2  # a filter has a value as both ends of a range
+# A condition is a tree of these. Each becomes a filter that finds a cell where it holds, in a row that has any cell.
 
 
-def has_value(model: ModelSchema, name: str, value: Any) -> Filter:
-    """Finds a cell where the newest value of the column ``name`` is ``value``.
+@frozen
+class Found:
+    """Holds where a filter finds a cell."""
 
-    Raises :class:`QueryRefused` for what is no column of one value, and for None, and
-    :class:`ValueRefused` for a value that does not fit, or is too large for a filter.
-    """
-    column = _value_column(model, name)
-    if value is None:
-        raise QueryRefused(
-            f"{model.name}.{name}: wanted a value, got None, which put_if alone takes for an absent cell"
-        )
-    try:
-        raws = column.codec.encodings(value)
-    except ValueRefused as error:
-        raise error.at(f"{model.name}.{name}") from None
-    values = tuple(map(Value, dict.fromkeys(raws)))
-    if (size := sum(len(one.value) for one in values)) > MOST_COMPARED:
-        raise ValueRefused(
-            f"a value of at most {MOST_COMPARED:,} bytes to compare with, not of {size:,} (Bigtable takes filters "
-            f"of {FILTER_BYTES:,} bytes, and a value counts twice in one: compare a short column, such as a version)",
-            value,
-            where=f"{model.name}.{name}",
-        )
-    found = chain([of_newest(model, column), values[0] if len(values) == 1 else Interleave(values)])
+    filter: Filter
+
+
+@frozen
+class Not:
+    """Holds where another test does not."""
+
+    test: "Test"
+
+
+@frozen
+class All:
+    """Holds where every one of some tests does."""
+
+    tests: "tuple[Test, ...]"
+
+
+@frozen
+class AnyOf:
+    """Holds where one of some tests does."""
+
+    tests: "tuple[Test, ...]"
+
+
+Test = Found | Not | All | AnyOf
+ANY_CELL = FirstCells(1)
+
+
+def negated(test: Test) -> Test:
+    """What holds where ``test`` does not, with negations inside."""
+    match test:
+        case Not(inner):
+            return inner
+        case All(tests):
+            return AnyOf(tuple(map(negated, tests)))
+        case AnyOf(tests):
+            return All(tuple(map(negated, tests)))
+    return Not(test)
+
+
+def holds_without_row(test: Test) -> bool:
+    """Whether it holds where there is no row, in which no filter finds a cell."""
+    match test:
+        case Not(inner):
+            return not holds_without_row(inner)
+        case All(tests):
+            return all(map(holds_without_row, tests))
+        case AnyOf(tests):
+            return any(map(holds_without_row, tests))
+    return False
+
+
+def passing(test: Test, then: Filter | None) -> Filter | None:
+    """What ``then`` lets through, of rows where ``test`` holds; None stands for everything."""
+    match test:
+        case All(tests):
+            lacking = [one.test for one in tests if isinstance(one, Not)]
+            if found := [_finding(one) for one in tests if not isinstance(one, Not)]:
+                then = Rows(_all(found), then)
+            return RowsWithout(any_of([_finding(one) for one in lacking]), then) if lacking else then
+        case Not(inner):
+            return RowsWithout(_finding(inner), then)
+    return Rows(_finding(test), then)
+
+
+def _finding(test: Test) -> Filter:
+    """Finds a cell where ``test`` holds, in a row that has any cell: of no row, no filter finds one."""
+    match test:
+        case Found(filter):
+            return filter
+        case AnyOf(tests):
+            return any_of([_finding(one) for one in tests])
+        case All(tests) if not any(isinstance(one, Not) for one in tests):
+            return _all([_finding(one) for one in tests])
+    found = passing(test, ANY_CELL)
     assert found is not None
     return found
 
 
+def _all(filters: list[Filter]) -> Filter:
+    """Finds a cell where each does; halved again and again, for the service takes no filters that are nested deeply."""
+    half = len(filters) // 2
+    return Rows(_all(filters[:half]), _all(filters[half:])) if half else filters[0]
+
+
 def all_of(conditions: Iterable[Filter], then: Filter | None) -> Filter | None:
     """What ``then`` lets through, of rows in which every one of ``conditions`` finds a cell."""
-    for condition in reversed(list(conditions)):
-        then = Rows(condition, then)
-    return then
+    return passing(All(tuple(map(Found, conditions))), then)
 
 
-def if_absent(model: ModelSchema, mutation: Mutation) -> Conditional:
-    """The mutation under the condition that the row has no cell of the model."""
-    found = chain([of_model(model), FirstCells(1)])
-    assert found is not None
-    return Conditional(mutation, found, present=False)
+def conditional(mutation: Mutation, test: Test, otherwise: Mutation | None = None) -> Conditional:
+    """The mutation where ``test`` holds, and ``otherwise`` where it does not."""
+    return Conditional(mutation, *asked(test), otherwise)
 
 
-def if_equal(
-    model: ModelSchema, mutation: Mutation, expected: Mapping[str, Any], time: int | None = None
-) -> Conditional:
-    """The mutation under the condition that the newest values of columns are those ``expected``.
+def asked(test: Test) -> tuple[Filter, bool]:
+    """The filter that says whether ``test`` holds, and whether it does where a cell is found, or where none is.
 
-    None stands for an absent cell. Where that is all that is expected, a row that is not there is as expected.
-    Where ``time`` is given, in microseconds, the row that is there must not be of a later one, either.
+    Where it holds without a row, the opposite is asked for: nothing can be found where there is nothing.
     """
-    if not expected:
-        raise QueryRefused(
-            f"{model.name}: put_if: wanted at least one column, and the value that it must have, got none; "
-            "see put, and put_if_absent"
+    absent = holds_without_row(test)
+    return _finding(negated(test) if absent else test), not absent
+
+
+def later_than(model: ModelSchema, time: int) -> Test:
+    """Whether the time of a row, which lies in the timestamps of its plain cells, is after ``time``, in microseconds."""
+    later = chain([of_plain(model), Times(time + MILLISECOND, 0)])
+    assert later is not None
+    return Found(later)
+
+
+@frozen
+class Condition:
+    """Something that a row of one model is or is not, as ``when`` of its repository gives it.
+
+    Conditions are combined with ``&``, ``|`` and ``~``.
+    """
+
+    model: ModelSchema = field(repr=lambda model: model.name)
+    test: Test
+
+    def __and__(self, other: "Condition") -> "Condition":
+        return Condition(self.model, All((*_parts(All, self.test), *_parts(All, self._other(other)))))
+
+    def __or__(self, other: "Condition") -> "Condition":
+        return Condition(self.model, AnyOf((*_parts(AnyOf, self.test), *_parts(AnyOf, self._other(other)))))
+
+    def __invert__(self) -> "Condition":
+        return Condition(self.model, negated(self.test))
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "a condition is neither true nor false before the server has looked: combine conditions with `&`, `|` and "
+            "`~`, not with `and`, `or` and `not`"
         )
-    lacking = [of_newest(model, _value_column(model, name)) for name, one in expected.items() if one is None]
-    if time is not None:
-        later = chain([of_plain(model), Times(time + MILLISECOND, 0)])
-        assert later is not None
-        lacking.append(later)
-    values = [has_value(model, name, one) for name, one in expected.items() if one is not None]
-    there = lacking[0] if len(lacking) == 1 else Interleave(tuple(lacking))
-    if not values:
-        return Conditional(mutation, there, present=False)
-    found = all_of(values[:-1], values[-1])
-    assert found is not None
-    return Conditional(mutation, RowsWithout(there, found) if lacking else found, present=True)
+
+    def _other(self, other: object) -> Test:
+        if not isinstance(other, Condition) or other.model != self.model:
+            raise QueryRefused(
+                f"{self.model.name}: wanted a condition of the same model, as when(...) of its repository gives it, "
+                f"got {shown(other)}"
+            )
+        return other.test
 
 
-def _value_column(model: ModelSchema, name: str) -> Column:
-    columns = {column.name: column for column in model.columns if column.shape.plain}
+def _parts(kind: type[All] | type[AnyOf], test: Test) -> tuple[Test, ...]:
+    return test.tests if isinstance(test, kind) else (test,)
+
+
+def when(
+    model: ModelSchema, given: Iterable[Any], expected: Mapping[str, Any], what: str = "when"
+) -> Condition:
+    """The condition that all of ``given`` hold of a row, and its columns are as ``expected``, by their names.
+
+    ``given`` are conditions, or what compares with a whole row. Raises :class:`QueryRefused` for nothing at all.
+    """
+    tests = tests_of(model, given, expected)
+    if not tests:
+        raise QueryRefused(
+            f"{model.name}: {what}: wanted at least one column, and the value that it must have, got none"
+        )
+    return Condition(model, tests[0] if len(tests) == 1 else All(tests))
+
+
+def tests_of(model: ModelSchema, given: Iterable[Any], expected: Mapping[str, Any]) -> tuple[Test, ...]:
+    """The tests of all that is given and expected of a row."""
+    of_row = (_row_test(model, one) for one in given)
+    return (*of_row, *(_column_test(model, name, value) for name, value in expected.items()))
+
+
+def _row_test(model: ModelSchema, given: Any) -> Test:
+    if isinstance(given, Condition) and given.model == model:
+        return given.test
+    if not isinstance(given, Present):
+        raise QueryRefused(
+            f"{model.name}: wanted columns by their names, a condition, as when(...) of its repository gives it, or "
+            f"bt.present() or bt.absent() of the row, got {given if isinstance(given, Comparison) else shown(given)}"
+        )
+    return _signed(given, given.of_row(model))
+
+
+def _signed(comparison: Comparison[Any], filter: Filter) -> Test:
+    found = Found(filter)
+    return Not(found) if comparison.when_absent else found
+
+
+def _column_test(model: ModelSchema, name: str, value: Any) -> Test:
+    column, comparison = _column(model, name), as_comparison(value)
+    if not comparison.of_any_shape and not column.shape.plain:
+        ways = "bt.present(), bt.absent()"
+        if column.shape.entered:
+            ways += " or bt.contains(...)"
+        raise QueryRefused(
+            f"{model.name}.{name}: wanted a column of one value to compare, or {ways}, got {comparison}"
+        )
+    return _signed(comparison, comparison.filter(model, column))
+
+
+def _column(model: ModelSchema, name: str) -> Column:
+    columns = {column.name: column for column in model.columns}
     if name in columns:
         return columns[name]
-    known = f"wanted a column of one value ({', '.join(columns) or 'the model has none'})"
+    known = f"wanted a column ({', '.join(columns) or 'the model has none'})"
     if name in {part.name for part in model.key.asked}:
         raise QueryRefused(
             f"{model.name}.{name}: {known}, got a field of the row key: declare a query with it"
         )
     raise QueryRefused(f"{model.name}: {known}, got {shown(name)}{did_you_mean(near(str(name), columns))}")
+
+
+def if_absent(model: ModelSchema, mutation: Mutation) -> Conditional:
+    """The mutation under the condition that the row has no cell of the model."""
+    return conditional(mutation, when(model, (Absent(),), {}).test)
+
+
+def if_equal(model: ModelSchema, mutation: Mutation, expected: Mapping[str, Any]) -> Conditional:
+    """The mutation under the condition that columns are as expected."""
+    return conditional(mutation, when(model, (), expected).test)

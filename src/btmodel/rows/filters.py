@@ -1,6 +1,6 @@
 """Read filters as values."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from attrs import frozen
@@ -52,6 +52,20 @@ class Within(Filter):
 
 
 @frozen
+class Before(Filter):
+    """Only cells older than ``age``, counted from the moment of the request: those that are not :class:`Within` it."""
+
+    age: timedelta
+
+    def end(self, now: datetime) -> int:
+        """The timestamp from which on cells do not pass; 0 where none passes."""
+        return Within(self.age).start(now)
+
+    def __str__(self) -> str:
+        return f"older than {duration_text(self.age)}"
+
+
+@frozen
 class Times(Filter):
     """Only cells with a timestamp in ``[start, end)``, in microseconds; an ``end`` of 0 is open."""
 
@@ -93,6 +107,21 @@ class Value(Filter):
 
     def __str__(self) -> str:
         return f"value {as_text(self.value)}"
+
+
+@frozen
+class Values(Filter):
+    """Only cells with a value from ``start`` to ``end``, each of which may be open, or belong to the range or not."""
+
+    start: bytes | None
+    end: bytes | None
+    with_start: bool = True
+    with_end: bool = False
+
+    def __str__(self) -> str:
+        start = "(open" if self.start is None else f"{'[' if self.with_start else '('}{as_text(self.start)}"
+        end = "open)" if self.end is None else f"{as_text(self.end)}{']' if self.with_end else ')'}"
+        return f"values {start}, {end}"
 
 
 @frozen
@@ -150,13 +179,13 @@ class Rows(Filter):
 
 @frozen
 class RowsWithout(Filter):
-    """What ``then`` lets through, of rows in which ``found`` finds no cell; of the others nothing."""
+    """What ``then`` lets through, of rows in which ``found`` finds no cell; of the others nothing. As :class:`Rows`."""
 
     found: Filter
-    then: Filter
+    then: Filter | None = None
 
     def __str__(self) -> str:
-        return f"rows without ({self.found}) > {self.then}"
+        return f"rows without ({self.found}) > {self.then or 'every cell'}"
 
 
 @frozen(cache_hash=True)
@@ -176,7 +205,10 @@ class Interleave(Filter):
     filters: tuple[Filter, ...]
 
     def __str__(self) -> str:
-        return "(" + " | ".join(map(str, self.filters)) + ")"
+        return "(" + " | ".join(map(str, self.filters)) + ")" if self.filters else "nothing"
+
+
+NOTHING = Interleave(())
 
 
 def families_of(filter: Filter | None) -> tuple[str, ...]:
@@ -200,3 +232,8 @@ def chain(filters: Iterable[Filter | None]) -> Filter | None:
     for part in filters:
         parts += part.filters if isinstance(part, Chain) else [part] if part else []
     return Chain(tuple(parts)) if len(parts) > 1 else parts[0] if parts else None
+
+
+def any_of(filters: Sequence[Filter]) -> Filter:
+    """What lets through the cells that any of ``filters`` does; the only one needs no interleave."""
+    return filters[0] if len(filters) == 1 else Interleave(tuple(filters))

@@ -84,14 +84,19 @@ class Mutation:
 
 @frozen
 class Conditional:
-    """A mutation that is applied only if ``found`` finds a cell of the row, or (``present`` false) finds none."""
+    """A mutation that is applied only if ``found`` finds a cell of the row, or (``present`` false) finds none.
+
+    ``otherwise`` is another one of the same row that is applied if not.
+    """
 
     mutation: Mutation
     found: Filter
     present: bool
+    otherwise: Mutation | None = None
 
     def __str__(self) -> str:
-        return f"if {'a' if self.present else 'no'} cell is found by {self.found}:\n{self.mutation}"
+        told = f"if {'a' if self.present else 'no'} cell is found by {self.found}:\n{self.mutation}"
+        return f"{told}\notherwise:\n{self.otherwise}" if self.otherwise else told
 
 
 @frozen

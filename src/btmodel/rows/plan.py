@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows.cells import range_end
-from btmodel.rows.conditions import all_of, has_value
+from btmodel.rows.conditions import All, Test, passing, tests_of
 from btmodel.rows.filters import Filter, FirstCells, KeyMatches, Rows, Times, WithoutValues, chain
 from btmodel.rows.kept import Span, of_columns, of_model
 from btmodel.rows.key import HALF_OPEN, RowKeyCodec, misfit
@@ -26,7 +26,7 @@ class Selection:
     """What a read wants of the rows in its ranges.
 
     ``columns`` are the columns to read, or None for whole rows; ``spans`` are the
-    qualifiers to read of a column that is many, behind its prefix; ``times`` bounds the timestamps of cells; every one of ``conditions`` must find a cell in a row, and every
+    qualifiers to read of a column that is many, behind its prefix; ``times`` bounds the timestamps of cells; every one of ``conditions`` must hold for a row, and every
     one of ``patterns`` must match its key.
     """
 
@@ -34,7 +34,7 @@ class Selection:
     columns: frozenset[str] | None = None
     spans: tuple[Span, ...] = ()
     times: Times | None = None
-    conditions: tuple[Filter, ...] = ()
+    conditions: tuple[Test, ...] = ()
     patterns: tuple[KeyMatches, ...] = ()
     every_cell: bool = False
 
@@ -82,10 +82,9 @@ class Selection:
         spans = (*(span for span in self.spans if span[0] != name), (name, low, high or b""))
         return evolve(self, columns=(self.columns or frozenset()) | {name}, spans=spans)
 
-    def where(self, values: Mapping[str, Any]) -> "Selection":
-        """The same of rows in which the newest value of each named column is the one given, too."""
-        found = tuple(has_value(self.model, name, value) for name, value in values.items())
-        return evolve(self, conditions=self.conditions + found)
+    def where(self, values: Mapping[str, Any], given: Iterable[Any] = ()) -> "Selection":
+        """The same of rows whose columns are as expected, and of which all conditions that are given hold, too."""
+        return evolve(self, conditions=(*self.conditions, *tests_of(self.model, given, values)))
 
     def matching(self, pattern: bytes | str) -> "Selection":
         """The same of rows whose whole key matches ``pattern``, too."""
@@ -125,7 +124,7 @@ class Selection:
             found = of_model(self.model, every_version=timed)
         else:
             found = of_columns(self.model, self.columns, self.spans, every_version=timed)
-        return chain([*self.patterns, all_of(self.conditions, chain([found, self.times]))])
+        return chain([*self.patterns, passing(All(self.conditions), chain([found, self.times]))])
 
     @property
     def looks(self) -> bool:

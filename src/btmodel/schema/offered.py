@@ -36,6 +36,7 @@ MEMBERS = frozenset(
         "replace",
         "replace_many",
         "rows",
+        "when",
         "with_options",
     }
 )

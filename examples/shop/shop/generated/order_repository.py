@@ -9,8 +9,9 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -42,18 +43,13 @@ class OrderKey(NamedTuple):
     placed: datetime
 
 
-class OrderValues(TypedDict, total=False):
-    """Columns of one value of Order, to compare them with."""
-
-    total: Decimal
-    note: str
-
-
 class OrderExpected(TypedDict, total=False):
-    """What columns of Order must hold; None stands for an absent cell."""
+    """What columns of Order must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    total: Decimal | None
-    note: str | None
+    total: Decimal | Comparison[Decimal] | None
+    note: str | Comparison[str] | None
 
 
 class OrderRows(Rows[Order, OrderKey, OrderField]):
@@ -67,12 +63,15 @@ class OrderRows(Rows[Order, OrderKey, OrderField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[OrderValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[OrderExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class OrderRepository(Repository[Order, OrderKey, OrderRows]):
@@ -162,15 +161,35 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
         """
         return self._delete_prefix(progress, on_error, {"customer": customer})
 
-    def put_if(self, row: Order, /, **expected: Unpack[OrderExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[OrderExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Order,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[OrderExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def extend(self, key: OrderKey, column: Literal["note"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.
@@ -204,12 +223,15 @@ class AsyncOrderRows(AsyncRows[Order, OrderKey, OrderField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[OrderValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[OrderExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
@@ -299,15 +321,35 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
         """
         return await self._delete_prefix(progress, on_error, {"customer": customer})
 
-    async def put_if(self, row: Order, /, **expected: Unpack[OrderExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[OrderExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: Order,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[OrderExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def extend(self, key: OrderKey, column: Literal["note"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.

@@ -9,7 +9,7 @@ if not TYPE_CHECKING:
         __name__,
         {
             "btmodel.codecs.cell.array": "NumpyArray RawArray",
-            "btmodel.codecs.cell.base": "CellCodec",
+            "btmodel.codecs.cell.base": "CellCodec SortedRun",
             "btmodel.codecs.cell.encoded": "Base64Text EnumValue HexText Present UuidBytes",
             "btmodel.codecs.cell.default": "DEFAULTS default_codec",
             "btmodel.codecs.cell.json": "Json",
@@ -26,6 +26,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.cell.array import NumpyArray as NumpyArray
     from btmodel.codecs.cell.array import RawArray as RawArray
     from btmodel.codecs.cell.base import CellCodec as CellCodec
+    from btmodel.codecs.cell.base import SortedRun as SortedRun
     from btmodel.codecs.cell.default import DEFAULTS as DEFAULTS
     from btmodel.codecs.cell.default import default_codec as default_codec
     from btmodel.codecs.cell.encoded import Base64Text as Base64Text

@@ -1,13 +1,32 @@
 """The interface of every cell codec."""
 
-from typing import TYPE_CHECKING, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+
+from attrs import frozen
 
 from btmodel.codecs import Codec, Facts
 from btmodel.codecs.byte_set import ANY, ByteSet, exactly
+from btmodel.value import Value
 
 T = TypeVar("T")
 
 _ASSUMED = 16  # bytes of a typical value
+
+
+@frozen(eq=False, repr=False)
+class SortedRun(Value):
+    """Values from ``first`` to ``last`` whose bytes sort as they do or, ``downward``, the other way round.
+
+    An end that is None is open: there is no least, or no greatest, value.
+    """
+
+    first: Any = None
+    last: Any = None
+    downward: bool = False
+
+
+# Of a codec whose bytes sort as its values do.
+SORTED = (SortedRun(),)
 
 
 class CellFacts(Facts, total=False):
@@ -18,6 +37,7 @@ class CellFacts(Facts, total=False):
     max_size: int | None
     reads: ByteSet
     writes: ByteSet
+    runs: tuple[SortedRun, ...]
 
 
 class CellCodec(Codec[T]):
@@ -71,3 +91,20 @@ class CellCodec(Codec[T]):
     def encodings(self, value: T) -> tuple[bytes, ...]:
         """The bytes that a cell with ``value`` may hold, as far as the server is asked for them: one, mostly."""
         return (self.encode(value),)
+
+    @property
+    def runs(self) -> tuple[SortedRun, ...]:
+        """All values, in runs whose bytes sort; none where they do not, unless stated.
+
+        By them the server is asked for values that are less or more than another one. One open run
+        says that all bytes sort as the values do, as ``(bt.SortedRun(),)`` does. Signed big-endian numbers have two, as
+        their bytes begin with the positive ones.
+        """
+        return ()
+
+    def bound(self, value: T) -> bytes | None:
+        """The least encoding of any storable value that is not below ``value``; None where all are below.
+
+        Asked only where there are :attr:`runs`; the bytes of ``value`` itself, unless overridden.
+        """
+        return self.encode(value)

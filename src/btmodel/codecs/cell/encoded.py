@@ -12,14 +12,14 @@ from attrs import frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.byte_set import ByteSet, choice, literal, many, one_of, sequence
-from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.base import SORTED, CellCodec
 from btmodel.errors import ValueRefused
 from btmodel.on_demand import pattern
 from btmodel.value import Value
 
 
 @frozen(eq=False, repr=False)
-class UuidBytes(Value, CellCodec[UUID], fixed_size=16, meaning="16 bytes of a UUID"):
+class UuidBytes(Value, CellCodec[UUID], fixed_size=16, meaning="16 bytes of a UUID", runs=SORTED):
     """A UUID as its 16 bytes."""
 
     def encode(self, value: UUID) -> bytes:
@@ -114,6 +114,7 @@ class HexText(
     typical_size=64,
     reads=many(sequence(_HEX_DIGIT, _HEX_DIGIT)),
     meaning="bytes as hexadecimal text",
+    runs=SORTED,
 ):
     """Bytes as hexadecimal text in lower case: ``00ff``."""
 

@@ -6,7 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.codecs.byte_set import one_of
-from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.base import SORTED, CellCodec, SortedRun
 from btmodel.errors import ValueRefused
 from btmodel.value import Value
 from btmodel.words import counted
@@ -14,9 +14,23 @@ from btmodel.words import counted
 _INT64 = struct.Struct(">q")
 _FLOAT64 = struct.Struct(">d")
 
+# The sign is the first bit, and what follows is the amount: of two negative numbers the lower one has the greater bytes.
+FLOATS = (SortedRun(float("-inf"), -0.0, downward=True), SortedRun(0.0, float("inf")))
+
+
+def signed_runs(least: int, most: int) -> tuple[SortedRun, ...]:
+    """The runs of whole numbers in two's complement, big-endian."""
+    return (SortedRun(least, -1), SortedRun(0, most))
+
 
 @frozen(eq=False, repr=False)
-class Int64(Value, CellCodec[int], fixed_size=8, meaning="signed 64-bit integer, big-endian"):
+class Int64(
+    Value,
+    CellCodec[int],
+    fixed_size=8,
+    meaning="signed 64-bit integer, big-endian",
+    runs=signed_runs(-(2**63), 2**63 - 1),
+):
     """A whole number as 8 bytes, signed, big-endian: what increments and aggregates need."""
 
     def encode(self, value: int) -> bytes:
@@ -32,7 +46,7 @@ class Int64(Value, CellCodec[int], fixed_size=8, meaning="signed 64-bit integer,
 
 
 @frozen(eq=False, repr=False)
-class Float64(Value, CellCodec[float], fixed_size=8, meaning="64-bit float, big-endian"):
+class Float64(Value, CellCodec[float], fixed_size=8, meaning="64-bit float, big-endian", runs=FLOATS):
     """A float as 8 bytes, IEEE 754, big-endian; an int is taken as a float."""
 
     def encode(self, value: float) -> bytes:
@@ -46,7 +60,9 @@ class Float64(Value, CellCodec[float], fixed_size=8, meaning="64-bit float, big-
 
 
 @frozen(eq=False, repr=False)
-class Flag(Value, CellCodec[bool], fixed_size=1, reads=one_of(b"\0\1"), meaning="one byte, 0 or 1"):
+class Flag(
+    Value, CellCodec[bool], fixed_size=1, reads=one_of(b"\0\1"), meaning="one byte, 0 or 1", runs=SORTED
+):
     """A bool as one byte, 0 or 1."""
 
     def encode(self, value: bool) -> bytes:

@@ -8,8 +8,8 @@ from typing import Literal
 from attrs import frozen
 
 from btmodel.codecs.byte_set import DIGIT, ByteSet, choice, literal, many, one_of, sequence
-from btmodel.codecs.cell.base import CellCodec
-from btmodel.codecs.cell.number import real_number
+from btmodel.codecs.cell.base import SORTED, CellCodec, SortedRun
+from btmodel.codecs.cell.number import FLOATS, real_number, signed_runs
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.on_demand import pattern
 from btmodel.value import Value
@@ -46,6 +46,14 @@ class IntBytes(Value, CellCodec[int]):
     def fixed_size(self) -> int:
         """The size."""
         return self.size
+
+    @property
+    def runs(self) -> tuple[SortedRun, ...]:
+        """One or two of a big-endian number; none of a little-endian one, unless it is a single byte."""
+        if self.byteorder == "little" and self.size > 1:
+            return ()
+        half = 1 << 8 * self.size - 1
+        return signed_runs(-half, half - 1) if self.signed else SORTED
 
     @property
     def meaning(self) -> str:
@@ -89,6 +97,11 @@ class FloatBytes(Value, CellCodec[float]):
     def fixed_size(self) -> int:
         """The size."""
         return self.size
+
+    @property
+    def runs(self) -> tuple[SortedRun, ...]:
+        """As those of 64 bits, of a big-endian float."""
+        return FLOATS if self.byteorder == "big" else ()
 
     @property
     def meaning(self) -> str:

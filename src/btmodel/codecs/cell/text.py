@@ -3,13 +3,13 @@
 from attrs import frozen
 
 from btmodel.codecs.byte_set import UTF8
-from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.base import SORTED, CellCodec
 from btmodel.errors import ValueRefused
 from btmodel.value import Value
 
 
 @frozen(eq=False, repr=False)
-class Utf8(Value, CellCodec[str], typical_size=12, reads=UTF8, meaning="UTF-8 text"):
+class Utf8(Value, CellCodec[str], typical_size=12, reads=UTF8, meaning="UTF-8 text", runs=SORTED):
     """Text as UTF-8."""
 
     def encode(self, value: str) -> bytes:
@@ -27,7 +27,7 @@ class Utf8(Value, CellCodec[str], typical_size=12, reads=UTF8, meaning="UTF-8 te
 
 
 @frozen(eq=False, repr=False)
-class Raw(Value, CellCodec[bytes], typical_size=64, meaning="bytes as they are"):
+class Raw(Value, CellCodec[bytes], typical_size=64, meaning="bytes as they are", runs=SORTED):
     """Bytes as they are."""
 
     def encode(self, value: bytes) -> bytes:

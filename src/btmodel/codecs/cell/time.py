@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from attrs import frozen
 
 from btmodel.codecs.byte_set import DIGIT, literal, sequence
-from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.base import SORTED, CellCodec, SortedRun
 from btmodel.codecs.cell.number import Int64
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import ValueRefused
@@ -15,6 +15,7 @@ _INT64 = Int64()
 _HYPHEN = literal(b"-")
 _LEAST = micros_since_epoch(datetime.min.replace(tzinfo=UTC))
 _MOST = micros_since_epoch(datetime.max.replace(tzinfo=UTC))
+_RUNS = (SortedRun(from_micros(_LEAST), from_micros(-1)), SortedRun(from_micros(0), from_micros(_MOST)))
 
 
 @frozen(eq=False, repr=False)
@@ -23,6 +24,7 @@ class Micros(
     CellCodec[datetime],
     fixed_size=8,
     meaning="microseconds since 1970 as a 64-bit integer, big-endian",
+    runs=_RUNS,
 ):
     """An aware time as microseconds since 1970: 8 bytes, signed, big-endian."""
 
@@ -48,6 +50,7 @@ class IsoDate(
     fixed_size=10,
     reads=sequence(*[DIGIT] * 4, _HYPHEN, *[DIGIT] * 2, _HYPHEN, *[DIGIT] * 2),
     meaning="ISO date as text",
+    runs=SORTED,
 ):
     """A date as ISO text: ``2013-01-31``."""
 

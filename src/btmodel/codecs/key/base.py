@@ -10,7 +10,7 @@ from attrs import frozen
 
 from btmodel.codecs import Codec, Facts, meaning_of
 from btmodel.codecs.byte_set import ByteSet, OneByte, many
-from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.base import CellCodec, SortedRun
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.value import Value
 from btmodel.words import counted
@@ -201,6 +201,11 @@ class AsInKey(Value, CellCodec[T]):
         return many(OneByte(self.codec.alphabet), self.codec.length.least, self.codec.length.most)
 
     @property
+    def runs(self) -> tuple[SortedRun, ...]:
+        """One, where the key field sorts, in one direction or the other."""
+        return (SortedRun(downward=self.codec.order is Order.DESCENDING),) if self.codec.ordered else ()
+
+    @property
     def meaning(self) -> str:
         """The encoding in a few words."""
         return meaning_of(self.codec)
@@ -208,6 +213,10 @@ class AsInKey(Value, CellCodec[T]):
     def encode(self, value: T) -> bytes:
         """The bytes of the key field."""
         return self.codec.encode(value)
+
+    def bound(self, value: T) -> bytes | None:
+        """That of the key field."""
+        return self.codec.bound(value)
 
     def decode(self, raw: bytes) -> T:
         """The value of the key field."""

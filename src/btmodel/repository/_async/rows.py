@@ -450,8 +450,8 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
             return evolve(self, asked=evolve(self._asked, ranges=(), leads=()))
         return evolve(self, selection=selection)
 
-    def _where(self, values: Mapping[str, Any]) -> Self:
-        return evolve(self, selection=self._selection.where(values))
+    def _where(self, values: Mapping[str, Any], given: Sequence[Any] = ()) -> Self:
+        return evolve(self, selection=self._selection.where(values, given))
 
     def _columns(self, names: Sequence[str] | None) -> AsyncColumnRead:
         return AsyncColumnRead.of(

@@ -12,26 +12,34 @@ from attrs import evolve
 from btmodel.client.options import CallOptions
 from btmodel.client.target import Mixed
 from btmodel.declare import Fields, Model, schema_of
-from btmodel.errors import BtmodelError, QueryRefused, ServerError, ValueRefused
+from btmodel.errors import BtmodelError, LaterRow, QueryRefused, ServerError, ValueRefused
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository.lazy import OnError, Skipped, skipping, tell
 from btmodel.repository.reader import Reader, refuse_stale
 from btmodel.rows import (
+    RAW,
     Cell,
     CheckedChange,
+    Condition,
     Delete,
     Edits,
     Entry,
+    FirstCells,
     Mutation,
     Planner,
     ReadModifyWrite,
     ReadPlan,
+    RowRange,
     Selection,
+    WithoutValues,
+    conditional,
     if_absent,
-    if_equal,
     missing_row,
+    when,
 )
 from btmodel.rows.cells import now_micros
+from btmodel.rows.conditions import All, Not, Test, asked, later_than, negated
+from btmodel.rows.filters import chain
 from btmodel.schema import Query
 
 if TYPE_CHECKING:
@@ -177,11 +185,44 @@ class Repository(Generic[M, K, R]):
         plan = self._planner.row(self._reader.raw(key))
         return self._rows(plan, self._planner.whole).count() > 0
 
-    def _put_if(self, row: M, expected: Mapping[str, Any]) -> bool:
+    def _put_if(self, row: M, given: Sequence[Any], expected: Mapping[str, Any]) -> bool:
         mutation, time = self._mutation(row), self._codec.own_time(Fields(row))
         if time is None:
             mutation = self._codec.uncovered(mutation)
-        return self._db.write_if(if_equal(self._schema, mutation, expected, time))
+        test = when(self._schema, given, expected, "put_if").test
+        return self._write_when(test, mutation, None, time)
+
+    def _when(self, given: Sequence[Any], expected: Mapping[str, Any]) -> Condition:
+        return when(self._schema, given, expected)
+
+    def _write_when(
+        self, test: Test, mutation: Mutation, otherwise: Mutation | None, time: int | None
+    ) -> bool:
+        """Apply one of two mutations, by whether ``test`` holds; whether it held.
+
+        A row of a time of its own, in microseconds, is not written over a later one. The service says only whether
+        all that it was asked for holds: so the rest is asked for by itself, until one of them is certain.
+        """
+        if time is None:
+            return self._db.write_if(conditional(mutation, test, otherwise))
+        later = later_than(self._schema, time)
+        for _ in range(MOST_TRIES):
+            if self._db.write_if(conditional(mutation, All((test, Not(later))))):
+                return True
+            if otherwise is not None:
+                if self._db.write_if(conditional(otherwise, negated(test))):
+                    return False
+            elif not self._holds(mutation.key, test):
+                return False
+            if self._holds(mutation.key, All((test, later))):
+                raise LaterRow(self._schema.name, self._schema.table, mutation.key)
+        raise self._outrun(mutation.key)
+
+    def _holds(self, key: bytes, test: Test) -> bool:
+        filter, present = asked(test)
+        one = chain([filter, FirstCells(1), WithoutValues()])
+        plan = ReadPlan(self._schema.table, (RowRange.of_key(key),), one, limit=1)
+        return (self._db.read_first(plan, RAW) is not None) is present
 
     def _delete(self, key: K) -> None:
         self._db.delete(self._schema.table, self._reader.raw(key))
@@ -288,8 +329,11 @@ class Repository(Generic[M, K, R]):
             conditional, cell = change.attempt(found, now_micros())
             if self._db.write_if(conditional):
                 return cell
-        raise ServerError(
-            f"{self._schema.name}: row {change.key!r} of table {self._schema.table}: other writers came first "
+        raise self._outrun(change.key)
+
+    def _outrun(self, key: bytes) -> ServerError:
+        return ServerError(
+            f"{self._schema.name}: row {key!r} of table {self._schema.table}: other writers came first "
             f"{MOST_TRIES} times in a row, and nothing was changed: use a counter for what is written so often"
         )
 

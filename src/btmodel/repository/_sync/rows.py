@@ -448,8 +448,8 @@ class Rows(Lazy, Generic[M, K, F]):
             return evolve(self, asked=evolve(self._asked, ranges=(), leads=()))
         return evolve(self, selection=selection)
 
-    def _where(self, values: Mapping[str, Any]) -> Self:
-        return evolve(self, selection=self._selection.where(values))
+    def _where(self, values: Mapping[str, Any], given: Sequence[Any] = ()) -> Self:
+        return evolve(self, selection=self._selection.where(values, given))
 
     def _columns(self, names: Sequence[str] | None) -> ColumnRead:
         return ColumnRead.of(

@@ -10,10 +10,11 @@ long.
 
 from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 from uuid import UUID
 
 from attrs import frozen
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncEventRepository,
     AsyncRows,
@@ -44,6 +45,14 @@ class ReadingsOfOneStationInAnHourKey(NamedTuple):
     hour: datetime
 
 
+class ReadingsOfOneStationInAnHourExpected(TypedDict, total=False):
+    """What columns of ReadingsOfOneStationInAnHour must hold: a value, what compares
+    with one, or None for no cell.
+    """
+
+    reading: Comparison[Any] | None
+
+
 @frozen(kw_only=True)
 class ReadingsOfOneStationInAnHourEvent:
     """One event of ReadingsOfOneStationInAnHour: what was read at one time.
@@ -72,6 +81,20 @@ class ReadingsOfOneStationInAnHourRows(
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[ReadingsOfOneStationInAnHourExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
 
 class ReadingsOfOneStationInAnHourRepository(
@@ -151,6 +174,36 @@ class ReadingsOfOneStationInAnHourRepository(
         """
         return self._delete_prefix(progress, on_error, {"station": station})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ReadingsOfOneStationInAnHourExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: ReadingsOfOneStationInAnHour,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[ReadingsOfOneStationInAnHourExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
+
     def clear(
         self,
         key: ReadingsOfOneStationInAnHourKey,
@@ -229,6 +282,20 @@ class AsyncReadingsOfOneStationInAnHourRows(
         """
         return self._only(columns)
 
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[ReadingsOfOneStationInAnHourExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
+
 
 class AsyncReadingsOfOneStationInAnHourRepository(
     AsyncEventRepository[
@@ -306,6 +373,36 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         raised, or given to ``on_error``, and its row left.
         """
         return await self._delete_prefix(progress, on_error, {"station": station})
+
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ReadingsOfOneStationInAnHourExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: ReadingsOfOneStationInAnHour,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[ReadingsOfOneStationInAnHourExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def clear(
         self,

@@ -19,6 +19,7 @@ from typing import (
     overload,
 )
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -51,16 +52,12 @@ class CommitKey(NamedTuple):
     at: date
 
 
-class CommitValues(TypedDict, total=False):
-    """Columns of one value of Commit, to compare them with."""
-
-    lines: int
-
-
 class CommitExpected(TypedDict, total=False):
-    """What columns of Commit must hold; None stands for an absent cell."""
+    """What columns of Commit must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    lines: int | None
+    lines: int | Comparison[int] | None
 
 
 class CommitRows(Rows[Commit, CommitKey, CommitField]):
@@ -74,12 +71,15 @@ class CommitRows(Rows[Commit, CommitKey, CommitField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[CommitValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[CommitExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class CommitRepository(Repository[Commit, CommitKey, CommitRows]):
@@ -177,15 +177,35 @@ class CommitRepository(Repository[Commit, CommitKey, CommitRows]):
         """
         return self._delete_prefix(progress, on_error, fields)
 
-    def put_if(self, row: Commit, /, **expected: Unpack[CommitExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[CommitExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Commit,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[CommitExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def increment(self, key: CommitKey, column: Literal["lines"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
@@ -210,12 +230,15 @@ class AsyncCommitRows(AsyncRows[Commit, CommitKey, CommitField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[CommitValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[CommitExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncCommitRepository(AsyncRepository[Commit, CommitKey, AsyncCommitRows]):
@@ -313,15 +336,35 @@ class AsyncCommitRepository(AsyncRepository[Commit, CommitKey, AsyncCommitRows])
         """
         return await self._delete_prefix(progress, on_error, fields)
 
-    async def put_if(self, row: Commit, /, **expected: Unpack[CommitExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[CommitExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: Commit,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[CommitExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def increment(
         self,

@@ -8,9 +8,10 @@
 
 from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from attrs import frozen
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncEventRepository,
     AsyncRows,
@@ -41,6 +42,14 @@ class DailyKey(NamedTuple):
     day: date
 
 
+class DailyExpected(TypedDict, total=False):
+    """What columns of Daily must hold: a value, what compares with one, or None for no
+    cell.
+    """
+
+    tags: Comparison[Any] | None
+
+
 @frozen(kw_only=True)
 class DailyEvent:
     """One event of Daily: what was read at one time.
@@ -63,6 +72,16 @@ class DailyRows(Rows[Daily, DailyKey, DailyField]):
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(self, *conditions: Condition, **expected: Unpack[DailyExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
 
 class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
@@ -135,6 +154,36 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         """
         return self._delete_prefix(progress, on_error, {"station": station})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[DailyExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Daily,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[DailyExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
+
     def clear(self, key: DailyKey, *columns: Literal["tags"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -202,6 +251,16 @@ class AsyncDailyRows(AsyncRows[Daily, DailyKey, DailyField]):
         in any of them is not returned: the server does not send it.
         """
         return self._only(columns)
+
+    def where(self, *conditions: Condition, **expected: Unpack[DailyExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
 
 
 class AsyncDailyRepository(
@@ -280,6 +339,36 @@ class AsyncDailyRepository(
         raised, or given to ``on_error``, and its row left.
         """
         return await self._delete_prefix(progress, on_error, {"station": station})
+
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[DailyExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: Daily,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[DailyExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def clear(self, key: DailyKey, *columns: Literal["tags"]) -> None:
         """Delete the cells of these columns, in every version.

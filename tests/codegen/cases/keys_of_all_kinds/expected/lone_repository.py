@@ -7,8 +7,9 @@
 """Repositories of Lone: typed reads and writes of table lone."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -39,16 +40,12 @@ class LoneKey(NamedTuple):
     index: int | None = None  # type: ignore[assignment]  # pyright: ignore[reportIncompatibleMethodOverride]
 
 
-class LoneValues(TypedDict, total=False):
-    """Columns of one value of Lone, to compare them with."""
-
-    value: int
-
-
 class LoneExpected(TypedDict, total=False):
-    """What columns of Lone must hold; None stands for an absent cell."""
+    """What columns of Lone must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    value: int | None
+    value: int | Comparison[int] | None
 
 
 class LoneRows(Rows[Lone, LoneKey, LoneField]):
@@ -62,12 +59,15 @@ class LoneRows(Rows[Lone, LoneKey, LoneField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[LoneValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[LoneExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
@@ -136,15 +136,35 @@ class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
         """
         return self._delete_prefix(progress, on_error, {"station": station})
 
-    def put_if(self, row: Lone, /, **expected: Unpack[LoneExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[LoneExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Lone,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[LoneExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def increment(self, key: LoneKey, column: Literal["value"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
@@ -169,12 +189,15 @@ class AsyncLoneRows(AsyncRows[Lone, LoneKey, LoneField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[LoneValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[LoneExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
@@ -243,15 +266,35 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
         """
         return await self._delete_prefix(progress, on_error, {"station": station})
 
-    async def put_if(self, row: Lone, /, **expected: Unpack[LoneExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[LoneExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: Lone,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[LoneExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def increment(
         self,

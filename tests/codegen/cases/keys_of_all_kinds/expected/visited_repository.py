@@ -19,6 +19,7 @@ from typing import (
     overload,
 )
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -51,16 +52,12 @@ class VisitedKey(NamedTuple):
     url: str
 
 
-class VisitedValues(TypedDict, total=False):
-    """Columns of one value of Visited, to compare them with."""
-
-    url: str
-
-
 class VisitedExpected(TypedDict, total=False):
-    """What columns of Visited must hold; None stands for an absent cell."""
+    """What columns of Visited must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    url: str | None
+    url: str | Comparison[str] | None
 
 
 class VisitedRows(Rows[Visited, VisitedKey, VisitedField]):
@@ -74,12 +71,19 @@ class VisitedRows(Rows[Visited, VisitedKey, VisitedField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[VisitedValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[VisitedExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class VisitedRepository(Repository[Visited, VisitedKey, VisitedRows]):
@@ -179,15 +183,35 @@ class VisitedRepository(Repository[Visited, VisitedKey, VisitedRows]):
         """
         return self._delete_prefix(progress, on_error, fields)
 
-    def put_if(self, row: Visited, /, **expected: Unpack[VisitedExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[VisitedExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Visited,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[VisitedExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncVisitedRows(AsyncRows[Visited, VisitedKey, VisitedField]):
@@ -201,12 +225,19 @@ class AsyncVisitedRows(AsyncRows[Visited, VisitedKey, VisitedField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[VisitedValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[VisitedExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncVisitedRepository(AsyncRepository[Visited, VisitedKey, AsyncVisitedRows]):
@@ -311,17 +342,32 @@ class AsyncVisitedRepository(AsyncRepository[Visited, VisitedKey, AsyncVisitedRo
         """
         return await self._delete_prefix(progress, on_error, fields)
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[VisitedExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: Visited,
         /,
+        *conditions: Condition,
         **expected: Unpack[VisitedExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)

@@ -20,6 +20,7 @@ from typing import (
     overload,
 )
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -61,22 +62,15 @@ class QuoteKey(NamedTuple):
     quote_time: datetime
 
 
-class QuoteValues(TypedDict, total=False):
-    """Columns of one value of Quote, to compare them with."""
-
-    bid: Decimal
-    ask: Decimal
-    bid_size: int
-    ask_size: int
-
-
 class QuoteExpected(TypedDict, total=False):
-    """What columns of Quote must hold; None stands for an absent cell."""
+    """What columns of Quote must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    bid: Decimal | None
-    ask: Decimal | None
-    bid_size: int | None
-    ask_size: int | None
+    bid: Decimal | Comparison[Decimal] | None
+    ask: Decimal | Comparison[Decimal] | None
+    bid_size: int | Comparison[int] | None
+    ask_size: int | Comparison[int] | None
 
 
 class QuoteRows(Rows[Quote, QuoteKey, QuoteField]):
@@ -90,12 +84,15 @@ class QuoteRows(Rows[Quote, QuoteKey, QuoteField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[QuoteValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[QuoteExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
@@ -211,15 +208,35 @@ class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
         """
         return self._delete_prefix(progress, on_error, fields)
 
-    def put_if(self, row: Quote, /, **expected: Unpack[QuoteExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[QuoteExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Quote,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[QuoteExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def clear(
         self,
@@ -245,12 +262,15 @@ class AsyncQuoteRows(AsyncRows[Quote, QuoteKey, QuoteField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[QuoteValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[QuoteExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
@@ -366,15 +386,35 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
         """
         return await self._delete_prefix(progress, on_error, fields)
 
-    async def put_if(self, row: Quote, /, **expected: Unpack[QuoteExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[QuoteExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: Quote,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[QuoteExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def clear(
         self,

@@ -7,8 +7,9 @@
 """Repositories of _Kind: typed reads and writes of table kind_{_env}."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -36,16 +37,12 @@ class _KindKey(NamedTuple):
     one: _Kind2
 
 
-class _KindValues(TypedDict, total=False):
-    """Columns of one value of _Kind, to compare them with."""
-
-    v: int
-
-
 class _KindExpected(TypedDict, total=False):
-    """What columns of _Kind must hold; None stands for an absent cell."""
+    """What columns of _Kind must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    v: int | None
+    v: int | Comparison[int] | None
 
 
 class _KindRows(Rows[_Kind, _KindKey, _KindField]):
@@ -59,12 +56,15 @@ class _KindRows(Rows[_Kind, _KindKey, _KindField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[_KindValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[_KindExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class _KindRepository(Repository[_Kind, _KindKey, _KindRows]):
@@ -112,15 +112,35 @@ class _KindRepository(Repository[_Kind, _KindKey, _KindRows]):
         """
         self._delete(_KindKey(one))
 
-    def put_if(self, row: _Kind, /, **expected: Unpack[_KindExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[_KindExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: _Kind,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[_KindExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def increment(self, key: _KindKey, column: Literal["v"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
@@ -153,12 +173,15 @@ class Async_KindRows(AsyncRows[_Kind, _KindKey, _KindField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[_KindValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[_KindExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class Async_KindRepository(AsyncRepository[_Kind, _KindKey, Async_KindRows]):
@@ -206,15 +229,35 @@ class Async_KindRepository(AsyncRepository[_Kind, _KindKey, Async_KindRows]):
         """
         await self._delete(_KindKey(one))
 
-    async def put_if(self, row: _Kind, /, **expected: Unpack[_KindExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[_KindExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: _Kind,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[_KindExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def increment(self, key: _KindKey, column: Literal["v"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.

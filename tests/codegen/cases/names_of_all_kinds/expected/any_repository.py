@@ -9,9 +9,10 @@
 from builtins import str as _str
 from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date as _date, datetime as _datetime
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from attrs import frozen
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncEventRepository,
     AsyncRows,
@@ -22,7 +23,7 @@ from btmodel.repository import (
 )
 
 with GeneratedFrom("golden_names_of_all_kinds.Any"):
-    from golden_names_of_all_kinds import Any
+    from golden_names_of_all_kinds import Any as _Any
 
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
@@ -42,6 +43,16 @@ class AnyKey(NamedTuple):
     day: _date
 
 
+class AnyExpected(TypedDict, total=False):
+    """What columns of Any must hold: a value, what compares with one, or None for no
+    cell.
+    """
+
+    datetime: Comparison[Any] | None
+    float: Comparison[Any] | None
+    str: Comparison[Any] | None
+
+
 @frozen(kw_only=True)
 class AnyEvent:
     """One event of Any: what was read at one time.
@@ -56,7 +67,7 @@ class AnyEvent:
     str: _str | None = None
 
 
-class AnyRows(Rows[Any, AnyKey, AnyField]):
+class AnyRows(Rows[_Any, AnyKey, AnyField]):
     """Rows of Any, which are read when they are iterated."""
 
     def only(self, *columns: AnyColumn) -> Self:
@@ -67,8 +78,18 @@ class AnyRows(Rows[Any, AnyKey, AnyField]):
         """
         return self._only(columns)
 
+    def where(self, *conditions: Condition, **expected: Unpack[AnyExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
+
+
+class AnyRepository(EventRepository[_Any, AnyKey, AnyRows, AnyEvent]):
     """A bucket whose events have attributes with the names of types.
 
     Table bucket, row key ``{date}#{day}``.
@@ -80,7 +101,7 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
     does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
-    model = Any
+    model = _Any
     key = AnyKey
     rows = AnyRows
     _outline = "7dca8e0755cb"
@@ -95,7 +116,7 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
         day: _date,
         *,
         only: Sequence[AnyColumn] | None = None,
-    ) -> Any | None:
+    ) -> _Any | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
@@ -137,6 +158,36 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
         raised, or given to ``on_error``, and its row left.
         """
         return self._delete_prefix(progress, on_error, {"date": date})
+
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[AnyExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: _Any,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[AnyExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def clear(self, key: AnyKey, *columns: Literal["datetime", "float", "str"]) -> None:
         """Delete the cells of these columns, in every version.
@@ -197,7 +248,7 @@ class AnyRepository(EventRepository[Any, AnyKey, AnyRows, AnyEvent]):
         return self._newest_events(n, start, end, on_error, date=date)
 
 
-class AsyncAnyRows(AsyncRows[Any, AnyKey, AnyField]):
+class AsyncAnyRows(AsyncRows[_Any, AnyKey, AnyField]):
     """Rows of Any, which are read when they are iterated."""
 
     def only(self, *columns: AnyColumn) -> Self:
@@ -208,8 +259,18 @@ class AsyncAnyRows(AsyncRows[Any, AnyKey, AnyField]):
         """
         return self._only(columns)
 
+    def where(self, *conditions: Condition, **expected: Unpack[AnyExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEvent]):
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
+        """
+        return self._where(expected, conditions)
+
+
+class AsyncAnyRepository(AsyncEventRepository[_Any, AnyKey, AsyncAnyRows, AnyEvent]):
     """A bucket whose events have attributes with the names of types.
 
     Table bucket, row key ``{date}#{day}``.
@@ -221,7 +282,7 @@ class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEven
     does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
-    model = Any
+    model = _Any
     key = AnyKey
     rows = AsyncAnyRows
     _outline = "7dca8e0755cb"
@@ -236,7 +297,7 @@ class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEven
         day: _date,
         *,
         only: Sequence[AnyColumn] | None = None,
-    ) -> Any | None:
+    ) -> _Any | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read. A row that has a cell in none of those is
@@ -278,6 +339,36 @@ class AsyncAnyRepository(AsyncEventRepository[Any, AnyKey, AsyncAnyRows, AnyEven
         raised, or given to ``on_error``, and its row left.
         """
         return await self._delete_prefix(progress, on_error, {"date": date})
+
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[AnyExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: _Any,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[AnyExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def clear(
         self,

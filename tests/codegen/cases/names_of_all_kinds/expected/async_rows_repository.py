@@ -19,6 +19,7 @@ from typing import (
     overload,
 )
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -68,20 +69,16 @@ class AsyncRowsKey(NamedTuple):
     at_the_time_of_the_last_of_all_its_measurements: datetime
 
 
-class AsyncRowsValues(TypedDict, total=False):
-    """Columns of one value of AsyncRows, to compare them with."""
-
-    what_it_was_called_by_those_who_have_measured_it: str
-    what_it_was_called_by_those_who_have_only_seen_it: bytes
-    how_often_it_was_measured_and_found_to_be_too_small: int
-
-
 class AsyncRowsExpected(TypedDict, total=False):
-    """What columns of AsyncRows must hold; None stands for an absent cell."""
+    """What columns of AsyncRows must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    what_it_was_called_by_those_who_have_measured_it: str | None
-    what_it_was_called_by_those_who_have_only_seen_it: bytes | None
-    how_often_it_was_measured_and_found_to_be_too_small: int | None
+    what_it_was_called_by_those_who_have_measured_it: str | Comparison[str] | None
+    what_it_was_called_by_those_who_have_only_seen_it: bytes | Comparison[bytes] | None
+    how_often_it_was_measured_and_found_to_be_too_small: int | Comparison[int] | None
+    those_who_have_measured_it_by_their_number: Comparison[Any] | None
+    those_who_have_only_seen_it_by_their_number: Comparison[Any] | None
 
 
 class AsyncRowsRows(Rows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
@@ -95,12 +92,19 @@ class AsyncRowsRows(Rows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[AsyncRowsValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[AsyncRowsExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
     def entries(
         self,
@@ -278,15 +282,35 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
         """
         return self._delete_prefix(progress, on_error, fields)
 
-    def put_if(self, row: _AsyncRows, /, **expected: Unpack[AsyncRowsExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[AsyncRowsExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: _AsyncRows,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[AsyncRowsExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def increment(
         self,
@@ -370,12 +394,19 @@ class AsyncAsyncRowsRows(AsyncRows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[AsyncRowsValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[AsyncRowsExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
     def entries(
         self,
@@ -559,20 +590,35 @@ class AsyncAsyncRowsRepository(
         """
         return await self._delete_prefix(progress, on_error, fields)
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[AsyncRowsExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: _AsyncRows,
         /,
+        *conditions: Condition,
         **expected: Unpack[AsyncRowsExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def increment(
         self,

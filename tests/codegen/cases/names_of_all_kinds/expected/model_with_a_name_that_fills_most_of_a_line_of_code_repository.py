@@ -9,8 +9,9 @@ table longest.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -40,20 +41,12 @@ class ModelWithANameThatFillsMostOfALineOfCodeKey(NamedTuple):
     a: str
 
 
-class ModelWithANameThatFillsMostOfALineOfCodeValues(TypedDict, total=False):
-    """Columns of one value of ModelWithANameThatFillsMostOfALineOfCode, to compare them
-    with.
-    """
-
-    b: str
-
-
 class ModelWithANameThatFillsMostOfALineOfCodeExpected(TypedDict, total=False):
-    """What columns of ModelWithANameThatFillsMostOfALineOfCode must hold; None stands
-    for an absent cell.
+    """What columns of ModelWithANameThatFillsMostOfALineOfCode must hold: a value, what
+    compares with one, or None for no cell.
     """
 
-    b: str | None
+    b: str | Comparison[str] | None
 
 
 class ModelWithANameThatFillsMostOfALineOfCodeRows(
@@ -77,13 +70,17 @@ class ModelWithANameThatFillsMostOfALineOfCodeRows(
 
     def where(
         self,
-        **values: Unpack[ModelWithANameThatFillsMostOfALineOfCodeValues],
+        *conditions: Condition,
+        **expected: Unpack[ModelWithANameThatFillsMostOfALineOfCodeExpected],
     ) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class ModelWithANameThatFillsMostOfALineOfCodeRepository(
@@ -136,20 +133,35 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
         """
         self._delete(ModelWithANameThatFillsMostOfALineOfCodeKey(a))
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ModelWithANameThatFillsMostOfALineOfCodeExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     def put_if(
         self,
         row: ModelWithANameThatFillsMostOfALineOfCode,
         /,
+        *conditions: Condition,
         **expected: Unpack[ModelWithANameThatFillsMostOfALineOfCodeExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return self._put_if(row, expected)
+        return self._put_if(row, conditions, expected)
 
     def extend(
         self,
@@ -199,13 +211,17 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRows(
 
     def where(
         self,
-        **values: Unpack[ModelWithANameThatFillsMostOfALineOfCodeValues],
+        *conditions: Condition,
+        **expected: Unpack[ModelWithANameThatFillsMostOfALineOfCodeExpected],
     ) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
@@ -258,20 +274,35 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
         """
         await self._delete(ModelWithANameThatFillsMostOfALineOfCodeKey(a))
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ModelWithANameThatFillsMostOfALineOfCodeExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: ModelWithANameThatFillsMostOfALineOfCode,
         /,
+        *conditions: Condition,
         **expected: Unpack[ModelWithANameThatFillsMostOfALineOfCodeExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def extend(
         self,

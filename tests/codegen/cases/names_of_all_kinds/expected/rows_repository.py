@@ -21,6 +21,7 @@ from typing import (
     overload,
 )
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -81,26 +82,19 @@ class RowsKey(NamedTuple):
     date: _date
 
 
-class RowsValues(TypedDict, total=False):
-    """Columns of one value of Rows, to compare them with."""
-
-    int: _int
-    row: _date
-    datetime: _datetime
-    values: _Decimal
-    expected: bytes
-    key: _Decimal
-
-
 class RowsExpected(TypedDict, total=False):
-    """What columns of Rows must hold; None stands for an absent cell."""
+    """What columns of Rows must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    int: _int | None
-    row: _date | None
-    datetime: _datetime | None
-    values: _Decimal | None
-    expected: bytes | None
-    key: _Decimal | None
+    int: _int | Comparison[_int] | None
+    row: _date | Comparison[_date] | None
+    datetime: _datetime | Comparison[_datetime] | None
+    values: _Decimal | Comparison[_Decimal] | None
+    expected: bytes | Comparison[bytes] | None
+    columns: Comparison[Any] | None
+    key: _Decimal | Comparison[_Decimal] | None
+    by: Comparison[Any] | None
 
 
 class RowsRows(Rows[_Rows, RowsKey, RowsField]):
@@ -114,12 +108,15 @@ class RowsRows(Rows[_Rows, RowsKey, RowsField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[RowsValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[RowsExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
     def entries(
         self,
@@ -296,15 +293,35 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
         """
         return self._delete_prefix(progress_, on_error, fields)
 
-    def put_if(self, row_: _Rows, /, **expected: Unpack[RowsExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[RowsExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row_, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row_: _Rows,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[RowsExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row_, conditions, expected)
 
     def increment(self, key: RowsKey, column: Literal["int"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
@@ -380,12 +397,15 @@ class AsyncRowsRows(AsyncRows[_Rows, RowsKey, RowsField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[RowsValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[RowsExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
     def entries(
         self,
@@ -562,15 +582,35 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
         """
         return await self._delete_prefix(progress_, on_error, fields)
 
-    async def put_if(self, row_: _Rows, /, **expected: Unpack[RowsExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[RowsExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row_, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row_: _Rows,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[RowsExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row_, conditions, expected)
 
     async def increment(self, key: RowsKey, column: Literal["int"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.

@@ -8,8 +8,9 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -41,16 +42,12 @@ class startKey(NamedTuple):
     day: date
 
 
-class startValues(TypedDict, total=False):
-    """Columns of one value of start, to compare them with."""
-
-    v: int
-
-
 class startExpected(TypedDict, total=False):
-    """What columns of start must hold; None stands for an absent cell."""
+    """What columns of start must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    v: int | None
+    v: int | Comparison[int] | None
 
 
 class startRows(Rows[_start, startKey, startField]):
@@ -64,12 +61,15 @@ class startRows(Rows[_start, startKey, startField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[startValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[startExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class startRepository(Repository[_start, startKey, startRows]):
@@ -156,15 +156,35 @@ class startRepository(Repository[_start, startKey, startRows]):
         """
         return self._delete_prefix(progress, on_error, {"k": k})
 
-    def put_if(self, row: _start, /, **expected: Unpack[startExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[startExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: _start,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[startExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def increment(self, key: startKey, column: Literal["v"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
@@ -197,12 +217,15 @@ class AsyncstartRows(AsyncRows[_start, startKey, startField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[startValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[startExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncstartRepository(AsyncRepository[_start, startKey, AsyncstartRows]):
@@ -289,15 +312,35 @@ class AsyncstartRepository(AsyncRepository[_start, startKey, AsyncstartRows]):
         """
         return await self._delete_prefix(progress, on_error, {"k": k})
 
-    async def put_if(self, row: _start, /, **expected: Unpack[startExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[startExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: _start,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[startExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def increment(self, key: startKey, column: Literal["v"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.

@@ -19,6 +19,7 @@ from typing import (
     overload,
 )
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -52,20 +53,14 @@ class AwkwardKey(NamedTuple):
     at: datetime
 
 
-class AwkwardValues(TypedDict, total=False):
-    """Columns of one value of Awkward, to compare them with."""
-
-    value: bytes
-    other: float
-    third: bool
-
-
 class AwkwardExpected(TypedDict, total=False):
-    """What columns of Awkward must hold; None stands for an absent cell."""
+    """What columns of Awkward must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    value: bytes | None
-    other: float | None
-    third: bool | None
+    value: bytes | Comparison[bytes] | None
+    other: float | Comparison[float] | None
+    third: bool | Comparison[bool] | None
 
 
 class AwkwardRows(Rows[Awkward, AwkwardKey, AwkwardField]):
@@ -79,12 +74,19 @@ class AwkwardRows(Rows[Awkward, AwkwardKey, AwkwardField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[AwkwardValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[AwkwardExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
@@ -208,15 +210,35 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
         """
         return self._delete_prefix(progress, on_error, fields)
 
-    def put_if(self, row: Awkward, /, **expected: Unpack[AwkwardExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[AwkwardExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Awkward,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[AwkwardExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def extend(self, key: AwkwardKey, column: Literal["value"], value: bytes) -> bytes:
         """Append text or bytes to a column, and return its new value.
@@ -251,12 +273,19 @@ class AsyncAwkwardRows(AsyncRows[Awkward, AwkwardKey, AwkwardField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[AwkwardValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[AwkwardExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRows]):
@@ -380,20 +409,35 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
         """
         return await self._delete_prefix(progress, on_error, fields)
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[AwkwardExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: Awkward,
         /,
+        *conditions: Condition,
         **expected: Unpack[AwkwardExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def extend(
         self,

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 from uuid import UUID
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -80,48 +81,30 @@ class CelledKey(NamedTuple):
     number: int
 
 
-class CelledValues(TypedDict, total=False):
-    """Columns of one value of Celled, to compare them with."""
-
-    flag: bool
-    word: bool
-    seen: bool
-    born: date
-    at: datetime
-    id: UUID
-    side: Side
-    price: Decimal
-    tags: Any
-    small: int
-    ratio: float
-    hexed: bytes
-    based: bytes
-    month: date
-    odd: float
-    Odd: str
-    größe: str
-
-
 class CelledExpected(TypedDict, total=False):
-    """What columns of Celled must hold; None stands for an absent cell."""
+    """What columns of Celled must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    flag: bool | None
-    word: bool | None
-    seen: bool | None
-    born: date | None
-    at: datetime | None
-    id: UUID | None
-    side: Side | None
-    price: Decimal | None
+    flag: bool | Comparison[bool] | None
+    word: bool | Comparison[bool] | None
+    seen: bool | Comparison[bool] | None
+    born: date | Comparison[date] | None
+    at: datetime | Comparison[datetime] | None
+    id: UUID | Comparison[UUID] | None
+    side: Side | Comparison[Side] | None
+    price: Decimal | Comparison[Decimal] | None
     tags: Any
-    small: int | None
-    ratio: float | None
-    hexed: bytes | None
-    based: bytes | None
-    month: date | None
-    odd: float | None
-    Odd: str | None
-    größe: str | None
+    small: int | Comparison[int] | None
+    ratio: float | Comparison[float] | None
+    hexed: bytes | Comparison[bytes] | None
+    based: bytes | Comparison[bytes] | None
+    month: date | Comparison[date] | None
+    odd: float | Comparison[float] | None
+    Odd: str | Comparison[str] | None
+    größe: str | Comparison[str] | None
+    readings: Comparison[Any] | None
+    friends: Comparison[Any] | None
 
 
 class CelledRows(Rows[Celled, CelledKey, CelledField]):
@@ -135,12 +118,15 @@ class CelledRows(Rows[Celled, CelledKey, CelledField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[CelledValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[CelledExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
     def entries(
         self,
@@ -200,15 +186,35 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
         """
         self._delete(CelledKey(number))
 
-    def put_if(self, row: Celled, /, **expected: Unpack[CelledExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[CelledExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Celled,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[CelledExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def extend(
         self,
@@ -281,12 +287,15 @@ class AsyncCelledRows(AsyncRows[Celled, CelledKey, CelledField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[CelledValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[CelledExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
     def entries(
         self,
@@ -346,15 +355,35 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
         """
         await self._delete(CelledKey(number))
 
-    async def put_if(self, row: Celled, /, **expected: Unpack[CelledExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[CelledExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: Celled,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[CelledExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def extend(
         self,

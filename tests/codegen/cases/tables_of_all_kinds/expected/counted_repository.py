@@ -19,6 +19,7 @@ from typing import (
     overload,
 )
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -51,16 +52,15 @@ class CountedKey(NamedTuple):
     rank: int
 
 
-class CountedValues(TypedDict, total=False):
-    """Columns of one value of Counted, to compare them with."""
-
-    name: str
-
-
 class CountedExpected(TypedDict, total=False):
-    """What columns of Counted must hold; None stands for an absent cell."""
+    """What columns of Counted must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    name: str | None
+    sold: Comparison[Any] | None
+    coldest: Comparison[Any] | None
+    warmest: Comparison[Any] | None
+    name: str | Comparison[str] | None
 
 
 class CountedRows(Rows[Counted, CountedKey, CountedField]):
@@ -74,12 +74,19 @@ class CountedRows(Rows[Counted, CountedKey, CountedField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[CountedValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[CountedExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
@@ -172,15 +179,35 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         """
         return self._delete_prefix(progress, on_error, fields)
 
-    def put_if(self, row: Counted, /, **expected: Unpack[CountedExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[CountedExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Counted,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[CountedExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def extend(self, key: CountedKey, column: Literal["name"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.
@@ -231,12 +258,19 @@ class AsyncCountedRows(AsyncRows[Counted, CountedKey, CountedField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[CountedValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[CountedExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRows]):
@@ -329,20 +363,35 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         """
         return await self._delete_prefix(progress, on_error, fields)
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[CountedExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: Counted,
         /,
+        *conditions: Condition,
         **expected: Unpack[CountedExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def extend(self, key: CountedKey, column: Literal["name"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.

@@ -19,6 +19,7 @@ from typing import (
 )
 from uuid import UUID
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -51,16 +52,12 @@ class DelimitedKey(NamedTuple):
     order: UUID
 
 
-class DelimitedValues(TypedDict, total=False):
-    """Columns of one value of Delimited, to compare them with."""
-
-    value: int
-
-
 class DelimitedExpected(TypedDict, total=False):
-    """What columns of Delimited must hold; None stands for an absent cell."""
+    """What columns of Delimited must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    value: int | None
+    value: int | Comparison[int] | None
 
 
 class DelimitedRows(Rows[Delimited, DelimitedKey, DelimitedField]):
@@ -74,12 +71,19 @@ class DelimitedRows(Rows[Delimited, DelimitedKey, DelimitedField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[DelimitedValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[DelimitedExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
@@ -168,15 +172,35 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
         """
         return self._delete_prefix(progress, on_error, fields)
 
-    def put_if(self, row: Delimited, /, **expected: Unpack[DelimitedExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[DelimitedExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Delimited,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[DelimitedExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def increment(
         self,
@@ -206,12 +230,19 @@ class AsyncDelimitedRows(AsyncRows[Delimited, DelimitedKey, DelimitedField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[DelimitedValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[DelimitedExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncDelimitedRepository(
@@ -306,20 +337,35 @@ class AsyncDelimitedRepository(
         """
         return await self._delete_prefix(progress, on_error, fields)
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[DelimitedExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: Delimited,
         /,
+        *conditions: Condition,
         **expected: Unpack[DelimitedExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def increment(
         self,

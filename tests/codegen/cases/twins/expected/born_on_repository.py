@@ -8,8 +8,9 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -37,16 +38,12 @@ class BornOnKey(NamedTuple):
     born: date
 
 
-class BornOnValues(TypedDict, total=False):
-    """Columns of one value of BornOn, to compare them with."""
-
-    number: int
-
-
 class BornOnExpected(TypedDict, total=False):
-    """What columns of BornOn must hold; None stands for an absent cell."""
+    """What columns of BornOn must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    number: int | None
+    number: int | Comparison[int] | None
 
 
 class BornOnRows(Rows[BornOn, BornOnKey, BornOnField]):
@@ -60,12 +57,15 @@ class BornOnRows(Rows[BornOn, BornOnKey, BornOnField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[BornOnValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[BornOnExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
@@ -119,15 +119,35 @@ class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
         """
         return self._newest(n, "born", {})
 
-    def put_if(self, row: BornOn, /, **expected: Unpack[BornOnExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[BornOnExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: BornOn,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[BornOnExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def increment(self, key: BornOnKey, column: Literal["number"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
@@ -152,12 +172,15 @@ class AsyncBornOnRows(AsyncRows[BornOn, BornOnKey, BornOnField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[BornOnValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[BornOnExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows]):
@@ -211,15 +234,35 @@ class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows])
         """
         return self._newest(n, "born", {})
 
-    async def put_if(self, row: BornOn, /, **expected: Unpack[BornOnExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[BornOnExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: BornOn,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[BornOnExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def increment(
         self,

@@ -7,8 +7,9 @@
 """Repositories of ByEmail: typed reads and writes of table by_email."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -36,16 +37,12 @@ class ByEmailKey(NamedTuple):
     email: str
 
 
-class ByEmailValues(TypedDict, total=False):
-    """Columns of one value of ByEmail, to compare them with."""
-
-    number: int
-
-
 class ByEmailExpected(TypedDict, total=False):
-    """What columns of ByEmail must hold; None stands for an absent cell."""
+    """What columns of ByEmail must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    number: int | None
+    number: int | Comparison[int] | None
 
 
 class ByEmailRows(Rows[ByEmail, ByEmailKey, ByEmailField]):
@@ -59,12 +56,19 @@ class ByEmailRows(Rows[ByEmail, ByEmailKey, ByEmailField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[ByEmailValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[ByEmailExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
@@ -111,15 +115,35 @@ class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
         """
         self._delete(ByEmailKey(email))
 
-    def put_if(self, row: ByEmail, /, **expected: Unpack[ByEmailExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ByEmailExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: ByEmail,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[ByEmailExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def increment(self, key: ByEmailKey, column: Literal["number"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
@@ -144,12 +168,19 @@ class AsyncByEmailRows(AsyncRows[ByEmail, ByEmailKey, ByEmailField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[ByEmailValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[ByEmailExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRows]):
@@ -196,20 +227,35 @@ class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRo
         """
         await self._delete(ByEmailKey(email))
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ByEmailExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: ByEmail,
         /,
+        *conditions: Condition,
         **expected: Unpack[ByEmailExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def increment(
         self,

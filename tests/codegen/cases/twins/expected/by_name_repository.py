@@ -8,8 +8,9 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -40,16 +41,12 @@ class ByNameKey(NamedTuple):
     number: int
 
 
-class ByNameValues(TypedDict, total=False):
-    """Columns of one value of ByName, to compare them with."""
-
-    born: date
-
-
 class ByNameExpected(TypedDict, total=False):
-    """What columns of ByName must hold; None stands for an absent cell."""
+    """What columns of ByName must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    born: date | None
+    born: date | Comparison[date] | None
 
 
 class ByNameRows(Rows[ByName, ByNameKey, ByNameField]):
@@ -63,12 +60,15 @@ class ByNameRows(Rows[ByName, ByNameKey, ByNameField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[ByNameValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[ByNameExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class ByNameRepository(Repository[ByName, ByNameKey, ByNameRows]):
@@ -133,15 +133,35 @@ class ByNameRepository(Repository[ByName, ByNameKey, ByNameRows]):
         """
         return self._delete_prefix(progress, on_error, {"name": name})
 
-    def put_if(self, row: ByName, /, **expected: Unpack[ByNameExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ByNameExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: ByName,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[ByNameExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
 
 class AsyncByNameRows(AsyncRows[ByName, ByNameKey, ByNameField]):
@@ -155,12 +175,15 @@ class AsyncByNameRows(AsyncRows[ByName, ByNameKey, ByNameField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[ByNameValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[ByNameExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows]):
@@ -225,12 +248,32 @@ class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows])
         """
         return await self._delete_prefix(progress, on_error, {"name": name})
 
-    async def put_if(self, row: ByName, /, **expected: Unpack[ByNameExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[ByNameExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: ByName,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[ByNameExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)

@@ -9,8 +9,9 @@
 from builtins import str as _str
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -41,18 +42,13 @@ class OfRegionKey(NamedTuple):
     number: int
 
 
-class OfRegionValues(TypedDict, total=False):
-    """Columns of one value of OfRegion, to compare them with."""
-
-    born: date
-    email: _str
-
-
 class OfRegionExpected(TypedDict, total=False):
-    """What columns of OfRegion must hold; None stands for an absent cell."""
+    """What columns of OfRegion must hold: a value, what compares with one, or None for
+    no cell.
+    """
 
-    born: date | None
-    email: _str | None
+    born: date | Comparison[date] | None
+    email: _str | Comparison[_str] | None
 
 
 class OfRegionRows(Rows[OfRegion, OfRegionKey, OfRegionField]):
@@ -66,12 +62,19 @@ class OfRegionRows(Rows[OfRegion, OfRegionKey, OfRegionField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[OfRegionValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[OfRegionExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
@@ -146,15 +149,35 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
         """
         return self._delete_prefix(progress, on_error, {"name": name})
 
-    def put_if(self, row: OfRegion, /, **expected: Unpack[OfRegionExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[OfRegionExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: OfRegion,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[OfRegionExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def extend(self, key: OfRegionKey, column: Literal["email"], value: _str) -> _str:
         """Append text or bytes to a column, and return its new value.
@@ -188,12 +211,19 @@ class AsyncOfRegionRows(AsyncRows[OfRegion, OfRegionKey, OfRegionField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[OfRegionValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[OfRegionExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncOfRegionRepository(
@@ -274,20 +304,35 @@ class AsyncOfRegionRepository(
         """
         return await self._delete_prefix(progress, on_error, {"name": name})
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[OfRegionExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: OfRegion,
         /,
+        *conditions: Condition,
         **expected: Unpack[OfRegionExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def extend(
         self,

@@ -8,8 +8,9 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -37,20 +38,14 @@ class PersonKey(NamedTuple):
     number: int
 
 
-class PersonValues(TypedDict, total=False):
-    """Columns of one value of Person, to compare them with."""
-
-    email: str
-    name: str
-    born: date
-
-
 class PersonExpected(TypedDict, total=False):
-    """What columns of Person must hold; None stands for an absent cell."""
+    """What columns of Person must hold: a value, what compares with one, or None for no
+    cell.
+    """
 
-    email: str | None
-    name: str | None
-    born: date | None
+    email: str | Comparison[str] | None
+    name: str | Comparison[str] | None
+    born: date | Comparison[date] | None
 
 
 class PersonRows(Rows[Person, PersonKey, PersonField]):
@@ -64,12 +59,15 @@ class PersonRows(Rows[Person, PersonKey, PersonField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[PersonValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[PersonExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class PersonRepository(Repository[Person, PersonKey, PersonRows]):
@@ -116,15 +114,35 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
         """
         self._delete(PersonKey(number))
 
-    def put_if(self, row: Person, /, **expected: Unpack[PersonExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[PersonExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    def put_if(
+        self,
+        row: Person,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[PersonExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return self._put_if(row, conditions, expected)
 
     def extend(
         self,
@@ -163,12 +181,15 @@ class AsyncPersonRows(AsyncRows[Person, PersonKey, PersonField]):
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[PersonValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(self, *conditions: Condition, **expected: Unpack[PersonExpected]) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows]):
@@ -215,15 +236,35 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
         """
         await self._delete(PersonKey(number))
 
-    async def put_if(self, row: Person, /, **expected: Unpack[PersonExpected]) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[PersonExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
         """
-        return await self._put_if(row, expected)
+        return self._when(conditions, expected)
+
+    async def put_if(
+        self,
+        row: Person,
+        /,
+        *conditions: Condition,
+        **expected: Unpack[PersonExpected],
+    ) -> bool:
+        """Write one row if named columns are as expected, and conditions hold.
+
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
+        """
+        return await self._put_if(row, conditions, expected)
 
     async def extend(
         self,

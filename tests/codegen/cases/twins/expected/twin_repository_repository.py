@@ -9,8 +9,9 @@ model-with-a-table-whose-name-is-as-long-as-can-be.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
+from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
@@ -38,16 +39,12 @@ class TwinRepositoryKey(NamedTuple):
     number: int
 
 
-class TwinRepositoryValues(TypedDict, total=False):
-    """Columns of one value of TwinRepository, to compare them with."""
-
-    name: str
-
-
 class TwinRepositoryExpected(TypedDict, total=False):
-    """What columns of TwinRepository must hold; None stands for an absent cell."""
+    """What columns of TwinRepository must hold: a value, what compares with one, or
+    None for no cell.
+    """
 
-    name: str | None
+    name: str | Comparison[str] | None
 
 
 class TwinRepositoryRows(Rows[TwinRepository, TwinRepositoryKey, TwinRepositoryField]):
@@ -61,12 +58,19 @@ class TwinRepositoryRows(Rows[TwinRepository, TwinRepositoryKey, TwinRepositoryF
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[TwinRepositoryValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[TwinRepositoryExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class TwinRepositoryRepository(
@@ -119,20 +123,35 @@ class TwinRepositoryRepository(
         """
         self._delete(TwinRepositoryKey(number))
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[TwinRepositoryExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     def put_if(
         self,
         row: TwinRepository,
         /,
+        *conditions: Condition,
         **expected: Unpack[TwinRepositoryExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return self._put_if(row, expected)
+        return self._put_if(row, conditions, expected)
 
     def extend(
         self,
@@ -166,12 +185,19 @@ class AsyncTwinRepositoryRows(
         """
         return self._only(columns)
 
-    def where(self, **values: Unpack[TwinRepositoryValues]) -> Self:
-        """Rows in which the newest value of each named column is the one given.
+    def where(
+        self,
+        *conditions: Condition,
+        **expected: Unpack[TwinRepositoryExpected],
+    ) -> Self:
+        """Rows in which named columns are as expected, by their newest cells.
 
-        The server compares bytes, and reads every row of the range for it.
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
+        of the repository gives conditions. The server compares bytes, and reads every
+        row of the range for it.
         """
-        return self._where(values)
+        return self._where(expected, conditions)
 
 
 class AsyncTwinRepositoryRepository(
@@ -224,20 +250,35 @@ class AsyncTwinRepositoryRepository(
         """
         await self._delete(TwinRepositoryKey(number))
 
+    def when(
+        self,
+        *conditions: Condition | Comparison[Any],
+        **expected: Unpack[TwinRepositoryExpected],
+    ) -> Condition:
+        """A condition: that all named columns are as expected, by their newest cells.
+
+        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
+        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
+        combined with ``&``, ``|`` and ``~``.
+        """
+        return self._when(conditions, expected)
+
     async def put_if(
         self,
         row: TwinRepository,
         /,
+        *conditions: Condition,
         **expected: Unpack[TwinRepositoryExpected],
     ) -> bool:
-        """Write one row if the newest values of named columns are the ones expected.
+        """Write one row if named columns are as expected, and conditions hold.
 
-        Says whether it was written. The server looks and writes in one step, and
-        compares bytes. None instead of a value means that the row has no such
-        cell. Where no column is named, it is a :class:`QueryRefused`: to write without
-        a condition, use ``put``.
+        They are those of ``when``. The server looks and writes in one step, and compares
+        bytes. Says whether the condition held, and nothing else. Where no
+        condition is given, it is a :class:`QueryRefused`: to write without one, use
+        ``put``.
         """
-        return await self._put_if(row, expected)
+        return await self._put_if(row, conditions, expected)
 
     async def extend(
         self,
