@@ -2,7 +2,7 @@
 
 A case does one thing and answers a short text: OK, a status code, or what was read. The local server must
 answer `local`; Google's emulator the same, or what `emulator` says. Each difference is a line in
-docs/local-server.md, with the source that says who is right. `python
+docs/local-server.md, with the source that supports the local server. `python
 tests/server/contract.py` prints them.
 """
 

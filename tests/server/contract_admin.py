@@ -129,7 +129,7 @@ ADMIN = [
         DOC + "managing tables (up to 100)",
     ),
     Case(
-        "a name in the table to create",
+        "a name set on the table to create",
         _create(table={"name": "x"}),
         "INVALID_ARGUMENT",
         "OK",
@@ -218,7 +218,7 @@ ADMIN = [
         PROTO + "Table.automated_backup_policy",
     ),
     Case(
-        "granularity is told",
+        "granularity is reported",
         lambda api: api("GetTable", name=api.table()).granularity,
         "1",
         "0",
@@ -239,16 +239,14 @@ ADMIN = [
         PROTO + "Table.View",
     ),
     Case(
-        "a view that is none",
+        "an unknown view",
         lambda api: api("GetTable", name=api.table(), view=99),
         "INVALID_ARGUMENT",
         "OK",
         PROTO + "Table.View",
     ),
-    Case("get a table that is not there", lambda api: api("GetTable", name=api.name("no")), "NOT_FOUND"),
-    Case(
-        "delete a table that is not there", lambda api: api("DeleteTable", name=api.name("no")), "NOT_FOUND"
-    ),
+    Case("get a missing table", lambda api: api("GetTable", name=api.name("no")), "NOT_FOUND"),
+    Case("delete a missing table", lambda api: api("DeleteTable", name=api.name("no")), "NOT_FOUND"),
     Case(
         "page_size 2 of three tables",
         _listed(page_size=2),
@@ -264,7 +262,7 @@ ADMIN = [
         PROTO + "ListTablesRequest.page_size",
     ),
     Case(
-        "page_token that nobody made",
+        "made-up page_token",
         _listed(page_token="no"),
         "INVALID_ARGUMENT",
         "3 tables, in any order",
@@ -279,14 +277,14 @@ ADMIN = [
     ),
     Case("create a family that is there", _modify({"id": "cf", "create": {}}), "ALREADY_EXISTS"),
     Case(
-        "update a family that is not there",
+        "update a missing family",
         _modify({"id": "no", "update": {}}),
         "NOT_FOUND",
         "UNKNOWN",
         PROTO + "Modification.update",
     ),
     Case(
-        "drop a family that is not there",
+        "drop a missing family",
         _modify({"id": "no", "drop": True}),
         "NOT_FOUND",
         "UNKNOWN",

@@ -113,7 +113,7 @@ READS = [
     Case("block all", _filter(block_all_filter=True), ""),
     Case("family regex", _filter(family_name_regex_filter="a|c"), "a:x@2000=new a:x@1000=old"),
     Case(
-        "family that is not there",
+        "read a missing family",
         _filter(family_name_regex_filter="no"),
         "NOT_FOUND",
         "",
@@ -346,7 +346,7 @@ READS = [
     ),
     Case("sample of 0", _filter(row_sample_filter=0.0), "INVALID_ARGUMENT"),
     Case(
-        "sample of no number",
+        "sample with NaN",
         _filter(row_sample_filter=float("nan")),
         "INVALID_ARGUMENT",
         "",
@@ -426,7 +426,5 @@ READS = [
         "",
         "google-cloud-python#6836, measured on the service",
     ),
-    Case(
-        "read a table that is not there", lambda api: api("ReadRows", table_name=api.name("no")), "NOT_FOUND"
-    ),
+    Case("read a missing table", lambda api: api("ReadRows", table_name=api.name("no")), "NOT_FOUND"),
 ]

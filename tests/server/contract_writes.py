@@ -122,7 +122,7 @@ WRITES = [
         "cloud-bigtable-examples#290 (the text), java-bigtable#32 (the code)",
     ),
     Case(
-        "what a refused row leaves",
+        "cells after a refused MutateRow",
         _rows_after_failure,
         "[]",
         "[b'k']",
@@ -143,7 +143,7 @@ WRITES = [
         _entries(*({"row_key": key, "mutations": [set_cell("cf:q")]} for key in (b"k", b""))),
         "INVALID_ARGUMENT",
         "OK INTERNAL",
-        STRICTER + "a request of which a part is malformed",
+        STRICTER + "part of the request is malformed",
     ),
     Case("empty row key", _mutate(set_cell("cf:q"), key=b""), "INVALID_ARGUMENT"),
     Case(
@@ -195,7 +195,9 @@ WRITES = [
         "UNKNOWN",
         STRICTER + "no cell has a negative timestamp (the code is a guess)",
     ),
-    Case("a mutation that is none", _mutate({}), "INVALID_ARGUMENT", "UNKNOWN", PROTO + "Mutation.mutation"),
+    Case(
+        "a mutation without a kind", _mutate({}), "INVALID_ARGUMENT", "UNKNOWN", PROTO + "Mutation.mutation"
+    ),
     Case("timestamp -1 is the server's time", _mutate(set_cell("cf:q", b"v", -1)), "OK"),
     Case("add 5 and 7", _summed(5, 7), "12"),
     Case("add past the largest number", _summed(2**63 - 1, 1), str(-(2**63))),
@@ -299,7 +301,7 @@ WRITES = [
         DOC + "quotas (4 KiB)",
     ),
     Case(
-        "a rule that is none",
+        "a rule without a kind",
         _modify_write(ONE, [{"family_name": "cf", "column_qualifier": b"q"}]),
         "INVALID_ARGUMENT",
         "UNKNOWN",

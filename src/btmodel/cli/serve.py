@@ -50,8 +50,8 @@ def serve(file: Path | None, host: str, port: int, replicated: bool, gc: str, ba
         return
 
     def ready(address: str) -> None:
-        echo(f"{file or 'memory'} is served. Point clients at it; end it with Ctrl-C.\n")
+        echo(f"Serving {file or 'a database in memory'}. Press Ctrl-C to stop. Point clients at it:\n")
         echo(f"  export BIGTABLE_EMULATOR_HOST={address}\n")
-        echo(f"The instance is {LOCAL}, or any other that is named by its path.\n")
+        echo(f"The instance is {LOCAL}; every other instance path works too.\n")
 
     run(Server(path=file, host=host, port=port, replicated=replicated, eager_gc=gc == "eager"), ready)
