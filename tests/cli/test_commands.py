@@ -340,7 +340,7 @@ def test_serve_serves_a_file_until_it_is_interrupted(run: Run, project: Path) ->
         told = "".join(iter(served.stdout.readline, "\n")) + served.stdout.readline()
         host = told.rpartition("BIGTABLE_EMULATOR_HOST=")[2].strip()
         served.stdout.readline()
-        assert "The instance is projects/btmodel/instances/local," in served.stdout.readline()
+        assert "The instance is projects/btmodel/instances/local; every" in served.stdout.readline()
         assert run("migrate", "--yes", BIGTABLE_EMULATOR_HOST=host).returncode == 0
         beside = run("inspect", "local:dev.db", BIGTABLE_EMULATOR_HOST="")
         assert f"server: {host}, a local server of dev.db" in beside.stderr
