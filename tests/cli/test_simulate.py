@@ -95,7 +95,7 @@ def test_the_sentence_comes_first_with_a_fix_that_was_simulated(run: Run) -> Non
 def test_figures_maps_and_what_they_rest_on_follow(run: Run) -> None:
     """Firm results are told apart from those that rest on assumptions, which are all listed."""
     told = run("simulate", "UserCharge", *SHORT).stdout
-    for part in ("nodes busy *", "wait of 1 in 100 (p99) *", "a year", "Load of the nodes"):
+    for part in ("nodes busy *", "p99 wait, usual *", "a year", "Load of the nodes"):
         assert part in told
     firm, _, assumed = told.partition("Firm, whatever the service does inside")[2].partition("Assumed, ")
     assert "a table of less than a few GB is served by one node" in firm

@@ -124,7 +124,7 @@ def test_the_sentence_of_a_growing_end_names_the_fix() -> None:
 def test_where_no_field_helps_a_salt_for_each_node_is_tried() -> None:
     """Three salts are too few for ten nodes, and the query by time alone lets nothing else be put in front."""
     [said] = asked(bt.schema_of(SaltedBattery), history=MONTH).said
-    assert "the writes go to 3 growing ends, and so to 3 of 10 nodes at the most" in said.sentence
+    assert "the writes go to 3 growing ends, and so to 3 of 10 nodes at most" in said.sentence
     assert 'put `salt = bt.salt("at", buckets=10)` in front: 10 of 10 nodes busy' in said.sentence
     assert "each read that does not give `salt` is then 10 reads, merged" in said.more
 
@@ -135,7 +135,7 @@ def test_a_key_of_as_many_growing_ends_is_no_better() -> None:
     A fix that a small table cannot show yet is told as what it will do.
     """
     [said] = asked(bt.schema_of(SaltedBattery)).said
-    assert "so to 3 of 10 nodes at the most, after " in said.sentence
+    assert "so to 3 of 10 nodes at most, after " in said.sentence
     assert "on one node, while the table was small; put `salt = " in said.sentence
     assert said.sentence.endswith("in front: that spreads them, once the table has more than 4 GiB.")
 
@@ -173,7 +173,7 @@ def test_a_small_table_lies_on_one_node_which_says_nothing_of_its_key() -> None:
     """Unless it is too much for that node: then it is said what the node can take."""
     small = asked(bt.schema_of(DeviceDay))
     assert kind(small.sides[0].answer) is Verdict.SMALL
-    assert "asks for less than 0.1 % of what that can do" in small.said[0].sentence
+    assert "needs less than 0.1 % of its capacity" in small.said[0].sentence
     packed = asked(bt.schema_of(CurrentMetrics))
     assert kind(packed.sides[0].answer) is Verdict.PACKED
     assert "of the 20,000 events a second" in packed.said[0].sentence
@@ -186,8 +186,8 @@ def test_a_table_that_is_small_for_most_of_the_time_is_not_hot() -> None:
     [said] = result.said
     assert not said.hot
     found = re.fullmatch(
-        r"Quote: all of it lies on one node for (\d+) h, as a table of less than 4 GiB does, "
-        r"and asks for 2 % of what that can do\.",
+        r"Quote: the whole table is on one node for (\d+) h, as is every table of less than 4 GiB, "
+        r"and needs 2 % of its capacity\.",
         said.sentence,
     )
     assert found is not None
@@ -223,7 +223,7 @@ def test_one_node_is_not_called_hot() -> None:
     assert result.better is None
     [said] = asked(bt.schema_of(Quote), nodes=1, events=Rate.parse("28000/s")).said
     assert said.sentence == (
-        "Quote: the one node takes every write; it is asked for 200 % of what it can do: 3 nodes are needed."
+        "Quote: the one node takes every write; it needs 200 % of its capacity: use 3 nodes."
     )
     assert said.hot
 
@@ -327,4 +327,4 @@ def test_steps_that_are_too_long_to_show_a_day_are_told() -> None:
 def test_a_swing_of_the_day_is_told_where_it_is_too_much() -> None:
     """What comes in the busiest time is set against what a node can do, and not the mean of the day."""
     [said] = asked(refused(battery.hot), daily=1.0, events=Rate(20_000)).said
-    assert "that node can take 14,000 of the 40,000 events a second of the busiest time" in said.sentence
+    assert "that node can take 14,000 of the 40,000 events a second at the busiest time" in said.sentence

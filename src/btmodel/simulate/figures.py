@@ -18,22 +18,22 @@ def firm_lines(firm: Sequence[Firm], assumptions: Assumptions) -> Iterator[str]:
         where = f", most of them at {one.what}" if one.what else ""
         yield (
             f"{one.bound.value}: {percent(one.share)} of the writes of {one.table}{where}; "
-            f"it asks for {percent(one.of_node)} of what a node can do{_until(one, assumptions)}"
+            f"they need {percent(one.of_node)} of the capacity of a node{_until(one, assumptions)}"
         )
-    yield "rows and bytes follow from the declarations alone, with garbage collection done and nothing compressed"
+    yield "rows and bytes follow from the declarations alone, after garbage collection and without compression"
 
 
 def _until(one: Firm, assumptions: Assumptions) -> str:
     """How long a small table is one, which depends on an assumption."""
     if one.bound is not Bound.SMALL:
         return ""
-    return f", for the first {duration(one.until)} (assuming that a small table is one of up to {size_text(assumptions.small_table)})"
+    return f", for the first {duration(one.until)} (assuming that a table is small up to {size_text(assumptions.small_table)})"
 
 
 def assumed_rows(assumptions: Assumptions) -> Iterator[tuple[str, str, str]]:
     """Each assumption: its name, its value, and what it decides."""
     for one in described(assumptions):
-        told = "" if one.value == one.default else f" (unless told otherwise {valued(one, one.default)})"
+        told = "" if one.value == one.default else f" (default: {valued(one, one.default)})"
         yield one.name.replace("_", "-"), valued(one, one.value), one.decides + told
 
 
@@ -90,19 +90,19 @@ def load_rows(answers: Sequence[Answer]) -> Iterator[Row]:
     if any(one.reads for one in answers):
         yield row("reads", "nodes busy", lambda one: _busy(one.reads))
         yield row("reads", "on the hottest node", lambda one: _hottest(one.reads))
-    yield row("load", "hottest node, usually", lambda one: _share(one.load))
-    yield row("load", "hottest node, at most", lambda one: _share(one.load_most))
-    yield row("load", "wait of 1 in 100 (p99)", lambda one: duration(one.p99))
-    yield row("load", "the same, at worst", lambda one: duration(one.p99_most))
+    yield row("load", "hottest node, usual", lambda one: _share(one.load))
+    yield row("load", "hottest node, peak", lambda one: _share(one.load_most))
+    yield row("load", "p99 wait, usual", lambda one: duration(one.p99))
+    yield row("load", "p99 wait, peak", lambda one: duration(one.p99_most))
     if any(one.failed for one in answers):
-        yield row("load", "given up, of all the time", lambda one: percent(one.failed))
+        yield row("load", "requests given up", lambda one: percent(one.failed))
     if any(one.waiting > 1 for one in answers):
-        yield row("load", "work waiting at the end", lambda one: duration(one.waiting))
+        yield row("load", "backlog at the end", lambda one: duration(one.waiting))
     yield row("tablets", "at the end", lambda one: f"{one.tablets:,}")
     yield row("tablets", "splits, moves", lambda one: f"{one.splits:,}, {one.moves:,}")
     yield from _query_rows(answers)
-    yield Row("nodes", "needed if load is spread", tuple(f"{one.need.load:,}" for one in answers))
-    yield Row("nodes", "for the storage of a year", tuple(f"{one.need.storage:,}" for one in answers))
+    yield Row("nodes", "needed for a spread load", tuple(f"{one.need.load:,}" for one in answers))
+    yield Row("nodes", "needed for a year's data", tuple(f"{one.need.storage:,}" for one in answers))
 
 
 def _query_rows(answers: Sequence[Answer]) -> Iterator[Row]:

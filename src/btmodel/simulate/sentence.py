@@ -160,9 +160,7 @@ def _asked(answer: Answer) -> str:
     """What the hottest node is asked for, and what would be enough, where that is more than it can do."""
     if answer.load <= 1:
         return ""
-    return (
-        f"; it is asked for {percent(answer.load)} of what it can do: {answer.need.load:,} nodes are needed"
-    )
+    return f"; it needs {percent(answer.load)} of its capacity: use {answer.need.load:,} nodes"
 
 
 def _at_first(table: TableAnswer, small: float) -> str:
@@ -189,11 +187,11 @@ def _of_one(table: TableAnswer) -> str:
 
 def _small(table: TableAnswer, small: float) -> str:
     first = f" for {duration(table.writes.together)}" if table.writes and table.writes.together else ""
-    said = f"all of it lies on one node{first}, as a table of less than {size_text(small)} does"
+    said = f"the whole table is on one node{first}, as is every table of less than {size_text(small)}"
     bound = table.bound(Bound.SMALL)
     if bound is None:
         return said
-    return said + (_too_much(table, bound) or f", and asks for {percent(bound.of_node)} of what that can do")
+    return said + (_too_much(table, bound) or f", and needs {percent(bound.of_node)} of its capacity")
 
 
 def _few(table: TableAnswer, spread: Spread, places: Firm | None) -> str:
@@ -203,7 +201,7 @@ def _few(table: TableAnswer, spread: Spread, places: Firm | None) -> str:
     if places is None:
         return f"the writes go to {spread.busy:,} of {spread.nodes:,} nodes"
     kind = "growing ends" if places.bound is Bound.TAIL else "rows"
-    return f"the writes go to {places.places:,} {kind}, and so to {places.places:,} of {spread.nodes:,} nodes at the most"
+    return f"the writes go to {places.places:,} {kind}, and so to {places.places:,} of {spread.nodes:,} nodes at most"
 
 
 def _too_much(table: TableAnswer, places: Firm | None) -> str:
@@ -213,7 +211,7 @@ def _too_much(table: TableAnswer, places: Firm | None) -> str:
     node = "that node" if places.places in (None, 1) else "one of them"
     told = f"{figure(places.events / places.of_node)} of the {figure(places.events)} events a second"
     busiest = places.events > 1.01 * table.workload.writes * places.share
-    return f", and {node} can take {told}{' of the busiest time' if busiest else ''}"
+    return f", and {node} can take {told}{' at the busiest time' if busiest else ''}"
 
 
 def _when(table: TableAnswer) -> str:
@@ -250,11 +248,9 @@ def together(answer: Answer, small: float) -> Said:
     if spread is None:
         return Said("All", f"All: nothing is written to {count}.", hot=False)
     hot = answer.load > 1 or spread.hottest * spread.nodes > _MUCH_TOGETHER
-    asked = f"the hottest is asked for {percent(answer.load)} of what it can do"
+    asked = f"the hottest needs {percent(answer.load)} of its capacity"
     nodes = busy(spread)
-    needed = (
-        f"; {answer.need.load:,} nodes are needed for the load" if answer.need.load > answer.nodes else ""
-    )
+    needed = f"; the load needs {answer.need.load:,} nodes" if answer.need.load > answer.nodes else ""
     return Said(
         "All",
         f"All: {count} together, {nodes}, {asked}{needed}.",

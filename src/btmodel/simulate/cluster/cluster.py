@@ -50,35 +50,35 @@ class Assumptions:
     split_bytes: float = _assumed(
         GIB,
         "bytes",
-        "a tablet of more is split in two",
+        "a larger tablet is split in two",
         "100 to 200 MB in 2006 (OSDI paper), and 5 TiB a node today",
     )
     split_load: float = _assumed(
-        0.1, "of a node", "a tablet that takes more is hot", "500 ms of CPU a second (CockroachDB)"
+        0.1, "of a node", "a tablet with more load is hot", "500 ms of CPU a second (CockroachDB)"
     )
     split_after: float = _assumed(
         300,
         "seconds",
-        "a tablet that was hot for so long is split",
+        "a tablet that stays hot for this long is split",
         "a window of 5 minutes (HBase, CockroachDB)",
     )
     split_age: float = _assumed(
         600,
         "seconds",
-        "a younger tablet is not split for its load",
+        "a younger tablet is not split because of its load",
         "10 minutes (HBase's BusyRegionSplitPolicy)",
     )
     merge_load: float = _assumed(
         0.005,
         "of a node",
-        "neighbours that both take less are merged",
-        "nothing: that merges happen is documented",
+        "adjacent tablets with less load each are merged",
+        "no source; the documentation says only that merges happen",
     )
     merge_after: float = _assumed(
         3600,
         "seconds",
-        "how long they must be there before that",
-        "nothing: that merges happen is documented",
+        "how old both must be before they are merged",
+        "no source; the documentation says only that merges happen",
     )
     small_table: float = _assumed(
         4 * GIB,
@@ -89,52 +89,52 @@ class Assumptions:
     balance_every: float = _assumed(
         60,
         "seconds",
-        "how often tablets are moved",
-        "nothing: that moves are throttled is in the OSDI paper",
+        "interval between two rounds of moving tablets",
+        "no source; the OSDI paper says that moves are throttled",
         least=1,
     )
     moves: float = _assumed(
         0.05,
         "of a node's tablets",
-        "how many it gives away each time, at least one",
+        "how many a node gives away per round, at least one",
         "up to 20 minutes until new nodes help (documented)",
     )
     slack: float = _assumed(
         0.1,
         "of the mean",
-        "nodes that differ by less are left as they are",
+        "nodes whose loads differ by less are not balanced",
         "hottest node over average 1.075 to 1.140, measured by Google in 2021 (PerfKitBenchmarker)",
     )
     mixed: float = _assumed(
         1.15,
         "times",
-        "what reads and writes in equal parts cost, over each alone",
+        "cost of equal parts of reads and writes, relative to either alone",
         "1.14 to 1.20, measured by Google in 2021 (PerfKitBenchmarker)",
         least=1,
     )
     larger_rows: float = _assumed(
         1,
         "power",
-        "a row of s KB costs s to this power, never less than one of 1 KB",
-        "nothing",
+        "a row of s KB costs s to this power, but no less than a row of 1 KB",
+        "no source",
         most=10,
     )
     compression: float = _assumed(
         1,
         "of the bytes",
-        "what is stored of the bytes of keys and cells",
-        "no claim: 0.11 to 0.64 in 2006 (OSDI paper)",
+        "the part of the bytes of keys and cells that is stored",
+        "no compression; 0.11 to 0.64 in 2006 (OSDI paper)",
     )
     service: float = _assumed(
         0.0013,
         "seconds",
-        "one operation takes so long on an idle node",
+        "time of one operation on an idle node",
         "p99 of 10 ms at 0.4 of a node and 58 ms at 0.9, measured by Google in 2021 (PerfKitBenchmarker)",
     )
     patience: float = _assumed(
         60,
         "seconds",
-        "a request that waits for longer is given up",
+        "a request that waits longer is given up",
         "the time limit of writes in Google's clients",
     )
 
