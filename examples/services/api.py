@@ -6,6 +6,7 @@ The instance is that of the settings, or ``BTMODEL_INSTANCE``.
 """
 
 import asyncio
+import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -125,7 +126,7 @@ def failed(request: Request, error: Exception) -> Response:
             status, detail = 422, str(error)
         case bt.Unavailable():
             status, detail = 503, "Bigtable does not take this now: try again"
-            headers["Retry-After"] = str(max(1, round(error.retry_after or 1)))
+            headers["Retry-After"] = str(max(1, math.ceil(error.retry_after or 1)))
         case bt.Unanswered():
             status, detail = 504, "Bigtable did not answer in time"
         case _:

@@ -6,6 +6,7 @@ With ``--preload`` workers are forked from a process that has imported this. A c
 fork, so it is opened by the first request of each worker.
 """
 
+import math
 from functools import cache
 
 from flask import Flask, Response, jsonify, request
@@ -39,10 +40,11 @@ def healthz() -> dict[str, str]:
 
 
 @app.errorhandler(bt.BtmodelError)
-def failed(error: bt.BtmodelError) -> tuple[Response, int]:
+def failed(error: bt.BtmodelError) -> tuple[Response, int, dict[str, str]]:
     """What went wrong, as a status."""
     if isinstance(error, bt.ValueRefused | bt.QueryRefused):
-        return jsonify(detail=str(error)), 422
+        return jsonify(detail=str(error)), 422, {}
     if isinstance(error, bt.Unavailable | bt.Unanswered):
-        return jsonify(detail="Bigtable does not answer: try again"), 503
+        later = {"Retry-After": str(max(1, math.ceil(error.retry_after or 1)))}
+        return jsonify(detail="Bigtable does not answer: try again"), 503, later
     raise error

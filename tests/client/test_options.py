@@ -1,6 +1,7 @@
 """Options of connections: checked when connecting, sent with every request, and held by every call."""
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -124,11 +125,14 @@ Do = Callable[..., Any]
             "app_profile: wanted the id of an app profile, or None for the instance's default, got ''",
         ),
         ({"app_profile": "a\nb"}, "app_profile: wanted"),
+        (
+            {"deadline": {"raed": 1}},
+            r"deadline: there is no kind of call 'raed' \(did you mean read\?\)",
+        ),
         ({"deadline": 0}, "deadline: wanted seconds, or seconds by kind of call .*, got 0"),
         ({"deadline": float("inf")}, "deadline: wanted"),
         ({"deadline": float("nan")}, "deadline: wanted"),
         ({"deadline": True}, "deadline: wanted"),
-        ({"deadline": {"reed": 1}}, "deadline: wanted"),
         ({"deadline": {"read": "1s"}}, "deadline: wanted"),
         ({"attempt_timeout": -1}, "attempt_timeout: wanted seconds, got -1"),
         ({"retry_on": ["UNAVAILBLE"]}, "retry_on: wanted names of gRPC status codes"),
@@ -240,6 +244,7 @@ def test_a_server_that_is_gone_is_given_up_within_the_deadline(do: Do) -> None:
         with pytest.raises(bt.Unavailable) as gone:
             do(target, lambda db, mutation=mutation: db.write(mutation), deadline=0.5)
         assert "may have been applied" not in str(gone.value)
+        assert re.search(r"\(nothing came for 0\.\d s, in \d+ attempts, last exception: 503 ", str(gone.value))
     assert time.monotonic() - begun < 5
 
 

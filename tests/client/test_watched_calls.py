@@ -67,8 +67,15 @@ def test_a_hook_is_given_what_failed(database: Open, caplog: pytest.LogCaptureFi
     quotes = QuoteRepository(db.with_options(on_call=fails))
     quotes.put(the_message()[0])
     assert quotes.get(*KEY) == the_message()[0]
-    assert {record.levelname for record in caplog.records} == {"WARNING"}
-    assert "the hook's own" in caplog.text
+    [warned] = caplog.records  # the second failure is counted, and no more
+    assert warned.levelname == "WARNING"
+    assert warned.getMessage().endswith(
+        ".fails, which watches calls, failed (LookupError: the hook's own): the call is as it was. Further failures of it "
+        "are counted at level DEBUG"
+    )
+    with caplog.at_level(logging.DEBUG, "btmodel"):
+        quotes.get(*KEY)
+    assert caplog.messages[-1].endswith(".fails has failed for 3 calls")
 
 
 def test_a_read_that_is_left_early_has_not_failed(database: Open) -> None:
@@ -81,6 +88,7 @@ def test_a_read_that_is_left_early_has_not_failed(database: Open) -> None:
         break
     [call] = calls
     assert (call.kind, call.error) == ("scan", None)
+    assert call.rows == 50  # of its first message, of which one was used
 
 
 def test_logs_are_quiet_and_hold_no_keys(database: Open, caplog: pytest.LogCaptureFixture) -> None:

@@ -113,6 +113,14 @@ def test_the_site(served: str, tmp_path: Path) -> None:
             status, found, _ = asked(port, "/quotes/NASDAQ/ZXZZT?size=5")
             assert (status, len(found["rows"]), bool(found["next"])) == (200, 5, True)
         assert asked(port, "/quotes/NASDAQ/TOOLONG")[0] == 422
+    with (
+        server.start() as other,
+        running([*command, "examples.services.site:app"], other.host, port, tmp_path),
+    ):
+        other.kill()
+        status, told, headers = asked(port, "/quotes/NYSE/IBM")
+        assert (status, told["detail"]) == (503, "Bigtable does not answer: try again")
+        assert int(headers["retry-after"]) >= 1
 
 
 def unread(pipe: int) -> int:

@@ -1,6 +1,7 @@
 """One call while it is made: its clock, its errors, and who watches it."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator
 from time import monotonic, perf_counter
 from types import TracebackType
@@ -72,13 +73,18 @@ class Clock:
         pause = self.pause(known)
         if pause is not None:
             return pause
-        if repeatable(known, self.policy.codes):
-            tried = f", in {self._made} attempts" if self._made > 1 else ""
-            why = f"nothing came for {self.policy.deadline - self._left():.1f} s{tried}"
-            raise RetryError(why, known) from error  # type: ignore[no-untyped-call]
-        if known is error:
+        last = self.last(known)
+        if last is error:
             raise error
-        raise known from error
+        raise last from error
+
+    def last(self, error: Exception, *, once: bool = False) -> Exception:
+        """What to raise where ``error`` is not followed by another attempt: how long was tried, where that was done."""
+        if not repeatable(error, self.policy.codes, once=once):
+            return error
+        tried = f", in {self._made} attempts" if self._made > 1 else ""
+        why = f"nothing came for {self.policy.deadline - self._left():.1f} s{tried}"
+        return RetryError(why, error)  # type: ignore[no-untyped-call]
 
     def _left(self) -> float:
         return self._since + self.policy.deadline - monotonic()
@@ -146,5 +152,25 @@ class ActiveCall(Call):
         for watch in self._watching if hook is None else (*self._watching, hook):
             try:
                 watch(self)
-            except Exception:  # who watches a call must not make it fail
-                LOG.warning("%r failed for a call", watch, exc_info=True)
+            except Exception as error:  # who watches a call must not make it fail
+                _note_failure(watch, error)
+
+
+# How often each of those who watch has failed, by its name: functions may be made anew for each call.
+_failures: Counter[str] = Counter()
+
+
+def _note_failure(watch: Callable[[Call], object], error: Exception) -> None:
+    """Warn of one who watches calls and fails, once."""
+    name = f"{getattr(watch, '__module__', None)}.{getattr(watch, '__qualname__', type(watch).__qualname__)}"
+    _failures[name] += 1
+    if _failures[name] > 1:
+        LOG.debug("%s has failed for %d calls", name, _failures[name])
+        return
+    LOG.warning(
+        "%s, which watches calls, failed (%s: %s): the call is as it was. Further failures of it are counted at level DEBUG",
+        name,
+        type(error).__name__,
+        error,
+        exc_info=error,
+    )

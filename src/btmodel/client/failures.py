@@ -154,7 +154,8 @@ def translate(
             f"({server} says: {words})"
         )
     told = refusal(error, thing, server)
-    if once and unanswered(error) and not never_sent(error):
+    last = _given_up(error)
+    if once and unanswered(last) and not never_sent(last):
         lost = Unanswered(f"{told}; the change may have been applied, so it was not sent again")
         lost.retry_after = told.retry_after
         return lost

@@ -60,10 +60,11 @@ class Call:
 
     ``kind`` is that of its deadline, ``method`` the name of the service's method, ``table`` the table's id and
     ``instance`` the path of its instance; ``server`` is the ``host:port`` of a server on this machine, None for the
-    service. ``ranges`` are the key ranges asked for, ``batch`` the rows of a bulk request, ``rows`` those that came, or
-    were written, ``bytes`` the size of the messages that hold them, ``attempts`` the requests that were made. ``seconds`` is the time until the call ended,
-    that in which a reader used the rows of a scan included, and ``decode_seconds`` the part of it that making rows of
-    bytes took. ``error`` is what it raised, or None. It holds no keys and no values.
+    service. ``ranges`` are the key ranges asked for, ``batch`` the rows of a bulk request, ``rows`` those that were
+    written, or that came: where a read is left early, its last message may hold rows that were not used.
+    ``bytes`` is the size of the messages that hold them, ``attempts`` the requests that were made. ``seconds`` is the time
+    until the call ended, that in which a reader used the rows of a scan included, and ``decode_seconds`` the part of it
+    that making rows of bytes took. ``error`` is what it raised, or None. It holds no keys and no values.
     """
 
     __slots__ = (
@@ -195,7 +196,10 @@ def _option(default: Any, wanted: str, holds: Callable[[Any], bool], converter: 
 
 
 def _by_kind(deadline: Any) -> Any:
-    """One number as that of every kind of call."""
+    """One number as that of every kind of call; raises :class:`SettingsError` for a kind that is none."""
+    for kind in deadline if isinstance(deadline, Mapping) else ():
+        if kind not in KINDS:
+            raise SettingsError(f"deadline: there is no kind of call {kind!r}{meant(str(kind), KINDS)}")
     return dict.fromkeys(KINDS, float(deadline)) if _seconds(deadline) else deadline
 
 

@@ -29,7 +29,7 @@ async def ask(call: ActiveCall, calls: Calls, method: str, request: bytes) -> by
             error = google_error(failed)
             wait = call.clock.pause(error, once=call.once)
             if wait is None:
-                raise error from failed
+                raise call.clock.last(error, once=call.once) from failed
         await pause_async(wait)
 
 

@@ -31,7 +31,7 @@ def ask(call: ActiveCall, calls: Calls, method: str, request: bytes) -> bytes:
             error = google_error(failed)
             wait = call.clock.pause(error, once=call.once)
             if wait is None:
-                raise error from failed
+                raise call.clock.last(error, once=call.once) from failed
         pause(wait)
 
 
