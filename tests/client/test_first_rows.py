@@ -141,10 +141,11 @@ def test_of_several_reads(plane: DataPlane, joined: Joined) -> None:
 @pytest.mark.parametrize("speaks", [False, True], ids=["silent", "one row"])
 def test_the_request_ends_with_it(speaks: bool) -> None:
     """Once the row is there, or the task that waits for it is cancelled, the server need not go on."""
-    ended = threading.Event()
+    begun, ended = threading.Event(), threading.Event()
 
     def answer(request: ReadRowsRequest, call: Any) -> Iterator[ReadRowsResponse]:
         call.add_callback(ended.set)
+        begun.set()
         if speaks:
             yield message(row(b"a"))
         ended.wait(20)
@@ -156,7 +157,7 @@ def test_the_request_ends_with_it(speaks: bool) -> None:
             if speaks:
                 assert await task == b"a"
             else:
-                await asyncio.sleep(0.2)
+                assert await asyncio.to_thread(begun.wait, 5)
                 task.cancel()
                 with pytest.raises(asyncio.CancelledError):
                     await task

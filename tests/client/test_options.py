@@ -244,7 +244,9 @@ def test_a_server_that_is_gone_is_given_up_within_the_deadline(do: Do) -> None:
         with pytest.raises(bt.Unavailable) as gone:
             do(target, lambda db, mutation=mutation: db.write(mutation), deadline=0.5)
         assert "may have been applied" not in str(gone.value)
-        assert re.search(r"\(nothing came for 0\.\d s, in \d+ attempts, last exception: 503 ", str(gone.value))
+        assert re.search(
+            r"\(nothing came for 0\.\d s, in \d+ attempts, last exception: 503 ", str(gone.value)
+        )
     assert time.monotonic() - begun < 5
 
 

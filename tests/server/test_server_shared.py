@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -213,6 +214,24 @@ def test_a_server_for_a_file_that_is_shared_is_refused(file: Path) -> None:
     use.release()
     use.release()
     start(file, replicated=True).stop()  # at once: the server has ended by then
+
+
+def test_the_log_of_a_shared_server(file: Path) -> None:
+    """Beside the file it says which process served where, within bounds; an error of a server that does not answer names it."""
+    log = Path(f"{file}.log")
+    log.write_text("an old line\n" * 40_000)
+    with bt.connect(f"local:{file}", attempts=1) as db:
+        server = server_of(file)
+        serves = f"process {server}: serves {file} at {db.target.host}\n"
+        until(lambda: log.read_text().endswith(serves))
+        text = log.read_text()
+        assert len(text) < 140_000
+        assert text.startswith("an old line\n")
+        killed(file)
+        with pytest.raises(bt.Unavailable, match=re.escape(f"; the log of that server is {log}") + "$"):
+            list(db.cells("none"))
+        until(lambda: server_of(file) != server and "serves" in log.read_text().splitlines()[-1])
+    until(lambda: log.read_text().endswith(f"process {server_of(file)}: ends, as nobody uses the file\n"))
 
 
 def test_a_file_that_was_deleted_while_it_is_served(file: Path) -> None:

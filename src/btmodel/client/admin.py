@@ -142,11 +142,11 @@ _CONCURRENT = "concurrent modification"
 
 
 @contextlib.contextmanager
-def told(instance: str, server: str, right: Right, table: str | None = None) -> Iterator[None]:
+def told(instance: str, server: str, right: Right, table: str | None = None, log: str = "") -> Iterator[None]:
     """Raise what google.api_core, google.auth and grpc raise in this block as a :class:`ServerError`.
 
     ``instance`` is the path that the call was about, ``server`` who was asked, ``right`` what
-    the call needs, and ``table`` the id of the table, where the call was about one.
+    the call needs, and ``table`` the id of the table, where the call was about one. ``log`` is where that server says more.
     """
     try:
         yield
@@ -162,10 +162,10 @@ def told(instance: str, server: str, right: Right, table: str | None = None) -> 
     except (exceptions.GoogleAPIError, TimeoutError, GoogleAuthError, grpc.RpcError) as error:
         known = exceptions.from_grpc_error(error) if isinstance(error, grpc.RpcError) else error  # type: ignore[no-untyped-call]
         thing = instance if table is None else f"table {table!r} of {instance}"
-        raise _meaning(known, thing, server, right) from error
+        raise _meaning(known, thing, server, right, log) from error
 
 
-def _meaning(error: Exception, thing: str, server: str, right: Right) -> ServerError:
+def _meaning(error: Exception, thing: str, server: str, right: Right, log: str) -> ServerError:
     match error:
         case exceptions.AlreadyExists() | exceptions.Aborted() if right.changes:
             return _conflict(error, thing, server)
@@ -179,7 +179,7 @@ def _meaning(error: Exception, thing: str, server: str, right: Right) -> ServerE
             return NotAllowed(
                 f"{thing}: not permitted to these credentials, which need {right} ({server} says: {words})"
             )
-    told = refusal(error, thing, server)
+    told = refusal(error, thing, server, log)
     if isinstance(told, Unanswered) and right.changes:
         unknown = Unanswered(f"{told}; the change may have been made all the same, so read it again")
         unknown.retry_after = told.retry_after
@@ -429,7 +429,7 @@ class Admin:
         return None
 
     def _told(self, right: Right, table: str | None = None) -> AbstractContextManager[None]:
-        return told(self.instance, self._server, right, table)
+        return told(self.instance, self._server, right, table, self._target.log)
 
     def _name(self, id: str) -> str:
         return f"{self.instance}/tables/{id}"

@@ -153,7 +153,7 @@ def translate(
             f"{thing}: not permitted to these credentials, which need {_PERMISSIONS.get(method, _WRITES)} "
             f"({server} says: {words})"
         )
-    told = refusal(error, thing, server)
+    told = refusal(error, thing, server, target.log)
     last = _given_up(error)
     if once and unanswered(last) and not never_sent(last):
         lost = Unanswered(f"{told}; the change may have been applied, so it was not sent again")
@@ -190,9 +190,11 @@ def unanswered(error: Exception) -> bool:
     return not isinstance(error, GoogleAuthError)
 
 
-def refusal(error: Exception, thing: str, server: str) -> ServerError:
-    """What ``server`` said when it was asked about ``thing``, where no finer meaning is known."""
+def refusal(error: Exception, thing: str, server: str, log: str = "") -> ServerError:
+    """What ``server`` said when it was asked about ``thing``, where no finer meaning is known; ``log`` is where it says more."""
     told = _refusal(error, thing, server)
+    if log and isinstance(told, Unavailable | Unanswered):
+        told = type(told)(f"{told}{log}")
     told.retry_after = retry_after(_given_up(error))
     return told
 

@@ -70,6 +70,12 @@ class Target:
         """Which server it is: the file of a local one, the address of another, or the service."""
         return str(self.file.resolve()) if self.file else self.host or SERVICE
 
+    @property
+    def log(self) -> str:
+        """Where to read more of a server that does not answer, to be said after that; nothing where there is no log."""
+        place = None if self.use is None else self.use.log
+        return f"; the log of that server is {place}" if place else ""
+
     def __str__(self) -> str:
         return f"{self.instance} on {self.host}" if self.host else self.instance
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import fcntl
 import gc
+import logging
 import os
 import signal
 import socket
@@ -12,9 +14,10 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from attrs import define, field
 
@@ -25,7 +28,7 @@ from btmodel.server.data import DataService
 from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.instances import InstanceAdmin
 from btmodel.server.protos import DecodeError
-from btmodel.server.running import READY_LINE, real_path, refuse_served, users_of
+from btmodel.server.running import READY_LINE, log_of, real_path, refuse_served, users_of
 from btmodel.server.service import Implementations, Operations, Service
 from btmodel.server.status import explained, explanation
 from btmodel.server.store import Store, backup
@@ -185,17 +188,45 @@ def _serve(options: argparse.Namespace) -> None:
 
         def ready_for_all(address: str) -> None:
             ready(address)
-            _let_go_of_output()
+            _write_to_log(real_path(options.file))
+            _log.info("serves %s at %s", options.file, address)
 
         run(server, ready_for_all, partial(fcntl.flock, users, fcntl.LOCK_EX))
+        _log.info("ends, as nobody uses the file")
 
 
-def _let_go_of_output() -> None:
-    """Write nowhere from now on: whoever waits for the end of our starter's output must not wait for ours."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+_log = logging.getLogger(__name__)
+_MOST_LOG = 2**18  # bytes; half of them are kept when there are more
+
+
+def _write_to_log(path: Path) -> None:
+    """Write to the log beside a file from now on: whoever waits for the end of our starter's output must not wait for ours."""
+    try:
+        with log_of(path) as log:
+            place = os.dup(log.fileno())
+    except OSError:
+        place = os.open(os.devnull, os.O_RDWR)
     for number in (1, 2):
-        os.dup2(nowhere, number)
-    os.close(nowhere)
+        os.dup2(place, number)
+    os.close(place)
+    faulthandler.enable()
+    logging.raiseExceptions = False  # a full disk is no reason to fail
+    handler = _Bounded(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s process %(process)d: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+
+
+class _Bounded(logging.StreamHandler[TextIO]):
+    """Writes to standard error, which is a file of a bounded size."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        with suppress(OSError):
+            size = os.fstat(2).st_size
+            if size > _MOST_LOG:
+                kept = os.pread(2, _MOST_LOG // 2, size - _MOST_LOG // 2)
+                os.ftruncate(2, 0)
+                os.write(2, kept[kept.find(b"\n") + 1 :])
+        super().emit(record)
 
 
 def _say(line: str) -> None:

@@ -177,7 +177,7 @@ os.register_at_fork(after_in_child=_leave_to_parent)
 
 # SQLite's own locks would be lost if the process closed the file once, so a file is locked by others beside it.
 
-_OWNER, _USERS = ".lock", ".users"
+_OWNER, _USERS, _LOG = ".lock", ".users", ".log"
 _ROOM = 512  # bytes for what an owner writes down
 
 
@@ -312,6 +312,11 @@ class Use:
             self._follow()
         return self.host if self._served else NOWHERE
 
+    @property
+    def log(self) -> Path | None:
+        """The log of a shared server; None where the server is somebody's own."""
+        return _beside(self.path, _LOG) if self._shared else None
+
     def _follow(self) -> None:
         record, owned = _record(self.path), _is_owned(self.path)
         if owned and record.address:
@@ -410,6 +415,11 @@ def users_of(path: Path) -> FileIO:
         with suppress(OSError):
             return _opened(path, _USERS, os.O_RDONLY)  # another user's
         raise _unwritable(path, _USERS, error) from error
+
+
+def log_of(path: Path) -> FileIO:
+    """The log of the server that programs share, to be added to. Raises OSError where it cannot be opened."""
+    return _opened(path, _LOG, os.O_RDWR | os.O_CREAT | os.O_APPEND)
 
 
 def refuse_served(path: Path) -> None:
