@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,8 +11,9 @@ import pytest
 import btmodel as bt
 from btmodel import server as local_server
 from btmodel.errors import QueryRefused
-from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
+from examples.generated.quote_repository import AsyncQuoteRepository, QuoteKey, QuoteRepository
 from examples.generated.weather_day_repository import AsyncWeatherDayRepository, WeatherDayRepository
+from examples.market import Quote
 
 NOON = datetime(2020, 1, 1, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
@@ -251,3 +252,53 @@ def test_a_range_from_its_end_to_its_start_is_refused() -> None:
         with pytest.raises(QueryRefused, match="events: wanted a start that is not after the end"):
             list(weather.events("JFK", LATER, NOON))
         assert not quotes.by_symbol("NYSE", "IBM", NOON, NOON).plan.ranges
+
+
+MANY = {
+    "get_many": "a single one: write `get(...)`, or `[...]` around it",
+    "delete_many": "a single one: write `delete(...)`, or `[...]` around it",
+    "put_many": "a single one: write `put(...)`, or `[...]` around it",
+    "replace_many": "a single one: write `put(...)`, or `[...]` around it",
+}
+
+
+@pytest.mark.parametrize("method", MANY)
+def test_one_is_not_many(method: str) -> None:
+    """A single key or row in the place of many, and what only ``async for`` goes over, is refused in a sentence."""
+    key = QuoteKey("NYSE", "IBM", NOON)
+    one: Any = key if method in ("get_many", "delete_many") else Quote(exchange="NYSE", symbol="IBM", quote_time=NOON, bid_size=1)
+    with bt.connect(INSTANCE) as db, pytest.raises(TypeError, match=re.escape(MANY[method])):
+        getattr(QuoteRepository(db), method)(one)
+
+    async def rows() -> AsyncIterator[Any]:
+        yield one
+
+    async def main() -> None:
+        async with bt.connect_async(INSTANCE) as db:
+            with pytest.raises(
+                TypeError, match=re.escape("got async_generator: write `[one async for one in ...]`")
+            ):
+                await getattr(AsyncQuoteRepository(db), method)(rows())
+
+    asyncio.run(main())
+
+
+def test_a_repository_is_no_collection() -> None:
+    """Its rows are asked for by a query, which is named."""
+    said = r"^QuoteRepository: a repository is no collection .*\(`by_symbol\(\.\.\.\)`\)"
+    with bt.connect(INSTANCE) as db:
+        quotes: Any = QuoteRepository(db)
+        with pytest.raises(TypeError, match=said):
+            list(quotes)
+        with pytest.raises(TypeError, match=said):
+            print(quotes[0])
+        assert quotes
+
+
+def test_a_plan_shows_what_is_asked() -> None:
+    """In a line, without the classes that it is made of."""
+    plan = Quote.by_symbol.plan(exchange="NYSE", symbol="IBM", quote_time=(NOON, None)).limited(3)
+    assert repr(plan) == (
+        "<read of table QUOTE, rows [b'NYSE  #IBM  #1577880000000', b'NYSE  #IBM  $'), "
+        "filter families MD > newest 1 of a column, limit 3 rows>"
+    )

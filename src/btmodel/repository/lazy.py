@@ -5,7 +5,7 @@ other kind of read, the answer would be wrong (the truth of every object is True
 Type checkers know without these methods that a read has none of them.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar, cast
 
 from attrs import frozen
@@ -109,6 +109,35 @@ class Lazy(_Read):
             self._refuse(
                 f"its {self._plural} without `await`", f"`{self._all}`, or connect with `bt.connect_async`"
             )
+
+
+class NoCollection:
+    """What holds for a repository: its rows are what its queries read."""
+
+    if not TYPE_CHECKING:
+
+        def __iter__(self) -> NoReturn:
+            name = type(self).__name__
+            queries = self.model.__schema__.queries
+            asked = ", ".join(f"`{query.name}(...)`" for query in queries) or "none is declared yet"
+            raise TypeError(
+                f"{name}: a repository is no collection of rows: ask a declared query ({asked}), `get(...)` or "
+                '`get_many(...)`; for all rows, declare a query with `bt.query(scan="why")`'
+            )
+
+        __aiter__ = __iter__
+
+        def __getitem__(self, key: object) -> NoReturn:
+            iter(self)
+
+
+def refuse_other_many(where: str, things: object, one: type, single: str) -> None:
+    """Refuse what is not many of ``one``: a single one, for which ``single`` is there, and what ``async for`` goes over."""
+    wanted = f"{where}: expected an iterable of {one.__name__}, as a list"
+    if isinstance(things, one):
+        raise TypeError(f"{wanted}, got a single one: write `{single}`, or `[...]` around it")
+    if hasattr(things, "__aiter__") and not isinstance(things, Iterable):
+        raise TypeError(f"{wanted}, got {type(things).__name__}: write `[one async for one in ...]`")
 
 
 AsyncText = Awaitable[str]

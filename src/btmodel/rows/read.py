@@ -26,7 +26,7 @@ class Joined(Enum):
     MERGED = "merged in the order of their keys, the salt left out"
 
 
-@frozen
+@frozen(repr=False)
 class ReadPlan:
     """One read: the ranges of row keys that it asks for, its filter, its limit of rows.
 
@@ -116,6 +116,10 @@ class ReadPlan:
         lines += [f"limit   {counted(self.limit, 'row')}"] if self.limit is not None else []
         lines += ["order   from the last row to the first"] if self.backwards else []
         return printable("\n".join(lines))
+
+    def __repr__(self) -> str:
+        facts = (line.partition(" ") for line in str(self).splitlines())
+        return f"<read of {', '.join(f'{name} {fact.strip()}' for name, _, fact in facts)}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """What a notebook shows."""

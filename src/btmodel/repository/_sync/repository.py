@@ -14,7 +14,7 @@ from btmodel.client.target import Mixed
 from btmodel.declare import Fields, Model, schema_of
 from btmodel.errors import BtmodelError, LaterRow, QueryRefused, ServerError, ValueRefused
 from btmodel.repository._sync.rows import Rows
-from btmodel.repository.lazy import OnError, Skipped, skipping, tell
+from btmodel.repository.lazy import NoCollection, OnError, Skipped, refuse_other_many, skipping, tell
 from btmodel.repository.reader import Reader, refuse_stale
 from btmodel.rows import (
     RAW,
@@ -57,7 +57,7 @@ READ_AT_ONCE = 1_000
 MOST_TRIES = 100
 
 
-class Repository(Generic[M, K, R]):
+class Repository(NoCollection, Generic[M, K, R]):
     """Rows of one model in a database. ``btmodel generate`` writes its subclasses.
 
     ``key`` is the named tuple of the fields that a row key is made of, ``rows`` the lazy read that queries
@@ -157,6 +157,7 @@ class Repository(Generic[M, K, R]):
         A key that cannot be encoded is refused before anything is sent. The error of a row
         that cannot be decoded is raised, or given to ``on_error``, with None in its place.
         """
+        refuse_other_many(f"{type(self).__name__}.get_many", keys, self.key, "get(...)")
         raws = [self._reader.raw(key) for key in keys]
         asked = list(dict.fromkeys(raws))
         found: dict[bytes, M] = {}
@@ -173,6 +174,7 @@ class Repository(Generic[M, K, R]):
 
     def delete_many(self, keys: Iterable[K], *, progress: Callable[[int], object] | None = None) -> int:
         """Delete the rows of these keys, as ``put_many`` writes rows; return how many keys there were."""
+        refuse_other_many(f"{type(self).__name__}.delete_many", keys, self.key, "delete(...)")
         return self._write_many(self._deletion, keys, progress)
 
     def _get(self, key: K, only: Sequence[str] | None) -> M | None:
@@ -312,6 +314,7 @@ class Repository(Generic[M, K, R]):
         things: Iterable[Any],
         progress: Callable[[int], object] | None,
     ) -> int:
+        refuse_other_many(f"{type(self).__name__}: a write of many", things, self.model, "put(...)")
         return self._db.write_many(self._schema.table, _each(made, things), progress)
 
     def _modified(self, column: str, change: ReadModifyWrite) -> Any:
