@@ -3,25 +3,24 @@
 from collections.abc import Iterator
 
 from btmodel.codecs.key import Kind
-from btmodel.schema import Access, ModelSchema, Query, access
+from btmodel.schema import Access, KeyField, ModelSchema, Query, access
 from btmodel.schema.offered import NEWEST
 from btmodel_codegen.naming import Names, free
 from btmodel_codegen.python_text import and_last, docstring, filled
-from btmodel_codegen.signatures import Method, Parameter, given, handed_on, lines_of
+from btmodel_codegen.signatures import Method, Parameter, given, handed_on, lines_of, several
 
 
 def newest(model: ModelSchema, names: Names) -> Method | None:
     """The method for the newest rows; None where no time in the key gives them, or a declared query does."""
-    time = next((part for part in model.key.asked if part.codec.kind is Kind.TIME), None)
-    if time is None or any(query.name == NEWEST for query in model.queries):
+    found = time_and_ahead(model)
+    if found is None:
         return None
-    ahead = _given_ahead(model, time.name)
-    if not isinstance(access(model.key, Query(NEWEST, ahead, time.name)), Access):
-        return None
-    asked = given(model, names, ahead)
+    time, ahead = found
+    asked = several(given(model, names, ahead))
     count = free("n", [parameter.name for parameter in asked])
     of = f" of one {and_last(ahead)}" if ahead else ""
-    doc = f"The newest ``{count}`` rows{of}, by {time.name}.\n\nThe newest comes first."
+    among = " A list asks for the newest among the rows of several values." if ahead else ""
+    doc = f"The newest ``{count}`` rows{of}, by {time.name}.\n\nThe newest comes first.{among}"
     pairs = list(map(handed_on, asked))
     return Method(
         NEWEST,
@@ -30,6 +29,16 @@ def newest(model: ModelSchema, names: Names) -> Method | None:
         (),
         lines_of(pairs),
     )
+
+
+def time_and_ahead(model: ModelSchema) -> tuple[KeyField, tuple[str, ...]] | None:
+    """The time that orders the newest rows, and the names of what is given in front of it; None where ``newest`` is no method."""
+    time = next((part for part in model.key.asked if part.codec.kind is Kind.TIME), None)
+    if time is None or any(query.name == NEWEST for query in model.queries):
+        return None
+    ahead = _given_ahead(model, time.name)
+    served = isinstance(access(model.key, Query(NEWEST, ahead, time.name)), Access)
+    return (time, ahead) if served else None
 
 
 def prefixes(model: ModelSchema) -> tuple[tuple[str, ...], ...]:

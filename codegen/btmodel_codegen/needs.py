@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from btmodel.schema import ModelSchema
 from btmodel.schema.edits import removes
 from btmodel_codegen.columns import field_names
-from btmodel_codegen.leading import prefixes
+from btmodel_codegen.leading import prefixes, time_and_ahead
 from btmodel_codegen.naming import Place
 from btmodel_codegen.python_text import GUARD
 
@@ -32,6 +32,9 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         yield "collections.abc", "Iterable"
     if any(query.between for query in model.queries):
         yield "btmodel.repository", "Closed"
+    newest = time_and_ahead(model)
+    if any(query.equal for query in model.queries) or (newest and newest[1]):
+        yield "btmodel.repository", "OneOrMany"
     yield from _of_prefixes(len(prefixes(model)))
     if model.holds_events:
         yield from (("collections.abc", name) for name in ("AsyncIterable", "Iterable"))

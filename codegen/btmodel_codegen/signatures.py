@@ -1,8 +1,8 @@
 """Signatures: the parameters that generated methods take, and what they hand on."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from btmodel.errors import GenerationError
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
@@ -59,13 +59,18 @@ def given(model: ModelSchema, names: Names, chosen: Collection[str]) -> tuple[Pa
     return fields + tuple(_hashed(model, name, names) for name in model.key.hashed if name in chosen)
 
 
+def several(parameters: Iterable[Parameter]) -> tuple[Parameter, ...]:
+    """The same parameters, each of which also takes a list of values."""
+    return tuple(evolve(one, type=f"OneOrMany[{one.type}]") for one in parameters)
+
+
 def method(model: ModelSchema, query: Query, types: Names) -> Method:
     """The method of a declared query."""
     found = access(model.key, query)
     if not isinstance(found, Access):
         raise GenerationError(f"{model.name}.{query.name}: no key serves it: {found.why}")
     named = arguments(query, found)
-    asked = given(model, types, query.equal)
+    asked = several(given(model, types, query.equal))
     pairs = list(map(handed_on, asked))
     keywords: tuple[Parameter, ...] = ()
     if found.between is not None and named.closed is not None:
@@ -115,6 +120,8 @@ def _doc(found: Access, named: Arguments, query: Query) -> str:
     if found.scattered is not None:
         order += f" but for {found.scattered.name}"
     doc = _rows_of(found, named, of, order)
+    if query.equal:
+        doc += "\n\nA list in the place of a value asks for the rows of several values in one read."
     return f"{doc}\n\nReads {', '.join(query.only)} alone." if query.only else doc
 
 

@@ -16,6 +16,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -126,8 +127,11 @@ class AccountOrderRepository(
         """
         self._delete(AccountOrderKey(account, number))
 
-    def of_account(self, account: str) -> AccountOrderRows:
-        """The rows of one account, in key order."""
+    def of_account(self, account: OneOrMany[str]) -> AccountOrderRows:
+        """The rows of one account, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(AccountOrder.of_account.query, {"account": account})
 
     def all_orders(self) -> AccountOrderRows:
@@ -265,8 +269,11 @@ class AsyncAccountOrderRepository(
         """
         await self._delete(AccountOrderKey(account, number))
 
-    def of_account(self, account: str) -> AsyncAccountOrderRows:
-        """The rows of one account, in key order."""
+    def of_account(self, account: OneOrMany[str]) -> AsyncAccountOrderRows:
+        """The rows of one account, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(AccountOrder.of_account.query, {"account": account})
 
     def all_orders(self) -> AsyncAccountOrderRows:

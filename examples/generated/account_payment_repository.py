@@ -18,6 +18,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -130,7 +131,7 @@ class AccountPaymentRepository(
 
     def of_account(
         self,
-        account: str,
+        account: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -140,16 +141,19 @@ class AccountPaymentRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             AccountPayment.of_account.query,
             {"account": account, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, account: str) -> AccountPaymentRows:
+    def newest(self, n: int, account: OneOrMany[str]) -> AccountPaymentRows:
         """The newest ``n`` rows of one account, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"account": account})
 
@@ -286,7 +290,7 @@ class AsyncAccountPaymentRepository(
 
     def of_account(
         self,
-        account: str,
+        account: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -296,16 +300,19 @@ class AsyncAccountPaymentRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             AccountPayment.of_account.query,
             {"account": account, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, account: str) -> AsyncAccountPaymentRows:
+    def newest(self, n: int, account: OneOrMany[str]) -> AsyncAccountPaymentRows:
         """The newest ``n`` rows of one account, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"account": account})
 

@@ -18,6 +18,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -128,7 +129,7 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
 
     def of_user(
         self,
-        user: str,
+        user: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -138,16 +139,19 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Activity.of_user.query,
             {"user": user, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, user: str) -> ActivityRows:
+    def newest(self, n: int, user: OneOrMany[str]) -> ActivityRows:
         """The newest ``n`` rows of one user, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"user": user})
 
@@ -296,7 +300,7 @@ class AsyncActivityRepository(
 
     def of_user(
         self,
-        user: str,
+        user: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -306,16 +310,19 @@ class AsyncActivityRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Activity.of_user.query,
             {"user": user, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, user: str) -> AsyncActivityRows:
+    def newest(self, n: int, user: OneOrMany[str]) -> AsyncActivityRows:
         """The newest ``n`` rows of one user, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"user": user})
 

@@ -26,6 +26,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -186,7 +187,7 @@ class AircraftFlightRepository(
 
     def of_aircraft(
         self,
-        tail: str,
+        tail: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -196,16 +197,19 @@ class AircraftFlightRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             AircraftFlight.of_aircraft.query,
             {"tail": tail, "scheduled": (start, end, closed)},
         )
 
-    def newest(self, n: int, tail: str) -> AircraftFlightRows:
+    def newest(self, n: int, tail: OneOrMany[str]) -> AircraftFlightRows:
         """The newest ``n`` rows of one tail, by scheduled.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "scheduled", {"tail": tail})
 
@@ -457,7 +461,7 @@ class AsyncAircraftFlightRepository(
 
     def of_aircraft(
         self,
-        tail: str,
+        tail: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -467,16 +471,19 @@ class AsyncAircraftFlightRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             AircraftFlight.of_aircraft.query,
             {"tail": tail, "scheduled": (start, end, closed)},
         )
 
-    def newest(self, n: int, tail: str) -> AsyncAircraftFlightRows:
+    def newest(self, n: int, tail: OneOrMany[str]) -> AsyncAircraftFlightRows:
         """The newest ``n`` rows of one tail, by scheduled.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "scheduled", {"tail": tail})
 

@@ -28,6 +28,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -197,8 +198,15 @@ class AirportDepartureRepository(
         """
         self._delete(AirportDepartureKey(origin, day, scheduled, carrier, number))
 
-    def on_day(self, origin: str, day: date) -> AirportDepartureRows:
-        """The rows of one origin and day, in key order."""
+    def on_day(
+        self,
+        origin: OneOrMany[str],
+        day: OneOrMany[date],
+    ) -> AirportDepartureRows:
+        """The rows of one origin and day, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(
             AirportDeparture.on_day.query,
             {"origin": origin, "day": day},
@@ -206,7 +214,7 @@ class AirportDepartureRepository(
 
     def on_days(
         self,
-        origin: str,
+        origin: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -216,16 +224,19 @@ class AirportDepartureRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             AirportDeparture.on_days.query,
             {"origin": origin, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, origin: str) -> AirportDepartureRows:
+    def newest(self, n: int, origin: OneOrMany[str]) -> AirportDepartureRows:
         """The newest ``n`` rows of one origin, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"origin": origin})
 
@@ -475,8 +486,15 @@ class AsyncAirportDepartureRepository(
         """
         await self._delete(AirportDepartureKey(origin, day, scheduled, carrier, number))
 
-    def on_day(self, origin: str, day: date) -> AsyncAirportDepartureRows:
-        """The rows of one origin and day, in key order."""
+    def on_day(
+        self,
+        origin: OneOrMany[str],
+        day: OneOrMany[date],
+    ) -> AsyncAirportDepartureRows:
+        """The rows of one origin and day, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(
             AirportDeparture.on_day.query,
             {"origin": origin, "day": day},
@@ -484,7 +502,7 @@ class AsyncAirportDepartureRepository(
 
     def on_days(
         self,
-        origin: str,
+        origin: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -494,16 +512,19 @@ class AsyncAirportDepartureRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             AirportDeparture.on_days.query,
             {"origin": origin, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, origin: str) -> AsyncAirportDepartureRows:
+    def newest(self, n: int, origin: OneOrMany[str]) -> AsyncAirportDepartureRows:
         """The newest ``n`` rows of one origin, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"origin": origin})
 

@@ -27,6 +27,7 @@ from btmodel.repository import (
     EventRepository,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Rows,
 )
 
@@ -156,10 +157,16 @@ class BalloonEventsRepository(
         """
         self._delete(BalloonEventsKey(location, balloon, week))
 
-    def newest(self, n: int, location: str, balloon: str) -> BalloonEventsRows:
+    def newest(
+        self,
+        n: int,
+        location: OneOrMany[str],
+        balloon: OneOrMany[str],
+    ) -> BalloonEventsRows:
         """The newest ``n`` rows of one location and balloon, by week.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "week", {"location": location, "balloon": balloon})
 
@@ -383,10 +390,16 @@ class AsyncBalloonEventsRepository(
         """
         await self._delete(BalloonEventsKey(location, balloon, week))
 
-    def newest(self, n: int, location: str, balloon: str) -> AsyncBalloonEventsRows:
+    def newest(
+        self,
+        n: int,
+        location: OneOrMany[str],
+        balloon: OneOrMany[str],
+    ) -> AsyncBalloonEventsRows:
         """The newest ``n`` rows of one location and balloon, by week.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "week", {"location": location, "balloon": balloon})
 

@@ -26,6 +26,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -146,8 +147,8 @@ class BalloonMinuteRepository(
 
     def of_balloon(
         self,
-        location: str,
-        balloon: str,
+        location: OneOrMany[str],
+        balloon: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -158,16 +159,24 @@ class BalloonMinuteRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             BalloonMinute.of_balloon.query,
             {"location": location, "balloon": balloon, "minute": (start, end, closed)},
         )
 
-    def newest(self, n: int, location: str, balloon: str) -> BalloonMinuteRows:
+    def newest(
+        self,
+        n: int,
+        location: OneOrMany[str],
+        balloon: OneOrMany[str],
+    ) -> BalloonMinuteRows:
         """The newest ``n`` rows of one location and balloon, by minute.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "minute", {"location": location, "balloon": balloon})
 
@@ -328,8 +337,8 @@ class AsyncBalloonMinuteRepository(
 
     def of_balloon(
         self,
-        location: str,
-        balloon: str,
+        location: OneOrMany[str],
+        balloon: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -340,16 +349,24 @@ class AsyncBalloonMinuteRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             BalloonMinute.of_balloon.query,
             {"location": location, "balloon": balloon, "minute": (start, end, closed)},
         )
 
-    def newest(self, n: int, location: str, balloon: str) -> AsyncBalloonMinuteRows:
+    def newest(
+        self,
+        n: int,
+        location: OneOrMany[str],
+        balloon: OneOrMany[str],
+    ) -> AsyncBalloonMinuteRows:
         """The newest ``n`` rows of one location and balloon, by minute.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "minute", {"location": location, "balloon": balloon})
 

@@ -27,6 +27,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -154,8 +155,8 @@ class BalloonReadingRepository(
 
     def of_balloon(
         self,
-        location: str,
-        balloon: str,
+        location: OneOrMany[str],
+        balloon: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -166,16 +167,24 @@ class BalloonReadingRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             BalloonReading.of_balloon.query,
             {"location": location, "balloon": balloon, "minute": (start, end, closed)},
         )
 
-    def newest(self, n: int, location: str, balloon: str) -> BalloonReadingRows:
+    def newest(
+        self,
+        n: int,
+        location: OneOrMany[str],
+        balloon: OneOrMany[str],
+    ) -> BalloonReadingRows:
         """The newest ``n`` rows of one location and balloon, by minute.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "minute", {"location": location, "balloon": balloon})
 
@@ -333,8 +342,8 @@ class AsyncBalloonReadingRepository(
 
     def of_balloon(
         self,
-        location: str,
-        balloon: str,
+        location: OneOrMany[str],
+        balloon: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -345,16 +354,24 @@ class AsyncBalloonReadingRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             BalloonReading.of_balloon.query,
             {"location": location, "balloon": balloon, "minute": (start, end, closed)},
         )
 
-    def newest(self, n: int, location: str, balloon: str) -> AsyncBalloonReadingRows:
+    def newest(
+        self,
+        n: int,
+        location: OneOrMany[str],
+        balloon: OneOrMany[str],
+    ) -> AsyncBalloonReadingRows:
         """The newest ``n`` rows of one location and balloon, by minute.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "minute", {"location": location, "balloon": balloon})
 

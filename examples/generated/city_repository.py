@@ -24,6 +24,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -127,20 +128,37 @@ class CityRepository(Repository[City, CityKey, CityRows]):
         """
         self._delete(CityKey(continent, country, city))
 
-    def of_continent(self, continent: str) -> CityRows:
-        """The rows of one continent, in key order."""
+    def of_continent(self, continent: OneOrMany[str]) -> CityRows:
+        """The rows of one continent, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(City.of_continent.query, {"continent": continent})
 
-    def of_country(self, continent: str, country: str) -> CityRows:
-        """The rows of one continent and country, in key order."""
+    def of_country(
+        self,
+        continent: OneOrMany[str],
+        country: OneOrMany[str],
+    ) -> CityRows:
+        """The rows of one continent and country, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(
             City.of_country.query,
             {"continent": continent, "country": country},
         )
 
-    def beginning(self, continent: str, country: str, city_start: str) -> CityRows:
+    def beginning(
+        self,
+        continent: OneOrMany[str],
+        country: OneOrMany[str],
+        city_start: str,
+    ) -> CityRows:
         """The rows of one continent and country whose city begins with ``city_start``,
         in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             City.beginning.query,
@@ -282,20 +300,37 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
         """
         await self._delete(CityKey(continent, country, city))
 
-    def of_continent(self, continent: str) -> AsyncCityRows:
-        """The rows of one continent, in key order."""
+    def of_continent(self, continent: OneOrMany[str]) -> AsyncCityRows:
+        """The rows of one continent, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(City.of_continent.query, {"continent": continent})
 
-    def of_country(self, continent: str, country: str) -> AsyncCityRows:
-        """The rows of one continent and country, in key order."""
+    def of_country(
+        self,
+        continent: OneOrMany[str],
+        country: OneOrMany[str],
+    ) -> AsyncCityRows:
+        """The rows of one continent and country, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(
             City.of_country.query,
             {"continent": continent, "country": country},
         )
 
-    def beginning(self, continent: str, country: str, city_start: str) -> AsyncCityRows:
+    def beginning(
+        self,
+        continent: OneOrMany[str],
+        country: OneOrMany[str],
+        city_start: str,
+    ) -> AsyncCityRows:
         """The rows of one continent and country whose city begins with ``city_start``,
         in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             City.beginning.query,

@@ -17,6 +17,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -123,7 +124,7 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
 
     def of_symbol(
         self,
-        symbol: str,
+        symbol: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -133,16 +134,19 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             DayPrice.of_symbol.query,
             {"symbol": symbol, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, symbol: str) -> DayPriceRows:
+    def newest(self, n: int, symbol: OneOrMany[str]) -> DayPriceRows:
         """The newest ``n`` rows of one symbol, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"symbol": symbol})
 
@@ -281,7 +285,7 @@ class AsyncDayPriceRepository(
 
     def of_symbol(
         self,
-        symbol: str,
+        symbol: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -291,16 +295,19 @@ class AsyncDayPriceRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             DayPrice.of_symbol.query,
             {"symbol": symbol, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, symbol: str) -> AsyncDayPriceRows:
+    def newest(self, n: int, symbol: OneOrMany[str]) -> AsyncDayPriceRows:
         """The newest ``n`` rows of one symbol, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"symbol": symbol})
 

@@ -27,6 +27,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -137,7 +138,7 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
 
     def of_game(
         self,
-        game: str,
+        game: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -147,16 +148,19 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             DayScore.of_game.query,
             {"game": game, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, game: str) -> DayScoreRows:
+    def newest(self, n: int, game: OneOrMany[str]) -> DayScoreRows:
         """The newest ``n`` rows of one game, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"game": game})
 
@@ -307,7 +311,7 @@ class AsyncDayScoreRepository(
 
     def of_game(
         self,
-        game: str,
+        game: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -317,16 +321,19 @@ class AsyncDayScoreRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             DayScore.of_game.query,
             {"game": game, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, game: str) -> AsyncDayScoreRows:
+    def newest(self, n: int, game: OneOrMany[str]) -> AsyncDayScoreRows:
         """The newest ``n`` rows of one game, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"game": game})
 

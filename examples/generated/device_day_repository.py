@@ -26,6 +26,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -133,14 +134,17 @@ class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
         """
         self._delete(DeviceDayKey(kind, device, day))
 
-    def of_kind(self, kind: str) -> DeviceDayRows:
-        """The rows of one kind, in key order."""
+    def of_kind(self, kind: OneOrMany[str]) -> DeviceDayRows:
+        """The rows of one kind, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(DeviceDay.of_kind.query, {"kind": kind})
 
     def of_device(
         self,
-        kind: str,
-        device: str,
+        kind: OneOrMany[str],
+        device: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -150,16 +154,24 @@ class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             DeviceDay.of_device.query,
             {"kind": kind, "device": device, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, kind: str, device: str) -> DeviceDayRows:
+    def newest(
+        self,
+        n: int,
+        kind: OneOrMany[str],
+        device: OneOrMany[str],
+    ) -> DeviceDayRows:
         """The newest ``n`` rows of one kind and device, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"kind": kind, "device": device})
 
@@ -308,14 +320,17 @@ class AsyncDeviceDayRepository(
         """
         await self._delete(DeviceDayKey(kind, device, day))
 
-    def of_kind(self, kind: str) -> AsyncDeviceDayRows:
-        """The rows of one kind, in key order."""
+    def of_kind(self, kind: OneOrMany[str]) -> AsyncDeviceDayRows:
+        """The rows of one kind, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(DeviceDay.of_kind.query, {"kind": kind})
 
     def of_device(
         self,
-        kind: str,
-        device: str,
+        kind: OneOrMany[str],
+        device: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -325,16 +340,24 @@ class AsyncDeviceDayRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             DeviceDay.of_device.query,
             {"kind": kind, "device": device, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, kind: str, device: str) -> AsyncDeviceDayRows:
+    def newest(
+        self,
+        n: int,
+        kind: OneOrMany[str],
+        device: OneOrMany[str],
+    ) -> AsyncDeviceDayRows:
         """The newest ``n`` rows of one kind and device, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"kind": kind, "device": device})
 

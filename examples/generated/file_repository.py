@@ -15,6 +15,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -115,8 +116,11 @@ class FileRepository(Repository[File, FileKey, FileRows]):
         """
         self._delete(FileKey(owner, path))
 
-    def below(self, owner: str, path_start: tuple[str, ...]) -> FileRows:
-        """The rows of one owner whose path begins with ``path_start``, in key order."""
+    def below(self, owner: OneOrMany[str], path_start: tuple[str, ...]) -> FileRows:
+        """The rows of one owner whose path begins with ``path_start``, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(File.below.query, {"owner": owner, "path": path_start})
 
     def delete_prefix(
@@ -234,8 +238,15 @@ class AsyncFileRepository(AsyncRepository[File, FileKey, AsyncFileRows]):
         """
         await self._delete(FileKey(owner, path))
 
-    def below(self, owner: str, path_start: tuple[str, ...]) -> AsyncFileRows:
-        """The rows of one owner whose path begins with ``path_start``, in key order."""
+    def below(
+        self,
+        owner: OneOrMany[str],
+        path_start: tuple[str, ...],
+    ) -> AsyncFileRows:
+        """The rows of one owner whose path begins with ``path_start``, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(File.below.query, {"owner": owner, "path": path_start})
 
     async def delete_prefix(

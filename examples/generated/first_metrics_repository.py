@@ -17,6 +17,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -143,7 +144,7 @@ class FirstMetricsRepository(
 
     def of_host(
         self,
-        host: str,
+        host: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -153,16 +154,19 @@ class FirstMetricsRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             FirstMetrics.of_host.query,
             {"host": host, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, host: str) -> FirstMetricsRows:
+    def newest(self, n: int, host: OneOrMany[str]) -> FirstMetricsRows:
         """The newest ``n`` rows of one host, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"host": host})
 
@@ -327,7 +331,7 @@ class AsyncFirstMetricsRepository(
 
     def of_host(
         self,
-        host: str,
+        host: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -337,16 +341,19 @@ class AsyncFirstMetricsRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             FirstMetrics.of_host.query,
             {"host": host, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, host: str) -> AsyncFirstMetricsRows:
+    def newest(self, n: int, host: OneOrMany[str]) -> AsyncFirstMetricsRows:
         """The newest ``n`` rows of one host, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"host": host})
 

@@ -17,6 +17,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -124,10 +125,11 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
         """
         self._delete(FirstScoreKey(game, day))
 
-    def newest(self, n: int, game: str) -> FirstScoreRows:
+    def newest(self, n: int, game: OneOrMany[str]) -> FirstScoreRows:
         """The newest ``n`` rows of one game, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"game": game})
 
@@ -270,10 +272,11 @@ class AsyncFirstScoreRepository(
         """
         await self._delete(FirstScoreKey(game, day))
 
-    def newest(self, n: int, game: str) -> AsyncFirstScoreRows:
+    def newest(self, n: int, game: OneOrMany[str]) -> AsyncFirstScoreRows:
         """The newest ``n`` rows of one game, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"game": game})
 

@@ -15,6 +15,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -121,8 +122,11 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
         """
         self._delete(FriendshipKey(person, number))
 
-    def of_person(self, person: str) -> FriendshipRows:
-        """The rows of one person, in key order."""
+    def of_person(self, person: OneOrMany[str]) -> FriendshipRows:
+        """The rows of one person, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Friendship.of_person.query, {"person": person})
 
     def delete_prefix(
@@ -269,8 +273,11 @@ class AsyncFriendshipRepository(
         """
         await self._delete(FriendshipKey(person, number))
 
-    def of_person(self, person: str) -> AsyncFriendshipRows:
-        """The rows of one person, in key order."""
+    def of_person(self, person: OneOrMany[str]) -> AsyncFriendshipRows:
+        """The rows of one person, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Friendship.of_person.query, {"person": person})
 
     async def delete_prefix(

@@ -17,6 +17,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -119,7 +120,7 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
 
     def of_user(
         self,
-        user: int,
+        user: OneOrMany[int],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -129,16 +130,19 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Login.of_user.query,
             {"user": user, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, user: int) -> LoginRows:
+    def newest(self, n: int, user: OneOrMany[int]) -> LoginRows:
         """The newest ``n`` rows of one user, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"user": user})
 
@@ -269,7 +273,7 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
 
     def of_user(
         self,
-        user: int,
+        user: OneOrMany[int],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -279,16 +283,19 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Login.of_user.query,
             {"user": user, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, user: int) -> AsyncLoginRows:
+    def newest(self, n: int, user: OneOrMany[int]) -> AsyncLoginRows:
         """The newest ``n`` rows of one user, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"user": user})
 

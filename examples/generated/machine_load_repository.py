@@ -17,6 +17,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -125,7 +126,7 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
 
     def of_machine(
         self,
-        machine: int,
+        machine: OneOrMany[int],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -135,16 +136,19 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             MachineLoad.of_machine.query,
             {"machine": machine, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, machine: int) -> MachineLoadRows:
+    def newest(self, n: int, machine: OneOrMany[int]) -> MachineLoadRows:
         """The newest ``n`` rows of one machine, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"machine": machine})
 
@@ -276,7 +280,7 @@ class AsyncMachineLoadRepository(
 
     def of_machine(
         self,
-        machine: int,
+        machine: OneOrMany[int],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -286,16 +290,19 @@ class AsyncMachineLoadRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             MachineLoad.of_machine.query,
             {"machine": machine, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, machine: int) -> AsyncMachineLoadRows:
+    def newest(self, n: int, machine: OneOrMany[int]) -> AsyncMachineLoadRows:
         """The newest ``n`` rows of one machine, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"machine": machine})
 

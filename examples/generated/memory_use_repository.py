@@ -17,6 +17,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -123,7 +124,7 @@ class MemoryUseRepository(Repository[MemoryUse, MemoryUseKey, MemoryUseRows]):
 
     def of_device(
         self,
-        device: str,
+        device: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -133,16 +134,19 @@ class MemoryUseRepository(Repository[MemoryUse, MemoryUseKey, MemoryUseRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             MemoryUse.of_device.query,
             {"device": device, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, device: str) -> MemoryUseRows:
+    def newest(self, n: int, device: OneOrMany[str]) -> MemoryUseRows:
         """The newest ``n`` rows of one device, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"device": device})
 
@@ -273,7 +277,7 @@ class AsyncMemoryUseRepository(
 
     def of_device(
         self,
-        device: str,
+        device: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -283,16 +287,19 @@ class AsyncMemoryUseRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             MemoryUse.of_device.query,
             {"device": device, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, device: str) -> AsyncMemoryUseRows:
+    def newest(self, n: int, device: OneOrMany[str]) -> AsyncMemoryUseRows:
         """The newest ``n`` rows of one device, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"device": device})
 

@@ -17,6 +17,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -137,7 +138,7 @@ class MetricsRepository(Repository[Metrics, MetricsKey, MetricsRows]):
 
     def of_host(
         self,
-        host: str,
+        host: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -147,16 +148,19 @@ class MetricsRepository(Repository[Metrics, MetricsKey, MetricsRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Metrics.of_host.query,
             {"host": host, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, host: str) -> MetricsRows:
+    def newest(self, n: int, host: OneOrMany[str]) -> MetricsRows:
         """The newest ``n`` rows of one host, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"host": host})
 
@@ -317,7 +321,7 @@ class AsyncMetricsRepository(AsyncRepository[Metrics, MetricsKey, AsyncMetricsRo
 
     def of_host(
         self,
-        host: str,
+        host: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -327,16 +331,19 @@ class AsyncMetricsRepository(AsyncRepository[Metrics, MetricsKey, AsyncMetricsRo
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Metrics.of_host.query,
             {"host": host, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, host: str) -> AsyncMetricsRows:
+    def newest(self, n: int, host: OneOrMany[str]) -> AsyncMetricsRows:
         """The newest ``n`` rows of one host, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"host": host})
 

@@ -17,6 +17,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -130,7 +131,7 @@ class MonthlySalesRepository(
 
     def of_employee(
         self,
-        employee: str,
+        employee: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -140,16 +141,19 @@ class MonthlySalesRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             MonthlySales.of_employee.query,
             {"employee": employee, "month": (start, end, closed)},
         )
 
-    def newest(self, n: int, employee: str) -> MonthlySalesRows:
+    def newest(self, n: int, employee: OneOrMany[str]) -> MonthlySalesRows:
         """The newest ``n`` rows of one employee, by month.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "month", {"employee": employee})
 
@@ -308,7 +312,7 @@ class AsyncMonthlySalesRepository(
 
     def of_employee(
         self,
-        employee: str,
+        employee: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -318,16 +322,19 @@ class AsyncMonthlySalesRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             MonthlySales.of_employee.query,
             {"employee": employee, "month": (start, end, closed)},
         )
 
-    def newest(self, n: int, employee: str) -> AsyncMonthlySalesRows:
+    def newest(self, n: int, employee: OneOrMany[str]) -> AsyncMonthlySalesRows:
         """The newest ``n`` rows of one employee, by month.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "month", {"employee": employee})
 

@@ -16,6 +16,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -119,7 +120,7 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
 
     def translations(
         self,
-        page: str,
+        page: OneOrMany[str],
         start: str | None = None,
         end: str | None = None,
         *,
@@ -129,6 +130,8 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Page.translations.query,
@@ -262,7 +265,7 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
 
     def translations(
         self,
-        page: str,
+        page: OneOrMany[str],
         start: str | None = None,
         end: str | None = None,
         *,
@@ -272,6 +275,8 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Page.translations.query,

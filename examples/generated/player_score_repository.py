@@ -27,6 +27,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -137,8 +138,8 @@ class PlayerScoreRepository(Repository[PlayerScore, PlayerScoreKey, PlayerScoreR
 
     def of_player(
         self,
-        game: str,
-        player: str,
+        game: OneOrMany[str],
+        player: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -148,16 +149,24 @@ class PlayerScoreRepository(Repository[PlayerScore, PlayerScoreKey, PlayerScoreR
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             PlayerScore.of_player.query,
             {"game": game, "player": player, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, game: str, player: str) -> PlayerScoreRows:
+    def newest(
+        self,
+        n: int,
+        game: OneOrMany[str],
+        player: OneOrMany[str],
+    ) -> PlayerScoreRows:
         """The newest ``n`` rows of one game and player, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"game": game, "player": player})
 
@@ -308,8 +317,8 @@ class AsyncPlayerScoreRepository(
 
     def of_player(
         self,
-        game: str,
-        player: str,
+        game: OneOrMany[str],
+        player: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -319,16 +328,24 @@ class AsyncPlayerScoreRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             PlayerScore.of_player.query,
             {"game": game, "player": player, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, game: str, player: str) -> AsyncPlayerScoreRows:
+    def newest(
+        self,
+        n: int,
+        game: OneOrMany[str],
+        player: OneOrMany[str],
+    ) -> AsyncPlayerScoreRows:
         """The newest ``n`` rows of one game and player, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"game": game, "player": player})
 

@@ -14,6 +14,7 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     GeneratedFrom,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -111,8 +112,11 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
         """
         self._delete(PriceKey(symbol))
 
-    def of_symbol(self, symbol: str) -> PriceRows:
-        """The row of this key, if it is there."""
+    def of_symbol(self, symbol: OneOrMany[str]) -> PriceRows:
+        """The row of this key, if it is there.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Price.of_symbol.query, {"symbol": symbol})
 
     def when(
@@ -220,8 +224,11 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
         """
         await self._delete(PriceKey(symbol))
 
-    def of_symbol(self, symbol: str) -> AsyncPriceRows:
-        """The row of this key, if it is there."""
+    def of_symbol(self, symbol: OneOrMany[str]) -> AsyncPriceRows:
+        """The row of this key, if it is there.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Price.of_symbol.query, {"symbol": symbol})
 
     def when(

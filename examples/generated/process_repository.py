@@ -15,6 +15,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -134,8 +135,11 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
         """
         self._delete(ProcessKey(machine, number))
 
-    def of_machine(self, machine: int) -> ProcessRows:
-        """The rows of one machine, in key order."""
+    def of_machine(self, machine: OneOrMany[int]) -> ProcessRows:
+        """The rows of one machine, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Process.of_machine.query, {"machine": machine})
 
     def delete_prefix(
@@ -276,8 +280,11 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
         """
         await self._delete(ProcessKey(machine, number))
 
-    def of_machine(self, machine: int) -> AsyncProcessRows:
-        """The rows of one machine, in key order."""
+    def of_machine(self, machine: OneOrMany[int]) -> AsyncProcessRows:
+        """The rows of one machine, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Process.of_machine.query, {"machine": machine})
 
     async def delete_prefix(

@@ -27,6 +27,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -143,8 +144,8 @@ class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
 
     def by_symbol(
         self,
-        exchange: str,
-        symbol: str,
+        exchange: OneOrMany[str],
+        symbol: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -155,6 +156,8 @@ class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Quote.by_symbol.query,
@@ -165,10 +168,16 @@ class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
             },
         )
 
-    def newest(self, n: int, exchange: str, symbol: str) -> QuoteRows:
+    def newest(
+        self,
+        n: int,
+        exchange: OneOrMany[str],
+        symbol: OneOrMany[str],
+    ) -> QuoteRows:
         """The newest ``n`` rows of one exchange and symbol, by quote_time.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "quote_time", {"exchange": exchange, "symbol": symbol})
 
@@ -321,8 +330,8 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
 
     def by_symbol(
         self,
-        exchange: str,
-        symbol: str,
+        exchange: OneOrMany[str],
+        symbol: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -333,6 +342,8 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Quote.by_symbol.query,
@@ -343,10 +354,16 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
             },
         )
 
-    def newest(self, n: int, exchange: str, symbol: str) -> AsyncQuoteRows:
+    def newest(
+        self,
+        n: int,
+        exchange: OneOrMany[str],
+        symbol: OneOrMany[str],
+    ) -> AsyncQuoteRows:
         """The newest ``n`` rows of one exchange and symbol, by quote_time.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "quote_time", {"exchange": exchange, "symbol": symbol})
 

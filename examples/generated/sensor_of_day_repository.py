@@ -19,6 +19,7 @@ from btmodel.repository import (
     EventRepository,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Rows,
 )
 
@@ -147,10 +148,11 @@ class SensorOfDayRepository(
         """Every row, in key order."""
         return self._query(SensorOfDay.of_all.query, {})
 
-    def newest(self, n: int, meter: int) -> SensorOfDayRows:
+    def newest(self, n: int, meter: OneOrMany[int]) -> SensorOfDayRows:
         """The newest ``n`` rows of one meter, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"meter": meter})
 
@@ -328,10 +330,11 @@ class AsyncSensorOfDayRepository(
         """Every row, in key order."""
         return self._query(SensorOfDay.of_all.query, {})
 
-    def newest(self, n: int, meter: int) -> AsyncSensorOfDayRows:
+    def newest(self, n: int, meter: OneOrMany[int]) -> AsyncSensorOfDayRows:
         """The newest ``n`` rows of one meter, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"meter": meter})
 

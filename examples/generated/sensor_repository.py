@@ -20,6 +20,7 @@ from btmodel.repository import (
     EventRepository,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Rows,
 )
 
@@ -134,7 +135,7 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
 
     def of_meter(
         self,
-        meter: int,
+        meter: OneOrMany[int],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -144,6 +145,8 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Sensor.of_meter.query,
@@ -154,10 +157,11 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
         """Every row, in key order."""
         return self._query(Sensor.of_all.query, {})
 
-    def newest(self, n: int, meter: int) -> SensorRows:
+    def newest(self, n: int, meter: OneOrMany[int]) -> SensorRows:
         """The newest ``n`` rows of one meter, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"meter": meter})
 
@@ -328,7 +332,7 @@ class AsyncSensorRepository(
 
     def of_meter(
         self,
-        meter: int,
+        meter: OneOrMany[int],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -338,6 +342,8 @@ class AsyncSensorRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Sensor.of_meter.query,
@@ -348,10 +354,11 @@ class AsyncSensorRepository(
         """Every row, in key order."""
         return self._query(Sensor.of_all.query, {})
 
-    def newest(self, n: int, meter: int) -> AsyncSensorRows:
+    def newest(self, n: int, meter: OneOrMany[int]) -> AsyncSensorRows:
         """The newest ``n`` rows of one meter, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"meter": meter})
 

@@ -15,6 +15,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -120,8 +121,11 @@ class SessionRepository(Repository[Session, SessionKey, SessionRows]):
         """
         self._delete(SessionKey(device, email))
 
-    def of_visitor(self, email: str) -> SessionRows:
-        """The rows of one email, in key order."""
+    def of_visitor(self, email: OneOrMany[str]) -> SessionRows:
+        """The rows of one email, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Session.of_visitor.query, {"email": email})
 
     def delete_prefix(
@@ -244,8 +248,11 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
         """
         await self._delete(SessionKey(device, email))
 
-    def of_visitor(self, email: str) -> AsyncSessionRows:
-        """The rows of one email, in key order."""
+    def of_visitor(self, email: OneOrMany[str]) -> AsyncSessionRows:
+        """The rows of one email, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Session.of_visitor.query, {"email": email})
 
     async def delete_prefix(

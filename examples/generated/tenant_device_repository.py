@@ -25,6 +25,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -141,18 +142,31 @@ class TenantDeviceRepository(
         """
         self._delete(TenantDeviceKey(tenant, kind, device, day))
 
-    def of_tenant(self, tenant: str) -> TenantDeviceRows:
-        """The rows of one tenant, in key order."""
+    def of_tenant(self, tenant: OneOrMany[str]) -> TenantDeviceRows:
+        """The rows of one tenant, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(TenantDevice.of_tenant.query, {"tenant": tenant})
 
-    def of_kind(self, tenant: str, kind: str) -> TenantDeviceRows:
-        """The rows of one tenant and kind, in key order."""
+    def of_kind(self, tenant: OneOrMany[str], kind: OneOrMany[str]) -> TenantDeviceRows:
+        """The rows of one tenant and kind, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(TenantDevice.of_kind.query, {"tenant": tenant, "kind": kind})
 
-    def newest(self, n: int, tenant: str, kind: str, device: str) -> TenantDeviceRows:
+    def newest(
+        self,
+        n: int,
+        tenant: OneOrMany[str],
+        kind: OneOrMany[str],
+        device: OneOrMany[str],
+    ) -> TenantDeviceRows:
         """The newest ``n`` rows of one tenant, kind and device, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(
             n,
@@ -323,24 +337,35 @@ class AsyncTenantDeviceRepository(
         """
         await self._delete(TenantDeviceKey(tenant, kind, device, day))
 
-    def of_tenant(self, tenant: str) -> AsyncTenantDeviceRows:
-        """The rows of one tenant, in key order."""
+    def of_tenant(self, tenant: OneOrMany[str]) -> AsyncTenantDeviceRows:
+        """The rows of one tenant, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(TenantDevice.of_tenant.query, {"tenant": tenant})
 
-    def of_kind(self, tenant: str, kind: str) -> AsyncTenantDeviceRows:
-        """The rows of one tenant and kind, in key order."""
+    def of_kind(
+        self,
+        tenant: OneOrMany[str],
+        kind: OneOrMany[str],
+    ) -> AsyncTenantDeviceRows:
+        """The rows of one tenant and kind, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(TenantDevice.of_kind.query, {"tenant": tenant, "kind": kind})
 
     def newest(
         self,
         n: int,
-        tenant: str,
-        kind: str,
-        device: str,
+        tenant: OneOrMany[str],
+        kind: OneOrMany[str],
+        device: OneOrMany[str],
     ) -> AsyncTenantDeviceRows:
         """The newest ``n`` rows of one tenant, kind and device, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(
             n,

@@ -27,6 +27,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -141,8 +142,8 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
 
     def by_symbol(
         self,
-        exchange: str,
-        symbol: str,
+        exchange: OneOrMany[str],
+        symbol: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -153,6 +154,8 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Trade.by_symbol.query,
@@ -163,10 +166,16 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
             },
         )
 
-    def newest(self, n: int, exchange: str, symbol: str) -> TradeRows:
+    def newest(
+        self,
+        n: int,
+        exchange: OneOrMany[str],
+        symbol: OneOrMany[str],
+    ) -> TradeRows:
         """The newest ``n`` rows of one exchange and symbol, by trade_time.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "trade_time", {"exchange": exchange, "symbol": symbol})
 
@@ -319,8 +328,8 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
 
     def by_symbol(
         self,
-        exchange: str,
-        symbol: str,
+        exchange: OneOrMany[str],
+        symbol: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -331,6 +340,8 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Trade.by_symbol.query,
@@ -341,10 +352,16 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
             },
         )
 
-    def newest(self, n: int, exchange: str, symbol: str) -> AsyncTradeRows:
+    def newest(
+        self,
+        n: int,
+        exchange: OneOrMany[str],
+        symbol: OneOrMany[str],
+    ) -> AsyncTradeRows:
         """The newest ``n`` rows of one exchange and symbol, by trade_time.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "trade_time", {"exchange": exchange, "symbol": symbol})
 

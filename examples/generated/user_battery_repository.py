@@ -17,6 +17,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -123,7 +124,7 @@ class UserBatteryRepository(Repository[UserBattery, UserBatteryKey, UserBatteryR
 
     def of_user(
         self,
-        user: str,
+        user: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -133,16 +134,19 @@ class UserBatteryRepository(Repository[UserBattery, UserBatteryKey, UserBatteryR
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             UserBattery.of_user.query,
             {"user": user, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, user: str) -> UserBatteryRows:
+    def newest(self, n: int, user: OneOrMany[str]) -> UserBatteryRows:
         """The newest ``n`` rows of one user, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"user": user})
 
@@ -273,7 +277,7 @@ class AsyncUserBatteryRepository(
 
     def of_user(
         self,
-        user: str,
+        user: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -283,16 +287,19 @@ class AsyncUserBatteryRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             UserBattery.of_user.query,
             {"user": user, "at": (start, end, closed)},
         )
 
-    def newest(self, n: int, user: str) -> AsyncUserBatteryRows:
+    def newest(self, n: int, user: OneOrMany[str]) -> AsyncUserBatteryRows:
         """The newest ``n`` rows of one user, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"user": user})
 

@@ -266,7 +266,11 @@ MANY = {
 def test_one_is_not_many(method: str) -> None:
     """A single key or row in the place of many, and what only ``async for`` goes over, is refused in a sentence."""
     key = QuoteKey("NYSE", "IBM", NOON)
-    one: Any = key if method in ("get_many", "delete_many") else Quote(exchange="NYSE", symbol="IBM", quote_time=NOON, bid_size=1)
+    one: Any = (
+        key
+        if method in ("get_many", "delete_many")
+        else Quote(exchange="NYSE", symbol="IBM", quote_time=NOON, bid_size=1)
+    )
     with bt.connect(INSTANCE) as db, pytest.raises(TypeError, match=re.escape(MANY[method])):
         getattr(QuoteRepository(db), method)(one)
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequ
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, NamedTuple, TypeVar
 
-from attrs import Factory, define
+from attrs import Factory, define, field
 
 from btmodel.rows import Cell, ReadPlan
 
@@ -68,6 +68,10 @@ class Merging(Generic[T]):
     _held: dict[int, tuple[RowBatch[T], int]] = Factory(dict)  # of each part, and how far it was given
     _heads: list[tuple[bytes, int]] = Factory(list)  # keys without leads, sorted
     _given: int = 0
+    _leads: tuple[int, ...] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._leads = self._plan.part_leads
 
     def put(self, part: int, batch: RowBatch[T] | None) -> None:
         """Take in the next rows of a part, None where it has ended."""
@@ -98,4 +102,4 @@ class Merging(Generic[T]):
 
     def _hold(self, part: int, batch: RowBatch[T], at: int) -> None:
         self._held[part] = batch, at
-        insort(self._heads, (batch.keys[at][self._plan.leads[part] :], part))
+        insort(self._heads, (batch.keys[at][self._leads[part] :], part))

@@ -6,7 +6,7 @@ Type checkers know without these methods that a read has none of them.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 from attrs import frozen
 
@@ -170,6 +170,8 @@ class Page(Generic[R]):
 
 
 T = TypeVar("T")
+# What a query takes for a field: a value, or a list of the values to read in one request.
+OneOrMany: TypeAlias = T | list[T]
 
 UNDECODABLE = (UndecodableKey, UndecodableCell)
 Undecodable = UndecodableKey | UndecodableCell

@@ -1,8 +1,10 @@
 """The planner: a declared query with values becomes key ranges and a filter; and the selection of columns."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from itertools import product
+from math import prod
 from typing import Any
 
 from attrs import evolve, frozen
@@ -18,7 +20,12 @@ from btmodel.rows.read import Joined, ReadPlan
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
 from btmodel.schema.edits import sorts
 from btmodel.schema.lookup import newest_first
-from btmodel.words import did_you_mean, near
+from btmodel.words import counted, did_you_mean, near
+
+
+# Of a query with lists of values: a request names all ranges, and what is merged is a request for each.
+MOST_RANGES = 1_000
+MOST_MERGED = 100
 
 
 @frozen(slots=False)
@@ -153,6 +160,8 @@ class Served:
     needed: frozenset[str]
     wanted: frozenset[str]
     access: Access
+    given: tuple[str, ...]
+    newest: bool
     backwards: bool
     selection: Selection
 
@@ -169,9 +178,23 @@ class Served:
             needed,
             needed | ({query.between} if query.between else set()),
             found,
+            query.equal,
+            query.newest,
             query.newest and not newest_first(model.key, found),
             Selection.of_query(model, query),
         )
+
+    def ahead(self, *, several: bool) -> tuple[KeyField, ...] | None:
+        """The leading fields that do not count in the order of the rows; None where the order is that of the keys.
+
+        They are a salt that is not given; and of the newest rows of ``several`` values, all in front of the time.
+        """
+        found = self.access
+        if several and self.newest and found.kind is not AccessKind.POINT:
+            return found.prefix
+        if found.scattered is None:
+            return None
+        return found.prefix[: found.prefix.index(found.scattered) + 1]
 
     def check(self, values: Mapping[str, Any]) -> None:
         """Raise :class:`QueryRefused` unless just the fields of the query are given; the bounded one may be left out."""
@@ -214,7 +237,8 @@ class Planner:
         The value of its ``between`` field is a pair ``(start, end)``, half-open, or
         ``(start, end, "[]")`` with the ends that belong to it; either end may be None: the
         range is open there. The value of its ``starting`` field is what values begin with;
-        a path or a domain begins with itself, too.
+        a path or a domain begins with itself, too. A list in the place of any other value asks for
+        the rows of each value in it, in one read.
         Raises :class:`QueryRefused` for wrong fields and :class:`ValueRefused` for a value
         that does not fit.
         """
@@ -223,13 +247,27 @@ class Planner:
     def plan(self, served: Served, values: Mapping[str, Any]) -> ReadPlan:
         """The same of a query that was proved before."""
         served.check(values)
-        joined = Joined.KEY_ORDER
-        leads: tuple[int, ...] = ()
-        if served.access.scattered is None:
-            ranges = tuple(self._ranges(served.access, values))
-        else:
-            joined = Joined.MERGED
-            ranges, leads = self._scattered(served.access, served.access.scattered, values)
+        found = served.access
+        several = [name for name in served.given if type(values[name]) is list]
+        if not several and found.scattered is None:
+            return self._read(served, tuple(self._ranges(found, values)))
+        ahead = served.ahead(several=bool(several))
+        leads: dict[RowRange, int] = {}
+        for one in self._each(served, several, values):
+            lead = 0 if ahead is None else len(self._keys.prefix(ahead, one))
+            leads |= dict.fromkeys(self._ranges(found, one), lead)
+        ranges = tuple(sorted(leads, key=lambda span: span.start) if several else leads)
+        if ahead is None:
+            return self._read(served, ranges)
+        return self._read(served, ranges, Joined.MERGED, tuple(leads[span] for span in ranges))
+
+    def _read(
+        self,
+        served: Served,
+        ranges: tuple[RowRange, ...],
+        joined: Joined = Joined.KEY_ORDER,
+        leads: tuple[int, ...] = (),
+    ) -> ReadPlan:
         return ReadPlan(
             self._model.table,
             ranges,
@@ -239,21 +277,23 @@ class Planner:
             backwards=served.backwards,
         )
 
-    def _scattered(
-        self, found: Access, salt: KeyField, values: Mapping[str, Any]
-    ) -> tuple[tuple[RowRange, ...], tuple[int, ...]]:
-        """The ranges of each value of ``salt``, and how many bytes of each do not count in the order."""
-        assert salt.derived is not None
-        ahead = found.prefix[: found.prefix.index(salt) + 1]
-        ranges: list[RowRange] = []
-        leads: list[int] = []
-        for value in salt.derived.values or ():
-            salted = {**values, salt.name: value}
-            lead = len(self._keys.prefix(ahead, salted))
-            for span in self._ranges(found, salted):
-                ranges.append(span)
-                leads.append(lead)
-        return tuple(ranges), tuple(leads)
+    def _each(
+        self, served: Served, several: Sequence[str], values: Mapping[str, Any]
+    ) -> Iterator[Mapping[str, Any]]:
+        """The values of each read that the query is made of: one of each list, and each salt that is not given."""
+        salt = served.access.scattered
+        salts = (salt.derived.values or ()) if salt is not None and salt.derived is not None else ()
+        # The newest rows of each value are a request of their own, and all are under way at once.
+        most = MOST_MERGED if served.newest else MOST_RANGES
+        if (count := prod(len(values[name]) for name in several) * (len(salts) or 1)) > most and several:
+            raise QueryRefused(
+                f"{served.name}: wanted lists of values that make at most {most:,} ranges of keys in one read, "
+                f"got {counted(count, 'range')}: ask for fewer at once"
+            )
+        for salted in salts or (None,):
+            for chosen in product(*(values[name] for name in several)):
+                one = {**values, **dict(zip(several, chosen, strict=True))}
+                yield one if salt is None else {**one, salt.name: salted}
 
     def _ranges(self, found: Access, values: Mapping[str, Any]) -> Iterator[RowRange]:
         if found.kind is AccessKind.POINT:

@@ -105,8 +105,24 @@ class ReadPlan:
         """The reads that it is made of, each of which gives its rows in the order of their keys."""
         if self.joined is Joined.KEY_ORDER:
             return (self,)
-        ranges = self.ranges[::-1] if self.backwards and self.joined is Joined.IN_TURN else self.ranges
-        return tuple(evolve(self, ranges=(span,), joined=Joined.KEY_ORDER, leads=()) for span in ranges)
+        if self.joined is Joined.MERGED:
+            together = [ranges for _, ranges in self._by_lead]
+        else:
+            together = [(span,) for span in (self.ranges[::-1] if self.backwards else self.ranges)]
+        return tuple(evolve(self, ranges=ranges, joined=Joined.KEY_ORDER, leads=()) for ranges in together)
+
+    @property
+    def part_leads(self) -> tuple[int, ...]:
+        """How many bytes of the keys of each part do not count in the order, where parts are MERGED."""
+        return tuple(len(lead) for lead, _ in self._by_lead)
+
+    @property
+    def _by_lead(self) -> list[tuple[bytes, tuple[RowRange, ...]]]:
+        """The ranges of each lead: their rows follow one another in the order of their keys."""
+        found: dict[bytes, list[RowRange]] = {}
+        for span, lead in zip(self.ranges, self.leads, strict=True):
+            found.setdefault(span.start[:lead], []).append(span)
+        return [(lead, tuple(ranges)) for lead, ranges in found.items()]
 
     def __str__(self) -> str:
         lines = [f"table   {self.table}"]

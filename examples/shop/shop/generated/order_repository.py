@@ -18,6 +18,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -121,7 +122,7 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
 
     def of_customer(
         self,
-        customer: str,
+        customer: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -131,16 +132,19 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Order.of_customer.query,
             {"customer": customer, "placed": (start, end, closed)},
         )
 
-    def newest(self, n: int, customer: str) -> OrderRows:
+    def newest(self, n: int, customer: OneOrMany[str]) -> OrderRows:
         """The newest ``n`` rows of one customer, by placed.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "placed", {"customer": customer})
 
@@ -281,7 +285,7 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
 
     def of_customer(
         self,
-        customer: str,
+        customer: OneOrMany[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -291,16 +295,19 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Order.of_customer.query,
             {"customer": customer, "placed": (start, end, closed)},
         )
 
-    def newest(self, n: int, customer: str) -> AsyncOrderRows:
+    def newest(self, n: int, customer: OneOrMany[str]) -> AsyncOrderRows:
         """The newest ``n`` rows of one customer, by placed.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "placed", {"customer": customer})
 

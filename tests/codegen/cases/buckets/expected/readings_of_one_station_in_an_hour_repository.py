@@ -21,6 +21,7 @@ from btmodel.repository import (
     EventRepository,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Rows,
 )
 
@@ -150,10 +151,15 @@ class ReadingsOfOneStationInAnHourRepository(
         """
         self._delete(ReadingsOfOneStationInAnHourKey(station, hour))
 
-    def newest(self, n: int, station: str) -> ReadingsOfOneStationInAnHourRows:
+    def newest(
+        self,
+        n: int,
+        station: OneOrMany[str],
+    ) -> ReadingsOfOneStationInAnHourRows:
         """The newest ``n`` rows of one station, by hour.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "hour", {"station": station})
 
@@ -350,10 +356,15 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         """
         await self._delete(ReadingsOfOneStationInAnHourKey(station, hour))
 
-    def newest(self, n: int, station: str) -> AsyncReadingsOfOneStationInAnHourRows:
+    def newest(
+        self,
+        n: int,
+        station: OneOrMany[str],
+    ) -> AsyncReadingsOfOneStationInAnHourRows:
         """The newest ``n`` rows of one station, by hour.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "hour", {"station": station})
 

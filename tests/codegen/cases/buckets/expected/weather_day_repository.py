@@ -19,6 +19,7 @@ from btmodel.repository import (
     EventRepository,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Rows,
 )
 
@@ -157,7 +158,7 @@ class WeatherDayRepository(
 
     def by_station(
         self,
-        station: str,
+        station: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -167,16 +168,19 @@ class WeatherDayRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             WeatherDay.by_station.query,
             {"station": station, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, station: str) -> WeatherDayRows:
+    def newest(self, n: int, station: OneOrMany[str]) -> WeatherDayRows:
         """The newest ``n`` rows of one station, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"station": station})
 
@@ -379,7 +383,7 @@ class AsyncWeatherDayRepository(
 
     def by_station(
         self,
-        station: str,
+        station: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -389,16 +393,19 @@ class AsyncWeatherDayRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             WeatherDay.by_station.query,
             {"station": station, "day": (start, end, closed)},
         )
 
-    def newest(self, n: int, station: str) -> AsyncWeatherDayRows:
+    def newest(self, n: int, station: OneOrMany[str]) -> AsyncWeatherDayRows:
         """The newest ``n`` rows of one station, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"station": station})
 

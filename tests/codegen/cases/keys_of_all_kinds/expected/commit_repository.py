@@ -25,6 +25,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -128,16 +129,24 @@ class CommitRepository(Repository[Commit, CommitKey, CommitRows]):
         """
         self._delete(CommitKey(org, project, at))
 
-    def of_org(self, org: str, project_start: str) -> CommitRows:
+    def of_org(self, org: OneOrMany[str], project_start: str) -> CommitRows:
         """The rows of one org whose project begins with ``project_start``, in key
         order.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(Commit.of_org.query, {"org": org, "project": project_start})
 
-    def newest(self, n: int, org: str, project: str) -> CommitRows:
+    def newest(
+        self,
+        n: int,
+        org: OneOrMany[str],
+        project: OneOrMany[str],
+    ) -> CommitRows:
         """The newest ``n`` rows of one org and project, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"org": org, "project": project})
 
@@ -287,16 +296,24 @@ class AsyncCommitRepository(AsyncRepository[Commit, CommitKey, AsyncCommitRows])
         """
         await self._delete(CommitKey(org, project, at))
 
-    def of_org(self, org: str, project_start: str) -> AsyncCommitRows:
+    def of_org(self, org: OneOrMany[str], project_start: str) -> AsyncCommitRows:
         """The rows of one org whose project begins with ``project_start``, in key
         order.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(Commit.of_org.query, {"org": org, "project": project_start})
 
-    def newest(self, n: int, org: str, project: str) -> AsyncCommitRows:
+    def newest(
+        self,
+        n: int,
+        org: OneOrMany[str],
+        project: OneOrMany[str],
+    ) -> AsyncCommitRows:
         """The newest ``n`` rows of one org and project, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"org": org, "project": project})
 

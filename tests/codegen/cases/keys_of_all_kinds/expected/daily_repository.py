@@ -18,6 +18,7 @@ from btmodel.repository import (
     EventRepository,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Rows,
 )
 
@@ -130,10 +131,11 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         """
         self._delete(DailyKey(station, day))
 
-    def newest(self, n: int, station: str) -> DailyRows:
+    def newest(self, n: int, station: OneOrMany[str]) -> DailyRows:
         """The newest ``n`` rows of one station, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"station": station})
 
@@ -316,10 +318,11 @@ class AsyncDailyRepository(
         """
         await self._delete(DailyKey(station, day))
 
-    def newest(self, n: int, station: str) -> AsyncDailyRows:
+    def newest(self, n: int, station: OneOrMany[str]) -> AsyncDailyRows:
         """The newest ``n`` rows of one station, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"station": station})
 

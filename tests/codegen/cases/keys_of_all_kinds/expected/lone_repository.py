@@ -15,6 +15,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -115,8 +116,11 @@ class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
         """
         self._delete(LoneKey(station, index))
 
-    def of_station(self, station: str) -> LoneRows:
-        """The rows of one station, in key order."""
+    def of_station(self, station: OneOrMany[str]) -> LoneRows:
+        """The rows of one station, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Lone.of_station.query, {"station": station})
 
     def delete_prefix(
@@ -245,8 +249,11 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
         """
         await self._delete(LoneKey(station, index))
 
-    def of_station(self, station: str) -> AsyncLoneRows:
-        """The rows of one station, in key order."""
+    def of_station(self, station: OneOrMany[str]) -> AsyncLoneRows:
+        """The rows of one station, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Lone.of_station.query, {"station": station})
 
     async def delete_prefix(

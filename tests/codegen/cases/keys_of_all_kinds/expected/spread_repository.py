@@ -26,6 +26,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -143,9 +144,16 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
         """
         return self._query(Spread.numbered.query, {"count": (start, end, closed)})
 
-    def of_day(self, count: int, closed: date, user_start: str) -> SpreadRows:
+    def of_day(
+        self,
+        count: OneOrMany[int],
+        closed: OneOrMany[date],
+        user_start: str,
+    ) -> SpreadRows:
         """The rows of one count and closed whose user begins with ``user_start``, in
         key order but for part.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Spread.of_day.query,
@@ -154,8 +162,8 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
 
     def ranged(
         self,
-        count: int,
-        closed: date,
+        count: OneOrMany[int],
+        closed: OneOrMany[date],
         start: str | None = None,
         end: str | None = None,
         *,
@@ -166,16 +174,19 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
 
         None leaves an end open. ``user_closed`` says which ends belong to the range, as
         in mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Spread.ranged.query,
             {"count": count, "closed": closed, "user": (start, end, user_closed)},
         )
 
-    def newest(self, n: int, count: int) -> SpreadRows:
+    def newest(self, n: int, count: OneOrMany[int]) -> SpreadRows:
         """The newest ``n`` rows of one count, by closed.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "closed", {"count": count})
 
@@ -339,9 +350,16 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
         """
         return self._query(Spread.numbered.query, {"count": (start, end, closed)})
 
-    def of_day(self, count: int, closed: date, user_start: str) -> AsyncSpreadRows:
+    def of_day(
+        self,
+        count: OneOrMany[int],
+        closed: OneOrMany[date],
+        user_start: str,
+    ) -> AsyncSpreadRows:
         """The rows of one count and closed whose user begins with ``user_start``, in
         key order but for part.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Spread.of_day.query,
@@ -350,8 +368,8 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
 
     def ranged(
         self,
-        count: int,
-        closed: date,
+        count: OneOrMany[int],
+        closed: OneOrMany[date],
         start: str | None = None,
         end: str | None = None,
         *,
@@ -362,16 +380,19 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
 
         None leaves an end open. ``user_closed`` says which ends belong to the range, as
         in mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Spread.ranged.query,
             {"count": count, "closed": closed, "user": (start, end, user_closed)},
         )
 
-    def newest(self, n: int, count: int) -> AsyncSpreadRows:
+    def newest(self, n: int, count: OneOrMany[int]) -> AsyncSpreadRows:
         """The newest ``n`` rows of one count, by closed.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "closed", {"count": count})
 

@@ -25,6 +25,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -132,18 +133,35 @@ class VisitedRepository(Repository[Visited, VisitedKey, VisitedRows]):
         """
         self._delete(VisitedKey(only, day, url))
 
-    def of_page(self, url: str) -> VisitedRows:
-        """The rows of one url, in key order."""
+    def of_page(self, url: OneOrMany[str]) -> VisitedRows:
+        """The rows of one url, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Visited.of_page.query, {"url": url})
 
-    def one(self, only: Readings.Quality, day: date | None, url: str) -> VisitedRows:
-        """The row of this key, if it is there."""
+    def one(
+        self,
+        only: OneOrMany[Readings.Quality],
+        day: OneOrMany[date | None],
+        url: OneOrMany[str],
+    ) -> VisitedRows:
+        """The row of this key, if it is there.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Visited.one.query, {"only": only, "day": day, "url": url})
 
-    def newest(self, n: int, only: Readings.Quality, url: str) -> VisitedRows:
+    def newest(
+        self,
+        n: int,
+        only: OneOrMany[Readings.Quality],
+        url: OneOrMany[str],
+    ) -> VisitedRows:
         """The newest ``n`` rows of one url and only, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"only": only, "url": url})
 
@@ -286,23 +304,35 @@ class AsyncVisitedRepository(AsyncRepository[Visited, VisitedKey, AsyncVisitedRo
         """
         await self._delete(VisitedKey(only, day, url))
 
-    def of_page(self, url: str) -> AsyncVisitedRows:
-        """The rows of one url, in key order."""
+    def of_page(self, url: OneOrMany[str]) -> AsyncVisitedRows:
+        """The rows of one url, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Visited.of_page.query, {"url": url})
 
     def one(
         self,
-        only: Readings.Quality,
-        day: date | None,
-        url: str,
+        only: OneOrMany[Readings.Quality],
+        day: OneOrMany[date | None],
+        url: OneOrMany[str],
     ) -> AsyncVisitedRows:
-        """The row of this key, if it is there."""
+        """The row of this key, if it is there.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Visited.one.query, {"only": only, "day": day, "url": url})
 
-    def newest(self, n: int, only: Readings.Quality, url: str) -> AsyncVisitedRows:
+    def newest(
+        self,
+        n: int,
+        only: OneOrMany[Readings.Quality],
+        url: OneOrMany[str],
+    ) -> AsyncVisitedRows:
         """The newest ``n`` rows of one url and only, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"only": only, "url": url})
 

@@ -19,6 +19,7 @@ from btmodel.repository import (
     EventRepository,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Rows,
 )
 
@@ -135,10 +136,11 @@ class AnyRepository(EventRepository[_Any, AnyKey, AnyRows, AnyEvent]):
         """
         self._delete(AnyKey(date, day))
 
-    def newest(self, n: int, date: _str) -> AnyRows:
+    def newest(self, n: int, date: OneOrMany[_str]) -> AnyRows:
         """The newest ``n`` rows of one date, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"date": date})
 
@@ -316,10 +318,11 @@ class AsyncAnyRepository(AsyncEventRepository[_Any, AnyKey, AsyncAnyRows, AnyEve
         """
         await self._delete(AnyKey(date, day))
 
-    def newest(self, n: int, date: _str) -> AsyncAnyRows:
+    def newest(self, n: int, date: OneOrMany[_str]) -> AsyncAnyRows:
         """The newest ``n`` rows of one date, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"date": date})
 

@@ -26,6 +26,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -202,8 +203,8 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
 
     def of_one(
         self,
-        the_organisation_that_it_belongs_to_in_the_end: str,
-        größe_in_metern: int,
+        the_organisation_that_it_belongs_to_in_the_end: OneOrMany[str],
+        größe_in_metern: OneOrMany[int],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -215,6 +216,8 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             _AsyncRows.of_one.query,
@@ -228,13 +231,14 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
     def newest(
         self,
         n: int,
-        the_organisation_that_it_belongs_to_in_the_end: str,
-        größe_in_metern: int,
+        the_organisation_that_it_belongs_to_in_the_end: OneOrMany[str],
+        größe_in_metern: OneOrMany[int],
     ) -> AsyncRowsRows:
         """The newest ``n`` rows of one the_organisation_that_it_belongs_to_in_the_end
         and größe_in_metern, by at_the_time_of_the_last_of_all_its_measurements.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(
             n,
@@ -510,8 +514,8 @@ class AsyncAsyncRowsRepository(
 
     def of_one(
         self,
-        the_organisation_that_it_belongs_to_in_the_end: str,
-        größe_in_metern: int,
+        the_organisation_that_it_belongs_to_in_the_end: OneOrMany[str],
+        größe_in_metern: OneOrMany[int],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
@@ -523,6 +527,8 @@ class AsyncAsyncRowsRepository(
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             _AsyncRows.of_one.query,
@@ -536,13 +542,14 @@ class AsyncAsyncRowsRepository(
     def newest(
         self,
         n: int,
-        the_organisation_that_it_belongs_to_in_the_end: str,
-        größe_in_metern: int,
+        the_organisation_that_it_belongs_to_in_the_end: OneOrMany[str],
+        größe_in_metern: OneOrMany[int],
     ) -> AsyncAsyncRowsRows:
         """The newest ``n`` rows of one the_organisation_that_it_belongs_to_in_the_end
         and größe_in_metern, by at_the_time_of_the_last_of_all_its_measurements.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(
             n,

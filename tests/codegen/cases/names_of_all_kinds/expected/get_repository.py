@@ -15,6 +15,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -115,8 +116,11 @@ class getRepository(Repository[_get, getKey, getRows]):
         """
         self._delete(getKey(count, index))
 
-    def numbered(self, count: int) -> getRows:
-        """The rows of one count, in key order."""
+    def numbered(self, count: OneOrMany[int]) -> getRows:
+        """The rows of one count, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(_get.numbered.query, {"count": count})
 
     def delete_prefix(
@@ -253,8 +257,11 @@ class AsyncgetRepository(AsyncRepository[_get, getKey, AsyncgetRows]):
         """
         await self._delete(getKey(count, index))
 
-    def numbered(self, count: int) -> AsyncgetRows:
-        """The rows of one count, in key order."""
+    def numbered(self, count: OneOrMany[int]) -> AsyncgetRows:
+        """The rows of one count, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(_get.numbered.query, {"count": count})
 
     async def delete_prefix(

@@ -17,6 +17,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -119,7 +120,7 @@ class modelRepository(Repository[_model, modelKey, modelRows]):
 
     def found(
         self,
-        k: str,
+        k: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -129,13 +130,16 @@ class modelRepository(Repository[_model, modelKey, modelRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(_model.found.query, {"k": k, "day": (start, end, closed)})
 
-    def newest(self, n: int, k: str) -> modelRows:
+    def newest(self, n: int, k: OneOrMany[str]) -> modelRows:
         """The newest ``n`` rows of one k, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"k": k})
 
@@ -275,7 +279,7 @@ class AsyncmodelRepository(AsyncRepository[_model, modelKey, AsyncmodelRows]):
 
     def found(
         self,
-        k: str,
+        k: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -285,13 +289,16 @@ class AsyncmodelRepository(AsyncRepository[_model, modelKey, AsyncmodelRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(_model.found.query, {"k": k, "day": (start, end, closed)})
 
-    def newest(self, n: int, k: str) -> AsyncmodelRows:
+    def newest(self, n: int, k: OneOrMany[str]) -> AsyncmodelRows:
         """The newest ``n`` rows of one k, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"k": k})
 

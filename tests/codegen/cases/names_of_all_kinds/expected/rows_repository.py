@@ -28,6 +28,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -197,10 +198,10 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
 
     def Decimal(
         self,
-        str: _str,
-        only: _date,
-        progress: _Literal,
-        n: _int,
+        str: OneOrMany[_str],
+        only: OneOrMany[_date],
+        progress: OneOrMany[_Literal],
+        n: OneOrMany[_int],
         start: _date | None = None,
         end: _date | None = None,
         *,
@@ -211,6 +212,8 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             _Rows.Decimal.query,
@@ -223,14 +226,18 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
             },
         )
 
-    def type(self, str: _str, only: _date) -> RowsRows:
-        """The rows of one str and only, in key order."""
+    def type(self, str: OneOrMany[_str], only: OneOrMany[_date]) -> RowsRows:
+        """The rows of one str and only, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(_Rows.type.query, {"str": str, "only": only})
 
-    def newest(self, n: int, str: _str) -> RowsRows:
+    def newest(self, n: int, str: OneOrMany[_str]) -> RowsRows:
         """The newest ``n`` rows of one str, by only.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "only", {"str": str})
 
@@ -486,10 +493,10 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
 
     def Decimal(
         self,
-        str: _str,
-        only: _date,
-        progress: _Literal,
-        n: _int,
+        str: OneOrMany[_str],
+        only: OneOrMany[_date],
+        progress: OneOrMany[_Literal],
+        n: OneOrMany[_int],
         start: _date | None = None,
         end: _date | None = None,
         *,
@@ -500,6 +507,8 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             _Rows.Decimal.query,
@@ -512,14 +521,18 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
             },
         )
 
-    def type(self, str: _str, only: _date) -> AsyncRowsRows:
-        """The rows of one str and only, in key order."""
+    def type(self, str: OneOrMany[_str], only: OneOrMany[_date]) -> AsyncRowsRows:
+        """The rows of one str and only, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(_Rows.type.query, {"str": str, "only": only})
 
-    def newest(self, n: int, str: _str) -> AsyncRowsRows:
+    def newest(self, n: int, str: OneOrMany[_str]) -> AsyncRowsRows:
         """The newest ``n`` rows of one str, by only.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "only", {"str": str})
 

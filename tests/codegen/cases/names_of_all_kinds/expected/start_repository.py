@@ -17,6 +17,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -119,7 +120,7 @@ class startRepository(Repository[_start, startKey, startRows]):
 
     def found(
         self,
-        k: str,
+        k: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -129,13 +130,16 @@ class startRepository(Repository[_start, startKey, startRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(_start.found.query, {"k": k, "day": (start, end, closed)})
 
-    def newest(self, n: int, k: str) -> startRows:
+    def newest(self, n: int, k: OneOrMany[str]) -> startRows:
         """The newest ``n`` rows of one k, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"k": k})
 
@@ -275,7 +279,7 @@ class AsyncstartRepository(AsyncRepository[_start, startKey, AsyncstartRows]):
 
     def found(
         self,
-        k: str,
+        k: OneOrMany[str],
         start: date | None = None,
         end: date | None = None,
         *,
@@ -285,13 +289,16 @@ class AsyncstartRepository(AsyncRepository[_start, startKey, AsyncstartRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(_start.found.query, {"k": k, "day": (start, end, closed)})
 
-    def newest(self, n: int, k: str) -> AsyncstartRows:
+    def newest(self, n: int, k: OneOrMany[str]) -> AsyncstartRows:
         """The newest ``n`` rows of one k, by day.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "day", {"k": k})
 

@@ -26,6 +26,7 @@ from btmodel.repository import (
     Closed,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -136,18 +137,29 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
         """
         self._delete(AwkwardKey(end, limit, at))
 
-    def one(self, end: str, limit: int, at: datetime) -> AwkwardRows:
-        """The row of this key, if it is there."""
+    def one(
+        self,
+        end: OneOrMany[str],
+        limit: OneOrMany[int],
+        at: OneOrMany[datetime],
+    ) -> AwkwardRows:
+        """The row of this key, if it is there.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Awkward.one.query, {"end": end, "limit": limit, "at": at})
 
-    def some(self, end: str) -> AwkwardRows:
-        """The rows of one end, in key order."""
+    def some(self, end: OneOrMany[str]) -> AwkwardRows:
+        """The rows of one end, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Awkward.some.query, {"end": end})
 
     def spans(
         self,
-        end: str,
-        limit: int,
+        end: OneOrMany[str],
+        limit: OneOrMany[int],
         at_start: datetime | None = None,
         at_end: datetime | None = None,
         *,
@@ -157,6 +169,8 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Awkward.spans.query,
@@ -167,10 +181,11 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
         """Every row, in key order."""
         return self._query(Awkward.all_of_it.query, {})
 
-    def newest(self, n: int, end: str, limit: int) -> AwkwardRows:
+    def newest(self, n: int, end: OneOrMany[str], limit: OneOrMany[int]) -> AwkwardRows:
         """The newest ``n`` rows of one end and limit, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"end": end, "limit": limit})
 
@@ -335,18 +350,29 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
         """
         await self._delete(AwkwardKey(end, limit, at))
 
-    def one(self, end: str, limit: int, at: datetime) -> AsyncAwkwardRows:
-        """The row of this key, if it is there."""
+    def one(
+        self,
+        end: OneOrMany[str],
+        limit: OneOrMany[int],
+        at: OneOrMany[datetime],
+    ) -> AsyncAwkwardRows:
+        """The row of this key, if it is there.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Awkward.one.query, {"end": end, "limit": limit, "at": at})
 
-    def some(self, end: str) -> AsyncAwkwardRows:
-        """The rows of one end, in key order."""
+    def some(self, end: OneOrMany[str]) -> AsyncAwkwardRows:
+        """The rows of one end, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Awkward.some.query, {"end": end})
 
     def spans(
         self,
-        end: str,
-        limit: int,
+        end: OneOrMany[str],
+        limit: OneOrMany[int],
         at_start: datetime | None = None,
         at_end: datetime | None = None,
         *,
@@ -356,6 +382,8 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
 
         None leaves an end open. ``closed`` says which ends belong to the range, as in
         mathematics.
+
+        A list in the place of a value asks for the rows of several values in one read.
         """
         return self._query(
             Awkward.spans.query,
@@ -366,10 +394,16 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
         """Every row, in key order."""
         return self._query(Awkward.all_of_it.query, {})
 
-    def newest(self, n: int, end: str, limit: int) -> AsyncAwkwardRows:
+    def newest(
+        self,
+        n: int,
+        end: OneOrMany[str],
+        limit: OneOrMany[int],
+    ) -> AsyncAwkwardRows:
         """The newest ``n`` rows of one end and limit, by at.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "at", {"end": end, "limit": limit})
 

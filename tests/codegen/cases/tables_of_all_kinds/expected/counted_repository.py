@@ -25,6 +25,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -136,10 +137,11 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         """
         self._delete(CountedKey(place, latest, rank))
 
-    def newest(self, n: int, place: bytes) -> CountedRows:
+    def newest(self, n: int, place: OneOrMany[bytes]) -> CountedRows:
         """The newest ``n`` rows of one place, by latest.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "latest", {"place": place})
 
@@ -320,10 +322,11 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         """
         await self._delete(CountedKey(place, latest, rank))
 
-    def newest(self, n: int, place: bytes) -> AsyncCountedRows:
+    def newest(self, n: int, place: OneOrMany[bytes]) -> AsyncCountedRows:
         """The newest ``n`` rows of one place, by latest.
 
-        The newest comes first.
+        The newest comes first. A list asks for the newest among the rows of several
+        values.
         """
         return self._newest(n, "latest", {"place": place})
 

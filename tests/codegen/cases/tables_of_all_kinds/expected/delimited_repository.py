@@ -25,6 +25,7 @@ from btmodel.repository import (
     AsyncRows,
     GeneratedFrom,
     OnError,
+    OneOrMany,
     Repository,
     Rows,
 )
@@ -132,8 +133,11 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
         """
         self._delete(DelimitedKey(customer, side, order))
 
-    def of_customer(self, customer: str) -> DelimitedRows:
-        """The rows of one customer, in key order."""
+    def of_customer(self, customer: OneOrMany[str]) -> DelimitedRows:
+        """The rows of one customer, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Delimited.of_customer.query, {"customer": customer})
 
     @overload
@@ -297,8 +301,11 @@ class AsyncDelimitedRepository(
         """
         await self._delete(DelimitedKey(customer, side, order))
 
-    def of_customer(self, customer: str) -> AsyncDelimitedRows:
-        """The rows of one customer, in key order."""
+    def of_customer(self, customer: OneOrMany[str]) -> AsyncDelimitedRows:
+        """The rows of one customer, in key order.
+
+        A list in the place of a value asks for the rows of several values in one read.
+        """
         return self._query(Delimited.of_customer.query, {"customer": customer})
 
     @overload
