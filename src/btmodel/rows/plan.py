@@ -22,7 +22,6 @@ from btmodel.schema.edits import sorts
 from btmodel.schema.lookup import newest_first
 from btmodel.words import counted, did_you_mean, near
 
-
 # Of a query with lists of values: a request names all ranges, and what is merged is a request for each.
 MOST_RANGES = 1_000
 MOST_MERGED = 100
