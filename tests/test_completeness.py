@@ -28,7 +28,12 @@ from btmodel.settings import KNOWN
 
 ROOT = Path(__file__).parents[1]
 # Codecs that no user names, each with what stands in its place.
-UNNAMED = {"Constant": "bt.constant()", "EnumValue": "an enum as the annotation"}
+UNNAMED = {
+    "Constant": "bt.constant()",
+    "EnumValue": "an enum as the annotation",
+    "MappedCell": "bt.mapped()",
+    "MappedKey": "bt.mapped()",
+}
 BASES = {"CellCodec", "KeyCodec"}
 
 

@@ -22,7 +22,13 @@ def test_type_checkers_see_what_the_tables_list() -> None:
 def test_no_codec_for_users_is_left_out() -> None:
     """Every codec of the two packages is public, but for what stands behind a declaration of its own."""
     codecs = {*key.__all__, *cell.__all__}
-    assert codecs - set(btmodel.__all__) == {"Constant", "DEFAULTS", "default_codec"}
+    assert codecs - set(btmodel.__all__) == {
+        "Constant",
+        "DEFAULTS",
+        "MappedCell",
+        "MappedKey",
+        "default_codec",
+    }
     assert {"Text", "Utf8", "Model", "key", "connect", "BtmodelError", "History"} <= set(btmodel.__all__)
 
 

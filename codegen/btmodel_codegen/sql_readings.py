@@ -15,6 +15,7 @@ from attrs import evolve
 
 from btmodel.codecs import cell, key, meaning_of
 from btmodel.codecs.cell import CellCodec
+from btmodel.codecs.cell.record import value_text
 from btmodel.codecs.key import KeyCodec
 from btmodel.schema.layout import built_in
 from btmodel_codegen.sql_reading import (
@@ -142,8 +143,18 @@ def _of_other_bytes(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
             return _plain(inner, bignumeric, f"SUBSTR({{}}, {codec.size + 1})")
         case key.Descending(codec=inner):
             return _descending(inner, bignumeric)
+        case key.MappedKey(codec=inner):
+            return _before_from(codec, of_key(inner, bignumeric=bignumeric))
         case _:
             return None
+
+
+def _before_from(codec: key.MappedKey[Any] | cell.MappedCell[Any], reading: Reading) -> Reading | None:
+    """What the codec inside wrote, which a function of the user's makes the value of."""
+    if reading.note and not reading.before:
+        return None
+    said = f"as {value_text(codec.to)} gives it; {reading.note}"
+    return evolve(reading, note=said.removesuffix("; "))
 
 
 def _unread(codec: KeyCodec[Any] | CellCodec[Any]) -> Reading:
@@ -230,6 +241,8 @@ def _value_of_cell(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
             return _member(enum, of_cell(value, bignumeric=bignumeric))
         case key.AsInKey(codec=inner):
             return of_key(inner, bignumeric=bignumeric)
+        case cell.MappedCell(codec=inner):
+            return _before_from(codec, of_cell(inner, bignumeric=bignumeric))
         case _:
             return _number(codec, bignumeric)
 

@@ -7,10 +7,13 @@ from btmodel.codecs import cell as _cell
 from btmodel.codecs import key as _key
 from btmodel.on_demand import load_on_demand
 
+# Made by `bt.constant`, `bt.mapped`, and annotations.
+_UNNAMED = ("DEFAULTS", "Constant", "MappedCell", "MappedKey", "default_codec")
+
 
 def _codecs(package: ModuleType) -> str:
     """What a package of codecs lists, without what is no user's to name."""
-    return " ".join(name for name in package.__all__ if name not in ("DEFAULTS", "Constant", "default_codec"))
+    return " ".join(name for name in package.__all__ if name not in _UNNAMED)
 
 
 # Each public name, and the module where it is. It is loaded when it is first asked for: a program pays for what it uses.
@@ -24,6 +27,7 @@ if not TYPE_CHECKING:
             "btmodel.client.options": "Call",
             "btmodel.codecs.cell": _codecs(_cell),
             "btmodel.codecs.key": _codecs(_key),
+            "btmodel.codecs.key.combined": "mapped",
             "btmodel.declare": (
                 "Model Twins column constant counter derived digest family from_dict history key key_of mapping marks "
                 "members mutation_of query replace salt schema_of slots table timestamp to_dict twins unknown_cells"
@@ -116,6 +120,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key import UuidRaw as UuidRaw
     from btmodel.codecs.key import UuidText as UuidText
     from btmodel.codecs.key import Week as Week
+    from btmodel.codecs.key.combined import mapped as mapped
     from btmodel.declare import Model as Model
     from btmodel.declare import Twins as Twins
     from btmodel.declare import column as column

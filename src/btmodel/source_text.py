@@ -90,7 +90,8 @@ def written(codec: KeyCodec[Any]) -> str:
         named = each.kw_only or skipped or isinstance(value, bool)
         arguments.append(f"{each.alias}={_text(value)}" if named else _text(value))
     package = "bt." if kind.__module__.startswith("btmodel.") else ""
-    return f"{package}{kind.__name__}({', '.join(arguments)})"
+    name = "mapped" if kind.__name__ == "MappedKey" and package else kind.__name__
+    return f"{package}{name}({', '.join(arguments)})"
 
 
 def _text(value: object) -> str:
@@ -106,7 +107,7 @@ def _text(value: object) -> str:
         return f'"{value}"' if '"' not in value and value.isprintable() and "\\" not in value else repr(value)
     if isinstance(value, date):
         return f"date({value.year}, {value.month}, {value.day})"
-    return value.__name__ if isinstance(value, type) else repr(value)
+    return getattr(value, "__qualname__", repr(value))
 
 
 def asked(query: Query) -> tuple[object, ...]:

@@ -1,8 +1,9 @@
 """A table of key codecs of every kind, with the values that each takes."""
 
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from enum import Enum, StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -33,6 +34,7 @@ from btmodel.codecs.key import (
     KeyCodec,
     LengthPrefixed,
     LittleEndian,
+    MappedKey,
     OrderedInt,
     PaddedInt,
     Repeated,
@@ -177,6 +179,28 @@ def weeks_from(origin: date, most: int) -> SearchStrategy[date]:
     return st.integers(0, most - 1).map(lambda n: origin + timedelta(weeks=n))
 
 
+def euros(cents: int) -> Decimal:
+    return Decimal(cents).scaleb(-2)
+
+
+def cents(euros: Decimal) -> int:
+    return int(euros.scaleb(2))
+
+
+def spoken(text: str) -> "Sku":
+    return Sku(*text.split("-"))
+
+
+class Sku(NamedTuple):
+    """A value of the user's own class."""
+
+    make: str
+    model: str
+
+    def __str__(self) -> str:
+        return "-".join(self)
+
+
 CASES = {
     "constant": Case(Constant("LoL"), st.just("LoL")),
     "padded text": Case(Text(width=5), texts(1, 5, padded=True)),
@@ -305,6 +329,22 @@ CASES = {
     "reversed seconds": Case(ReversedSeconds(), reversed_epochs(SECOND)),
     "reversed milliseconds": Case(ReversedMillis(), reversed_epochs(MILLI)),
     "reversed microseconds": Case(ReversedMicros(), reversed_epochs(MICRO)),
+    "amounts, mapped to padded digits": Case(
+        MappedKey(PaddedInt(6), cents, euros, Decimal, True), whole(0, 10**6 - 1).map(euros)
+    ),
+    "amounts, mapped and descending": Case(
+        Descending(MappedKey(PaddedInt(6), cents, euros, Decimal, True)), whole(0, 10**6 - 1).map(euros)
+    ),
+    "objects, mapped to text": Case(
+        MappedKey(Text(max_length=7), str, spoken, Sku),
+        st.builds(Sku, st.text("ab", min_size=1, max_size=3), st.text("ab", min_size=1, max_size=3)),
+        (Sku("a", "b"), Sku("a!", "a")),
+    ),
+    "objects, mapped to self-ending text": Case(
+        LengthPrefixed(MappedKey(EscapedText(7), str, spoken, Sku)),
+        st.builds(Sku, st.text("ab", min_size=1, max_size=3), st.text("ab", min_size=1, max_size=3)),
+        (Sku("aaa", "a"), Sku("b", "a")),
+    ),
     "UUIDs": Case(UuidText(), UUIDS),
     "UUIDs without dashes": Case(UuidText(dashes=False), UUIDS),
     "UUIDs as bytes": Case(UuidRaw(), UUIDS),

@@ -19,6 +19,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
+from key_cases import cents, euros
 
 import btmodel as bt
 from btmodel.codecs import cell as cell_codecs
@@ -40,6 +41,7 @@ from btmodel.codecs.cell import (
     IntBytes,
     IsoDate,
     Json,
+    MappedCell,
     Micros,
     NumpyArray,
     Packed,
@@ -135,6 +137,8 @@ OTHERS: list[CellCodec[Any]] = [
     IntBytes(16, signed=False),
     FloatBytes(4, "little"),
     FloatBytes(8),
+    MappedCell(IntBytes(4), cents, euros, Decimal),
+    Compressed(MappedCell(Json(list[str]), sorted, set, set)),
     Present(),
     HexText(),
     Base64Text(),

@@ -113,6 +113,10 @@ class _StandIns(ast.NodeTransformer):
                 func=ast.Name(id="Packed"), keywords=[_, ast.keyword(value=ast.Constant(value=str(layout)))]
             ):
                 return _parsed(f"AsInKey(codec=Bytes(width={calcsize(layout)}))")
+            case ast.Call(
+                func=ast.Name(id="MappedCell"), keywords=[ast.keyword(arg="codec", value=inner), *_]
+            ):
+                return inner  # the functions change no bytes
             case ast.Call(func=ast.Name(id=name)) if name in _MADE or name in _TIMES:
                 return node
             case (

@@ -19,7 +19,7 @@ if not TYPE_CHECKING:
             "btmodel.codecs.cell.protobuf": "Protobuf",
             "btmodel.codecs.cell.text": "Raw Utf8",
             "btmodel.codecs.cell.time": "IsoDate Micros",
-            "btmodel.codecs.cell.wrapping": "Compressed Either",
+            "btmodel.codecs.cell.wrapping": "Compressed Either MappedCell",
         },
     )
 else:  # written by codegen/public_names.py
@@ -52,3 +52,4 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.cell.time import Micros as Micros
     from btmodel.codecs.cell.wrapping import Compressed as Compressed
     from btmodel.codecs.cell.wrapping import Either as Either
+    from btmodel.codecs.cell.wrapping import MappedCell as MappedCell

@@ -1,21 +1,23 @@
-"""Cell codecs around others: compressed, or either of several."""
+"""Cell codecs around others: compressed, either of several, or between two functions."""
 
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Literal, TypeVar
 
-from attrs import frozen
+from attrs import Attribute, field, frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.byte_set import ANY, ByteSet, choice, exactly, literal, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.record import value_text
 from btmodel.codecs.cell.text import Raw, Utf8
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.value import Value
 from btmodel.words import counted
 
 T = TypeVar("T")
+V = TypeVar("V")
 
 Method = Literal["zlib", "bz2", "lzma"]
 _STORED = 0
@@ -255,3 +257,115 @@ class Either(CellCodec[T]):
 
 def _greedy(codec: CellCodec[Any]) -> bool:
     return isinstance(codec, _GREEDY) or (isinstance(codec, Either) and _greedy(codec.old[-1]))
+
+
+def named_function(instance: object, attribute: "Attribute[Any]", function: object) -> None:
+    """Refuse what is no function, or has no name to be recorded by."""
+    name = getattr(function, "__qualname__", None)
+    if not callable(function) or not isinstance(name, str) or name.endswith("<lambda>"):
+        raise DeclarationError(
+            f"mapped: {attribute.alias}: wanted a function with a name, which migrations record, got {function!r}"
+        )
+
+
+def same_value(value: Any, back: Any) -> bool:
+    """Whether a value came back. Arrays and the like, which do not compare to one bool, are taken at their word."""
+    try:
+        return bool(value == back or (value != value and back != back))
+    except Exception:
+        return True
+
+
+class Mapped(Value):
+    """What both kinds do with the functions."""
+
+    __slots__ = ()
+    codec: Any
+    to: Callable[[Any], Any]
+    from_: Callable[[Any], Any]
+    type: Any
+
+    @property
+    def python_type(self) -> Any:
+        """The type of the values, as stated, or as ``from_`` is annotated."""
+        return self.type
+
+    @property
+    def meaning(self) -> str:
+        """Its functions, and the codec inside."""
+        return f"{value_text(self.to)} of the value: {meaning_of(self.codec)}"
+
+    def written(self, value: Any) -> Any:
+        """What ``codec`` writes of ``value``. A value that would not come back is refused."""
+        if isinstance(self.type, type) and not isinstance(value, self.type):
+            raise ValueRefused(f"a value of {self.type.__name__}", value)
+        written = self.to(value)
+        back = self.from_(written)
+        if not same_value(value, back):
+            raise ValueRefused(
+                f"a value that comes back from {value_text(self.from_)} as it was, not as {back!r}", value
+            )
+        return written
+
+    def read(self, written: Any) -> Any:
+        """The value of what ``codec`` read. Raises ``ValueError`` where the function raises."""
+        try:
+            return self.from_(written)
+        except Exception as error:  # whatever a function of the user's raises
+            told = f"{type(error).__name__}: {error}"
+            raise ValueError(
+                f"wanted what {value_text(self.from_)} takes, got {written!r}: {told}"
+            ) from error
+
+
+def _cell_codec(instance: object, attribute: object, codec: object) -> None:
+    if not isinstance(codec, CellCodec):
+        raise DeclarationError(f"mapped: wanted a codec of keys or cells, got {shown(codec)}")
+
+
+@frozen(eq=False, repr=False)
+class MappedCell(Mapped, CellCodec[V]):
+    """What ``codec`` writes of ``to(value)``; it is read back with ``from_``. See :func:`btmodel.mapped`."""
+
+    codec: CellCodec[Any] = field(validator=_cell_codec)
+    to: Callable[[Any], Any] = field(validator=named_function, repr=value_text)
+    from_: Callable[[Any], Any] = field(validator=named_function, repr=value_text)
+    type: Any = field(repr=value_text)
+
+    @property
+    def fixed_size(self) -> int | None:
+        """That of ``codec``."""
+        return self.codec.fixed_size
+
+    @property
+    def typical_size(self) -> int:
+        """That of ``codec``."""
+        return self.codec.typical_size
+
+    @property
+    def max_size(self) -> int | None:
+        """That of ``codec``."""
+        return self.codec.max_size
+
+    @property
+    def reads(self) -> ByteSet:
+        """What ``codec`` reads."""
+        return self.codec.reads
+
+    @property
+    def writes(self) -> ByteSet:
+        """What ``codec`` writes."""
+        return self.codec.writes
+
+    def encode(self, value: V) -> bytes:
+        """The bytes that ``codec`` writes of ``to(value)``."""
+        return self.codec.encode(self.written(value))
+
+    def encodings(self, value: V) -> tuple[bytes, ...]:
+        """Those of ``codec``, of ``to(value)``."""
+        return self.codec.encodings(self.written(value))
+
+    def decode(self, raw: bytes) -> V:
+        """What ``from_`` makes of what ``codec`` reads."""
+        value: V = self.read(self.codec.decode(raw))
+        return value

@@ -12,7 +12,7 @@ if not TYPE_CHECKING:
             "btmodel.codecs.key.binary": "Base58 Base64 Bytes Hex HexDigest HexInt",
             "btmodel.codecs.key.calendar": "DateText TimeText",
             "btmodel.codecs.key.choice": "Boolean EnumText",
-            "btmodel.codecs.key.combined": "Descending LengthPrefixed Repeated",
+            "btmodel.codecs.key.combined": "Descending LengthPrefixed MappedKey Repeated",
             "btmodel.codecs.key.epoch": (
                 "EpochMicros EpochMillis EpochSeconds ReversedMicros ReversedMillis ReversedSeconds"
             ),
@@ -41,6 +41,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.choice import EnumText as EnumText
     from btmodel.codecs.key.combined import Descending as Descending
     from btmodel.codecs.key.combined import LengthPrefixed as LengthPrefixed
+    from btmodel.codecs.key.combined import MappedKey as MappedKey
     from btmodel.codecs.key.combined import Repeated as Repeated
     from btmodel.codecs.key.epoch import EpochMicros as EpochMicros
     from btmodel.codecs.key.epoch import EpochMillis as EpochMillis

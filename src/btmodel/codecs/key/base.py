@@ -32,7 +32,7 @@ class Kind(Enum):
     CONSTANT = "constant"
 
 
-_KINDS = {int: Kind.NUMBER, float: Kind.NUMBER, date: Kind.TIME, datetime: Kind.TIME}
+KINDS = {int: Kind.NUMBER, float: Kind.NUMBER, date: Kind.TIME, datetime: Kind.TIME}
 
 
 class Order(Enum):
@@ -101,7 +101,7 @@ class KeyCodec(Codec[T]):
     @property
     def kind(self) -> Kind:
         """What the values are: text, a number, a time, or one constant; by their type, unless stated."""
-        return _KINDS.get(self.python_type, Kind.TEXT)
+        return KINDS.get(self.python_type, Kind.TEXT)
 
     @property
     def length(self) -> Length:

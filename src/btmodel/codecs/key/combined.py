@@ -1,20 +1,24 @@
-"""Key codecs around others: descending, repeated, length-prefixed."""
+"""Key codecs around others: descending, repeated, length-prefixed, between two functions."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import GenericAlias
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast, get_type_hints, overload
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.codecs.key.base import BYTES, DIGITS, HEX_DIGITS, KeyCodec, Kind, Length, Order
+from btmodel.codecs.cell.record import value_text
+from btmodel.codecs.cell.wrapping import Mapped, MappedCell, named_function, same_value
+from btmodel.codecs.key.base import BYTES, DIGITS, HEX_DIGITS, KINDS, KeyCodec, Kind, Length, Order
 from btmodel.codecs.key.integer import Int
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.value import Value
 from btmodel.words import counted
 
 T = TypeVar("T")
+V = TypeVar("V")
+W = TypeVar("W")
 
 
 class _Around(KeyCodec[T]):
@@ -337,4 +341,126 @@ def _big_endian_bytes(length: Length, size: int) -> frozenset[int]:
     for shift in range(0, 8 * size, 8):
         least, most = length.least >> shift, length.most >> shift
         found |= BYTES if most - least >= 255 else {one & 255 for one in range(least, most + 1)}
+    return found
+
+
+def _key_codec(instance: object, attribute: object, codec: object) -> None:
+    if not isinstance(codec, KeyCodec) or codec.kind is Kind.CONSTANT:
+        raise DeclarationError(f"mapped: wanted a codec whose values vary, got {shown(codec)}")
+
+
+def _keeps_order(instance: "MappedKey[Any]", attribute: object, ordered: object) -> None:
+    if type(ordered) is not bool or (ordered and not instance.codec.ordered):
+        raise DeclarationError(
+            f"mapped: ordered={ordered!r}: wanted True or False, and True only where {shown(instance.codec)} is ordered"
+        )
+
+
+@frozen(eq=False, repr=False)
+class MappedKey(Mapped, _Around[V]):
+    """What ``codec`` writes of ``to(value)``; it is read back with ``from_``. See :func:`btmodel.mapped`."""
+
+    codec: KeyCodec[Any] = field(validator=_key_codec)
+    to: Callable[[Any], Any] = field(validator=named_function, repr=value_text)
+    from_: Callable[[Any], Any] = field(validator=named_function, repr=value_text)
+    type: Any = field(repr=value_text)
+    ordered: bool = field(default=False, validator=_keeps_order)
+    holds_delimiter: bool = field(
+        init=False, repr=False, default=Factory(lambda self: self.codec.holds_delimiter, takes_self=True)
+    )
+    self_ending: bool = field(
+        init=False, repr=False, default=Factory(lambda self: self.codec.self_ending, takes_self=True)
+    )
+
+    @property
+    def kind(self) -> Kind:
+        """By the type of the values, or else that of ``codec``."""
+        return KINDS.get(self.type, self.codec.kind)
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """That of ``codec``."""
+        return self.codec.alphabet
+
+    @property
+    def order(self) -> Order:
+        """That of ``codec`` where ``ordered`` says that the functions keep it; what is scattered stays so."""
+        return self.codec.order if self.ordered or self.codec.order is Order.SCATTERED else Order.NONE
+
+    def encode(self, value: V) -> bytes:
+        """The bytes that ``codec`` writes of ``to(value)``."""
+        return self.codec.encode(self.written(value))
+
+    def decode(self, raw: bytes) -> V:
+        """What ``from_`` makes of what ``codec`` reads; bytes that the value is not written as are refused."""
+        written = self.codec.decode(raw)
+        value: V = self.read(written)
+        if not same_value(written, self.to(value)):
+            raise ValueError(f"wanted the one encoding of {value!r}, got {raw!r}")
+        return value
+
+    def bound(self, value: V) -> bytes | None:
+        """The bound of ``to(value)``."""
+        return self.codec.bound(self.written(value))
+
+    def end(self, raw: bytes, at: int) -> int:
+        """Where ``codec`` finds the end."""
+        return self.codec.end(raw, at)
+
+    def mirror(self) -> CellCodec[V]:
+        """A cell repeats the value by the same functions, around the cell that repeats what ``codec`` writes."""
+        return MappedCell(self.codec.mirror(), self.to, self.from_, self.type)
+
+
+@overload
+def mapped(
+    codec: KeyCodec[W],
+    *,
+    to: Callable[[V], W],
+    from_: Callable[[W], V],
+    type: type[V] | None = None,
+    ordered: bool = False,
+) -> MappedKey[V]: ...
+@overload
+def mapped(
+    codec: CellCodec[W], *, to: Callable[[V], W], from_: Callable[[W], V], type: type[V] | None = None
+) -> MappedCell[V]: ...
+def mapped(
+    codec: KeyCodec[Any] | CellCodec[Any],
+    *,
+    to: Callable[[Any], Any],
+    from_: Callable[[Any], Any],
+    type: Any = None,
+    ordered: bool = False,
+) -> Any:
+    """A codec of other values, by two functions: ``bt.mapped(bt.PaddedInt(9), to=cents, from_=euros, ordered=True)``.
+
+    ``codec``, one of keys or of cells, writes what ``to`` makes of a value, and ``from_`` makes the value again of what it reads.
+    ``type`` is the type of the values; it may be left out where ``from_`` is a class, or says it in its annotation. Lengths, bytes,
+    and sizes are those of ``codec``. A codec of keys keeps its order where ``ordered`` says that ``to`` does: of two values, the
+    lesser one gives the lesser one.
+
+    A value that does not come back as it was is refused when it is written. Both functions need a name, no ``lambda``: they are
+    recorded by it, so change the name where other bytes are meant. Raises :class:`DeclarationError`.
+    """
+    held = type or _returned(from_)
+    if isinstance(codec, KeyCodec):
+        return MappedKey(codec, to, from_, held, ordered)
+    if ordered:
+        raise DeclarationError("mapped: ordered= is said of codecs of keys, whose bytes are sorted")
+    return MappedCell(codec, to, from_, held)
+
+
+def _returned(function: Any) -> Any:
+    """The type that a function says it returns; a class makes its own instances."""
+    if isinstance(function, type):
+        return function
+    try:
+        found = get_type_hints(function).get("return")
+    except Exception:
+        found = None
+    if found is None:
+        raise DeclarationError(
+            f"mapped: wanted type=, as {value_text(function)} does not say in its annotation what it returns"
+        )
     return found
