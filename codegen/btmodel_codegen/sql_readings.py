@@ -80,9 +80,9 @@ def _value_of_key(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
             return TEXT if codec.width is None else TEXT.within("RTRIM(", ", ' ')")
         case key.PaddedInt() | key.Int():
             return whole_number(_written(codec), codec.length.most, bignumeric=bignumeric)
-        case key.ReversedDigits():
+        case key.ReversedDigits(padded=True):
             return whole_number(_written(codec).within("REVERSE(", ")"), codec.digits, bignumeric=bignumeric)
-        case key.HexInt():
+        case key.HexInt(padded=True):
             return hexadecimal(_written(codec), codec.digits)
         case key.DateText():
             return _written(codec).within(f"SAFE.PARSE_DATE({string(codec.format.text)}, ", ")")
@@ -92,7 +92,7 @@ def _value_of_key(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
             return week(codec.format, codec.first, codec.origin)
         case key.Hex():
             return _written(codec).within("SAFE.FROM_HEX(", ")")
-        case key.Base64():
+        case key.Base64(urlsafe=True, padded=False):
             return base64(codec.size, codec.length.most)
         case key.Boolean():
             return BOOLEAN
@@ -141,8 +141,10 @@ def _of_other_bytes(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
             return machine_integer(codec.size, little=little, signed=codec.signed, to_int64=not bignumeric)
         case key.LengthPrefixed(codec=inner):
             return _plain(inner, bignumeric, f"SUBSTR({{}}, {codec.size + 1})")
-        case key.Descending(codec=inner):
+        case key.Descending(codec=inner, greatest=None):
             return _descending(inner, bignumeric)
+        case key.Descending(codec=key.PaddedInt() as inner, greatest=int(greatest)) if greatest <= _GREATEST:
+            return left_to(greatest, _written(inner))
         case key.MappedKey(codec=inner):
             return _before_from(codec, of_key(inner, bignumeric=bignumeric))
         case _:
@@ -162,6 +164,7 @@ def _unread(codec: KeyCodec[Any] | CellCodec[Any]) -> Reading:
 
 
 _AS_TEXT = (
+    key.Base64,
     key.Base58,
     key.HexInt,
     key.Int,

@@ -119,6 +119,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key import TimeText as TimeText
     from btmodel.codecs.key import UuidRaw as UuidRaw
     from btmodel.codecs.key import UuidText as UuidText
+    from btmodel.codecs.key import VarInt as VarInt
     from btmodel.codecs.key import Week as Week
     from btmodel.codecs.key.combined import mapped as mapped
     from btmodel.declare import Model as Model

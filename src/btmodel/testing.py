@@ -228,6 +228,7 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     key.BigEndian: _numbers,
     key.LittleEndian: _numbers,
     key.OrderedInt: _numbers,
+    key.VarInt: _numbers,
     key.ReversedSeconds: _reversed_times,
     key.ReversedMillis: _reversed_times,
     key.ReversedMicros: _reversed_times,

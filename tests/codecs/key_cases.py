@@ -47,6 +47,7 @@ from btmodel.codecs.key import (
     TimeText,
     UuidRaw,
     UuidText,
+    VarInt,
     Week,
 )
 from btmodel.codecs.key.week import LAST_MONDAY
@@ -250,6 +251,12 @@ CASES = {
     "base 64 of 1": Case(Base64(1), some_bytes(1, 1), (b"\x00", b"\xf8")),
     "base 64 of 2": Case(Base64(2), some_bytes(2, 2), (b"\x00\x00", b"\xf8\x00")),
     "base 64 of 6": Case(Base64(6), some_bytes(6, 6), (b"\x00" * 6, b"\xf8" * 6)),
+    "standard base 64 of 2, padded": Case(
+        Base64(2, urlsafe=False, padded=True), some_bytes(2, 2), (b"\x00\x00", b"\xf8\x00")
+    ),
+    "URL-safe base 64 of 3, padded": Case(
+        Base64(3, padded=True), some_bytes(3, 3), (b"\x00" * 3, b"\xf8" * 3)
+    ),
     "base 58 of 1": Case(Base58(1), some_bytes(1, 1), (b"\x06", b"\x3a")),
     "base 58 of 20": Case(Base58(20), some_bytes(20, 20), (b"\0" * 19 + b"\x06", b"\0" * 19 + b"\x3a")),
     "bytes of a width": Case(Bytes(width=3), some_bytes(3, 3)),
@@ -280,6 +287,31 @@ CASES = {
     "hexadecimal bytes": Case(Hex(3), some_bytes(3, 3)),
     "a digest": Case(HexDigest(7), hex_texts(7)),
     "hexadecimal numbers": Case(HexInt(3), whole(0, 16**3 - 1)),
+    "hexadecimal numbers, not padded": Case(HexInt(3, padded=False), whole(0, 16**3 - 1), (15, 16)),
+    "one hexadecimal digit": Case(HexInt(1, padded=False), whole(0, 15)),
+    "what is left to the greatest number": Case(
+        Descending(PaddedInt(19), greatest=2**63 - 1), whole(0, 2**63 - 1)
+    ),
+    "what is left to a time": Case(
+        Descending(EpochMillis(), greatest=2**43), epochs(MILLI).filter(lambda time: time.year < 2248)
+    ),
+    "what is left to a number of bytes": Case(
+        Descending(BigEndian(8), greatest=2**63 - 1), whole(0, 2**63 - 1)
+    ),
+    "what is left of hexadecimal digits": Case(Descending(HexInt(4), greatest=0x7FFF), whole(0, 0x7FFF)),
+    "varints": Case(VarInt(), whole(0, 2**64 - 1) | st.builds(shifted, st.integers(0, 64)), (255, 256)),
+    "zigzag varints": Case(VarInt(zigzag=True), whole(-(2**63), 2**63 - 1), (-1, 0)),
+    "numbers without a separator": Case(
+        Repeated(PaddedInt(2), b"", least=0, most=3), tuples(whole(0, 99), 0, 3)
+    ),
+    "self-ending texts without a separator": Case(
+        Repeated(EscapedText(3), b"", least=0, most=3), tuples(nul_texts(3), 0, 3)
+    ),
+    "a path that may be empty": Case(
+        Repeated(Text(max_length=3), least=0, most=3),
+        tuples(texts(1, 3).filter(lambda text: "/" not in text), 0, 3),
+        (("a", "b"), ("a!",)),
+    ),
     "text behind its length": Case(
         LengthPrefixed(Text(max_length=5, min_length=0)), texts(0, 5), ("b", "aa")
     ),
@@ -325,6 +357,7 @@ CASES = {
         ((("a",), ("a",)), (("a", "a"),)),
     ),
     "reversed digits": Case(ReversedDigits(4), whole(0, 9999), (9, 10)),
+    "reversed digits, not padded": Case(ReversedDigits(4, padded=False), whole(0, 9999), (9, 10)),
     "one reversed digit": Case(ReversedDigits(1), whole(0, 9)),
     "reversed seconds": Case(ReversedSeconds(), reversed_epochs(SECOND)),
     "reversed milliseconds": Case(ReversedMillis(), reversed_epochs(MILLI)),

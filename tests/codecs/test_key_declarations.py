@@ -154,7 +154,7 @@ WRONG: dict[str, Callable[[], object]] = {
     "a number with a sign of 1": lambda: LittleEndian(8, signed=1),  # type: ignore[arg-type]
     "a path of constants": lambda: Repeated(Constant("a"), most=2),
     "a path of Python's text": lambda: Repeated(str, most=2),  # type: ignore[arg-type]
-    "a path of no parts": lambda: Repeated(Text(max_length=3), least=0, most=2),
+    "a path of fewer parts than none": lambda: Repeated(Text(max_length=3), least=-1, most=2),
     "a path of less than its least": lambda: Repeated(Text(max_length=3), least=3, most=2),
     "a path of a true number of parts": lambda: Repeated(Text(max_length=3), most=True),
     "a path of no separator": lambda: Repeated(Text(max_length=3), "", most=2),

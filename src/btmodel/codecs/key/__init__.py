@@ -17,7 +17,7 @@ if not TYPE_CHECKING:
                 "EpochMicros EpochMillis EpochSeconds ReversedMicros ReversedMillis ReversedSeconds"
             ),
             "btmodel.codecs.key.escaped": "EscapedBytes EscapedText",
-            "btmodel.codecs.key.integer": "BigEndian Int LittleEndian OrderedInt PaddedInt ReversedDigits",
+            "btmodel.codecs.key.integer": "BigEndian Int LittleEndian OrderedInt PaddedInt ReversedDigits VarInt",
             "btmodel.codecs.key.text": "Constant ReversedDomain Text",
             "btmodel.codecs.key.uuids": "UuidRaw UuidText",
             "btmodel.codecs.key.week": "IsoWeek Week",
@@ -57,6 +57,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.integer import OrderedInt as OrderedInt
     from btmodel.codecs.key.integer import PaddedInt as PaddedInt
     from btmodel.codecs.key.integer import ReversedDigits as ReversedDigits
+    from btmodel.codecs.key.integer import VarInt as VarInt
     from btmodel.codecs.key.text import Constant as Constant
     from btmodel.codecs.key.text import ReversedDomain as ReversedDomain
     from btmodel.codecs.key.text import Text as Text

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from enum import Enum
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
-from attrs import frozen
+from attrs import Attribute, frozen
 
 from btmodel.codecs import Codec, Facts, meaning_of
 from btmodel.codecs.byte_set import ByteSet, OneByte, many
@@ -249,6 +249,15 @@ def at_least_one(unit: str) -> Callable[[object, object, int], None]:
             raise DeclarationError(f"{type(instance).__name__}: wanted at least 1 {unit}, got {value!r}")
 
     return check
+
+
+def a_bool(instance: object, attribute: "Attribute[bool]", value: object) -> None:
+    """A validator of attrs that takes True and False."""
+    if type(value) is not bool:
+        name = attribute.alias
+        raise DeclarationError(
+            f"{type(instance).__name__}: wanted {name}=True or {name}=False, got {value!r}"
+        )
 
 
 def check_lengths(codec: object, least: int, most: int | None) -> None:

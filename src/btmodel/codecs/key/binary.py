@@ -1,6 +1,6 @@
 """Bytes in a row key: raw, hexadecimal, base58 and base64."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64decode, b64encode
 from typing import TypeVar
 
 from attrs import field, frozen
@@ -13,6 +13,7 @@ from btmodel.codecs.key.base import (
     Length,
     Order,
     WholeNumber,
+    a_bool,
     at_least_one,
     bytes_of,
     check_lengths,
@@ -89,7 +90,7 @@ class Bytes(Value, KeyCodec[bytes], order=Order.ASCENDING):
         return Raw()
 
 
-_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _BASE58 = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _DIGITS58 = {letter: digit for digit, letter in enumerate(_BASE58)}
 
@@ -99,32 +100,50 @@ class _Based(KeyCodec[bytes]):
 
 
 @frozen(eq=False, repr=False)
-class Base64(Value, _Based, alphabet=frozenset(_BASE64)):
-    """``size`` bytes as URL-safe base 64 (``-`` and ``_`` for ``+`` and ``/``), without padding."""
+class Base64(Value, _Based):
+    """``size`` bytes as URL-safe base 64 (``-`` and ``_`` for ``+`` and ``/``), without padding, unless told otherwise."""
 
     size: int = field(validator=at_least_one("byte"))
+    urlsafe: bool = field(default=True, kw_only=True, validator=a_bool)
+    padded: bool = field(default=False, kw_only=True, validator=a_bool)
 
     @property
     def length(self) -> Length:
-        """Four letters for three bytes, rounded up."""
-        letters = -(-self.size * 4 // 3)
+        """Four letters for three bytes, rounded up: to a letter, or to four where they are padded."""
+        letters = 4 * -(-self.size // 3) if self.padded else -(-self.size * 4 // 3)
         return Length(letters, letters)
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """Letters, digits, the two that the variant has, and ``=`` where it pads."""
+        return frozenset(_BASE64 + self._two + (b"=" if self.padded and self.size % 3 else b""))
+
+    @property
+    def _two(self) -> bytes:
+        return b"-_" if self.urlsafe else b"+/"
 
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"{counted(self.size, 'byte')} in base 64, URL-safe, not padded"
+        variant = "URL-safe" if self.urlsafe else "standard"
+        return (
+            f"{counted(self.size, 'byte')} in base 64, {variant}, {'padded' if self.padded else 'not padded'}"
+        )
 
     def encode(self, value: bytes) -> bytes:
         """The text."""
-        return urlsafe_b64encode(bytes_of(value, self.size)).rstrip(b"=")
+        raw = b64encode(bytes_of(value, self.size), self._two)
+        return raw if self.padded else raw.rstrip(b"=")
 
     def decode(self, raw: bytes) -> bytes:
         """The bytes; a last letter with bits to spare is refused, two texts for one value would be two rows."""
         if len(raw) != self.length.fixed or not self.alphabet.issuperset(raw):
             raise ValueError(f"wanted {self.meaning}, got {raw!r}")
-        value = urlsafe_b64decode(raw + b"=" * (-len(raw) % 4))
-        if self.encode(value) != raw:
+        try:
+            value = b64decode(raw + b"=" * (-len(raw) % 4), self._two, validate=True)
+        except ValueError:
+            value = b""
+        if len(value) != self.size or self.encode(value) != raw:
             raise ValueError(f"wanted {self.meaning}, no bit set after the last byte, got {raw!r}")
         return value
 
@@ -252,9 +271,29 @@ _LETTERS = frozenset("0123456789abcdef")
 
 @frozen(eq=False, repr=False)
 class HexInt(Value, WholeNumber, _Hexadecimal[int]):
-    """A whole number from 0 on, as ``digits`` hexadecimal digits with zeros on the left."""
+    """A whole number from 0 on, as ``digits`` hexadecimal digits with zeros on the left.
+
+    With ``padded=False`` they are without zeros, and of at most so many digits: ``ff`` sorts below ``g``, and ``10`` below ``f``.
+    """
 
     digits: int = field(validator=at_least_one("digit"))
+    padded: bool = field(default=True, kw_only=True, validator=a_bool)
+
+    @property
+    def length(self) -> Length:
+        """All digits, or from 1 on where they are not padded."""
+        return Length(self.digits if self.padded else 1, self.digits)
+
+    @property
+    def order(self) -> Order:
+        """Ascending where the width is fixed."""
+        return Order.ASCENDING if self.length.fixed else Order.NONE
+
+    @property
+    def meaning(self) -> str:
+        """Digits, in words."""
+        many = counted(self.digits, "hexadecimal digit")
+        return many if self.padded else f"up to {many}, not padded"
 
     @property
     def most(self) -> int:
@@ -262,9 +301,13 @@ class HexInt(Value, WholeNumber, _Hexadecimal[int]):
         return int(16**self.digits - 1)
 
     def encode(self, value: int) -> bytes:
-        """Hexadecimal digits, zeros on the left."""
-        return b"%0*x" % (self.digits, self.checked(value))
+        """Hexadecimal digits, zeros on the left where they are padded."""
+        return b"%0*x" % (self.digits if self.padded else 1, self.checked(value))
 
     def decode(self, raw: bytes) -> int:
-        """The number."""
-        return int(self._text(raw), 16)
+        """The number; zeros on the left are refused where nothing is padded."""
+        if self.padded:
+            return int(self._text(raw), 16)
+        if not 0 < len(raw) <= self.digits or not HEX_DIGITS.issuperset(raw) or raw[:1] == b"0" != raw:
+            raise ValueError(f"wanted {self.meaning}, lower-case, got {raw!r}")
+        return int(raw, 16)

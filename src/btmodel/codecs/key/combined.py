@@ -68,23 +68,42 @@ class Descending(Value, _Around[T], order=Order.DESCENDING):
     that of any other byte ``255-b``. So ``Descending(PaddedInt(10))`` writes
     9999999999-n, and ``Descending(BigEndian(8))`` the bitwise not. ``codec`` must have a
     fixed width, and sort as its values do.
+
+    With ``greatest`` the encoding is what is left to that number instead, in as many digits or bytes:
+    ``Descending(PaddedInt(19), greatest=2**63 - 1)`` writes 9223372036854775807-n, as Java's ``Long.MAX_VALUE - n``.
+    What ``codec`` writes as a greater number is refused.
     """
 
     codec: KeyCodec[T] = field(validator=_fixed_and_ascending)
+    greatest: int | None = field(default=None, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        fits = type(self.greatest) is int and 0 < self.greatest < self._base**self.codec.length.most
+        if self.greatest is not None and (not fits or not self._of_numbers):
+            raise DeclarationError(
+                f"{shown(self)}: greatest: wanted a number that {counted(self.codec.length.most, 'byte')} of "
+                f"{meaning_of(self.codec)} can hold"
+            )
 
     @property
     def alphabet(self) -> frozenset[int]:
-        """The opposites of the bytes of ``codec``."""
-        return frozenset(self._opposite(bytes(self.codec.alphabet)))
+        """The opposites of the bytes of ``codec``; of what is left to a number, every digit or byte."""
+        if self.greatest is not None:
+            return self._letters
+        return frozenset(self._opposite(bytes(self.codec.alphabet)) or b"")
 
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"{meaning_of(self.codec)}, each byte replaced by its opposite"
+        how = "each byte replaced by its opposite" if self.greatest is None else f"as {self.greatest} less it"
+        return f"{meaning_of(self.codec)}, {how}"
 
     def encode(self, value: T) -> bytes:
         """The opposite of the encoding."""
-        return self._opposite(self.codec.encode(value))
+        raw = self._opposite(self.codec.encode(value))
+        if raw is None:
+            raise ValueRefused(f"a value that is written as a number of up to {self.greatest}", value)
+        return raw
 
     def bound(self, value: T) -> bytes | None:
         """The opposite of the bound."""
@@ -93,28 +112,57 @@ class Descending(Value, _Around[T], order=Order.DESCENDING):
 
     def decode(self, raw: bytes) -> T:
         """The value whose encoding is the opposite of ``raw``."""
+        opposite = self._opposite(raw)
+        if opposite is None:
+            raise ValueError(f"wanted {self.meaning}, got {raw!r}")
         try:
-            return self.codec.decode(self._opposite(raw))
+            return self.codec.decode(opposite)
         except ValueError as error:
             raise ValueError(f"wanted {self.meaning}, got {raw!r}; of its opposite: {error}") from None
 
-    def _opposite(self, raw: bytes) -> bytes:
-        """Each byte mirrored in its alphabet; what is not in it is left, and refused by ``codec``."""
-        alphabet = next(one for one in (DIGITS, HEX_DIGITS, BYTES) if one >= self.codec.alphabet)
-        letters = bytes(sorted(alphabet))
-        return raw.translate(bytes.maketrans(letters, letters[::-1]))
+    @property
+    def _letters(self) -> frozenset[int]:
+        """The digits of the encodings: decimal, hexadecimal, or any bytes."""
+        return next(one for one in (DIGITS, HEX_DIGITS, BYTES) if one >= self.codec.alphabet)
+
+    @property
+    def _base(self) -> int:
+        return len(self._letters)
+
+    @property
+    def _of_numbers(self) -> bool:
+        """Whether all digits stand for one number, and no letters stand for themselves."""
+        return self.codec.alphabet == self._letters
+
+    def _opposite(self, raw: bytes) -> bytes | None:
+        """Each byte mirrored in its alphabet, or what is left to the greatest number; None where nothing is left.
+
+        What is not in the alphabet is left, and refused by ``codec``.
+        """
+        letters = bytes(sorted(self._letters))
+        if self.greatest is None:
+            return raw.translate(bytes.maketrans(letters, letters[::-1]))
+        if not self._letters.issuperset(raw) or len(raw) != self.codec.length.most:
+            return raw
+        number = int.from_bytes(raw, "big") if self._base == 256 else int(raw, self._base)
+        left = self.greatest - number
+        if left < 0:
+            return None
+        if self._base == 256:
+            return left.to_bytes(len(raw), "big")
+        return (b"%0*d" if self._base == 10 else b"%0*x") % (len(raw), left)
 
 
 def _separator(text: str | bytes) -> bytes:
     raw = text.encode(errors="replace") if isinstance(text, str) else text
-    if not isinstance(raw, bytes) or not raw or (isinstance(text, str) and raw.decode() != text):
-        raise DeclarationError(f"Repeated: wanted a separator of at least 1 byte, got {text!r}")
+    if not isinstance(raw, bytes) or (isinstance(text, str) and raw.decode() != text):
+        raise DeclarationError(f"Repeated: wanted a separator of text or bytes, got {text!r}")
     return raw
 
 
 @frozen(eq=False, repr=False)
 class Repeated(Value, KeyCodec[tuple[T, ...]]):
-    """A tuple of ``least`` to ``most`` values of ``codec``, with ``separator`` between them.
+    """A tuple of ``least`` to ``most`` values of ``codec``, with ``separator`` between them; with ``b""`` nothing.
 
     A value that holds the separator is refused where ``codec`` has no fixed width and does
     not end by itself: it could not be taken apart again. The tuple sorts as tuples do where the
@@ -133,8 +181,16 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.codec, KeyCodec) or self.codec.kind is Kind.CONSTANT:
             raise DeclarationError(f"Repeated: wanted a codec whose values vary, got {shown(self.codec)}")
-        if type(self.least) is not int or type(self.most) is not int or not 1 <= self.least <= self.most:
+        if type(self.least) is not int or type(self.most) is not int or not 0 <= self.least <= self.most > 0:
             raise DeclarationError(f"{shown(self)}: wanted at least 1 value, and least= not above most=")
+        if not self.least and not self.codec.length.least:
+            raise DeclarationError(
+                f"{shown(self)}: least=0: wanted a codec without empty encodings, which no tuple at all looks like"
+            )
+        if not self.separator and not self._placed:
+            raise DeclarationError(
+                f"{shown(self)}: without a separator wanted a codec of fixed width, or one that ends by itself"
+            )
         inner = self.codec
         if isinstance(inner, Repeated) and not self._placed and self.separator in inner.separator:
             raise DeclarationError(f"{shown(self)}: wanted another separator than the one within the values")
@@ -159,7 +215,7 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
         """From ``least`` values, all short, to ``most``, all long."""
         inner, gap = self.codec.length, len(self.separator)
         return Length(
-            self.least * (inner.least + gap) - gap,
+            max(self.least * (inner.least + gap) - gap, 0),
             self.most * (inner.most + gap) - gap,
         )
 
@@ -177,13 +233,13 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
     @property
     def separators(self) -> tuple[bytes, ...]:
         """The separator, where there may be two values, and those of ``codec``."""
-        return ((self.separator,) if self.most > 1 else ()) + self.codec.separators
+        return ((self.separator,) if self.most > 1 and self.separator else ()) + self.codec.separators
 
     @property
     def meaning(self) -> str:
         """In words."""
-        shown = self.separator.decode(errors="backslashreplace")
-        return f"{self.least} to {counted(self.most, 'value')} with {shown!r} between them, each {meaning_of(self.codec)}"
+        between = f"{self._shown} between them" if self.separator else "nothing between them"
+        return f"{self.least} to {counted(self.most, 'value')} with {between}, each {meaning_of(self.codec)}"
 
     def encode(self, value: tuple[T, ...]) -> bytes:
         """The encodings with the separator between them."""
@@ -226,7 +282,7 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
     def _split(self, raw: bytes) -> Iterator[bytes]:
         """The encodings of the items."""
         at = 0
-        while True:
+        while raw or self.least:
             end = self._item_end(raw, at)
             item = raw[at:end]
             if self._blurred(item):

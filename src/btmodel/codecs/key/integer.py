@@ -7,8 +7,16 @@ from attrs import field, frozen
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.number import Int64
 from btmodel.codecs.cell.number_forms import DecimalText
-from btmodel.codecs.key.base import DIGITS, Length, Order, WholeNumber, ascii_digits, at_least_one
-from btmodel.errors import DeclarationError
+from btmodel.codecs.key.base import (
+    DIGITS,
+    AsInKey,
+    Length,
+    Order,
+    WholeNumber,
+    a_bool,
+    ascii_digits,
+    at_least_one,
+)
 from btmodel.value import Value
 from btmodel.words import counted
 
@@ -63,9 +71,16 @@ class ReversedDigits(Value, _Padded):
 
     Ids that are given out one after the other then lie in different places of the
     table, and no single tablet takes all new rows. Nobody can ask for a range of them.
+    With ``padded=False`` there are no zeros on the right: 12 is ``21``.
     """
 
     digits: int = field(validator=at_least_one("digit"))
+    padded: bool = field(default=True, kw_only=True, validator=a_bool)
+
+    @property
+    def length(self) -> Length:
+        """Always ``digits`` bytes; from 1 on where nothing is padded."""
+        return Length(self.digits if self.padded else 1, self.digits)
 
     @property
     def order(self) -> Order:
@@ -75,16 +90,18 @@ class ReversedDigits(Value, _Padded):
     @property
     def meaning(self) -> str:
         """Digits, in words."""
-        return f"{counted(self.digits, 'digit')}, written backwards"
+        return f"{'' if self.padded else 'up to '}{counted(self.digits, 'digit')}, written backwards"
 
     def encode(self, value: int) -> bytes:
-        """Decimal digits, the last one first, zeros on the right."""
-        return (b"%0*d" % (self.digits, self.checked(value)))[::-1]
+        """Decimal digits, the last one first, zeros on the right where they are padded."""
+        return (b"%0*d" % (self.digits if self.padded else 1, self.checked(value)))[::-1]
 
     def decode(self, raw: bytes) -> int:
-        """The number."""
-        if not raw.isdigit() or len(raw) != self.digits:
-            raise ValueError(f"wanted {counted(self.digits, 'digit')}, got {raw!r}")
+        """The number; zeros on the right are refused where nothing is padded."""
+        length = self.length
+        zeros = not self.padded and raw[-1:] == b"0" != raw
+        if not raw.isdigit() or not length.least <= len(raw) <= length.most or zeros:
+            raise ValueError(f"wanted {self.meaning}, got {raw!r}")
         return ascii_digits(raw[::-1])
 
 
@@ -129,13 +146,6 @@ class Int(Value, _Digits):
                 f"wanted up to {counted(self.max_digits, 'digit')} without zeros on the left, got {raw!r}"
             )
         return value
-
-
-def _bool(instance: object, attribute: object, value: bool) -> None:
-    if type(value) is not bool:
-        raise DeclarationError(
-            f"{type(instance).__name__}: wanted signed=True or signed=False, got {value!r}"
-        )
 
 
 class _Machine(WholeNumber):
@@ -185,7 +195,7 @@ class BigEndian(Value, _Machine):
     """
 
     size: int = field(default=8, validator=at_least_one("byte"))
-    signed: bool = field(default=False, validator=_bool, kw_only=True)
+    signed: bool = field(default=False, validator=a_bool, kw_only=True)
     byte_order = "big"
 
     @property
@@ -202,7 +212,7 @@ class LittleEndian(Value, _Machine):
     """
 
     size: int = field(default=8, validator=at_least_one("byte"))
-    signed: bool = field(default=False, validator=_bool, kw_only=True)
+    signed: bool = field(default=False, validator=a_bool, kw_only=True)
     byte_order = "little"
 
     @property
@@ -271,6 +281,71 @@ class OrderedInt(
     def mirror(self) -> CellCodec[int]:
         """A cell repeats the number as 8 bytes."""
         return Int64()
+
+
+@frozen(eq=False, repr=False)
+class VarInt(Value, WholeNumber):
+    """A whole number from 0 up to 64 bits in 1 to 10 bytes, as protobuf writes it: seven bits a byte, the least first.
+
+    Each byte but the last has its first bit set. ``zigzag=True`` takes numbers of 64 bits with their sign, and writes 0, -1, 1, -2
+    as 0, 1, 2, 3. It does not sort; ``OrderedInt`` does.
+    """
+
+    zigzag: bool = field(default=False, kw_only=True, validator=a_bool)
+    holds_delimiter: bool = field(default=True, init=False, repr=False)
+    self_ending: bool = field(default=True, init=False, repr=False)
+
+    @property
+    def least(self) -> int:
+        """0, or the least number of 64 bits with a sign."""
+        return -(2**63) if self.zigzag else 0
+
+    @property
+    def most(self) -> int:
+        """The greatest number of 64 bits."""
+        return 2**63 - 1 if self.zigzag else 2**64 - 1
+
+    @property
+    def length(self) -> Length:
+        """From 1 to 10 bytes."""
+        return Length(1, _MOST_BYTES)
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return f"a varint of 1 to 10 bytes{', zigzag' if self.zigzag else ''}"
+
+    def encode(self, value: int) -> bytes:
+        """Seven bits a byte, the least first."""
+        left = self.checked(value)
+        if self.zigzag:
+            left = 2 * left if left >= 0 else -2 * left - 1
+        raw = bytearray()
+        while left > 0x7F:
+            raw.append(left & 0x7F | 0x80)
+            left >>= 7
+        raw.append(left)
+        return bytes(raw)
+
+    def decode(self, raw: bytes) -> int:
+        """The number, from the shortest encoding that it has."""
+        if self.end(raw, 0) != len(raw) or (len(raw) > 1 and not raw[-1]):
+            raise ValueError(f"wanted {self.meaning}, got {raw!r}")
+        number = sum((byte & 0x7F) << 7 * at for at, byte in enumerate(raw))
+        if number >= 2**64:
+            raise ValueError(f"wanted a number of 64 bits as a varint, got {raw!r}")
+        return (number >> 1) ^ -(number & 1) if self.zigzag else number
+
+    def end(self, raw: bytes, at: int) -> int:
+        """Behind the first byte without its first bit."""
+        for end in range(at, min(at + _MOST_BYTES, len(raw))):
+            if raw[end] < 0x80:
+                return end + 1
+        raise ValueError(f"wanted a varint at byte {at}, got {raw[at:]!r}")
+
+    def mirror(self) -> CellCodec[int]:
+        """A cell repeats the number as it is in the key."""
+        return AsInKey(self)
 
 
 def _header(size: int) -> int:

@@ -6,8 +6,8 @@ from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.encoded import UuidBytes
-from btmodel.codecs.key.base import HEX_DIGITS, KeyCodec, Length, Order
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.codecs.key.base import HEX_DIGITS, KeyCodec, Length, Order, a_bool
+from btmodel.errors import ValueRefused
 from btmodel.on_demand import pattern
 from btmodel.value import Value
 
@@ -17,11 +17,6 @@ _WITHOUT_DASHES = pattern(b"[0-9a-f]{32}")
 
 class _Uuid(KeyCodec[UUID], order=Order.ASCENDING):
     """What UUIDs as text and as bytes share."""
-
-
-def _bool(instance: object, attribute: object, value: bool) -> None:
-    if type(value) is not bool:
-        raise DeclarationError(f"UuidText: wanted dashes=True or dashes=False, got {value!r}")
 
 
 def _uuid(value: UUID) -> UUID:
@@ -34,7 +29,7 @@ def _uuid(value: UUID) -> UUID:
 class UuidText(Value, _Uuid):
     """A UUID as lower-case text: of 36 characters with ``dashes``, else of 32."""
 
-    dashes: bool = field(default=True, validator=_bool)
+    dashes: bool = field(default=True, validator=a_bool)
 
     @property
     def length(self) -> Length:

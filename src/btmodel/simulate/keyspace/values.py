@@ -75,7 +75,7 @@ def _forms(codec: Codec, count: int, start: datetime) -> Iterator[Making]:
         yield lambda number: UUID(int=(number << 128) // count)
     elif isinstance(codec, Repeated):
         inner = making("an item", codec.codec, count, start)
-        yield lambda number: (inner(number),) * codec.least
+        yield lambda number: (inner(number),) * max(codec.least, 1)
     else:
         yield from _texts(codec, count)
 
