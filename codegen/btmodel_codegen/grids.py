@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
-from btmodel.described import phrases
-from btmodel.described.phrases import keeps, reads, served
+from btmodel import described as phrases
+from btmodel.described import keeps, reads, served
 from btmodel.estimates import Share, cells_of_row, key_size, row_size, shares
 from btmodel.schema import Family, ModelSchema
 from btmodel_codegen.prose import Prose, code, listed, prose, words

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve, frozen
 
-from btmodel.described import phrases
+from btmodel import described as phrases
+from btmodel.described import stated, width
 from btmodel.described.example import segments
-from btmodel.described.phrases import stated, width
 from btmodel.design.tables import by_table
 from btmodel.estimates import key_size, row_size
 from btmodel.lint import RULES, Finding, Level, Review, whole_review

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from btmodel.described.phrases import made
+from btmodel.described import made
 from btmodel.errors import GenerationError
 from btmodel.schema import TwinsSchema
 from btmodel.schema.names import is_name

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from btmodel.described.phrases import made
+from btmodel.described import made
 from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel_codegen.grids import Grid, grid
 from btmodel_codegen.prose import Prose, Run, code, prose, words

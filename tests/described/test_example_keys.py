@@ -16,8 +16,8 @@ from btmodel.codecs.key import (
     TimeText,
     Week,
 )
+from btmodel.described import both
 from btmodel.described.example import segments
-from btmodel.described.phrases import both
 from btmodel.estimates import Amount, Sizes
 from tests.schemas import key_of
 

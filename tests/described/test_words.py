@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 import btmodel as bt
-from btmodel.described.phrases import keeps, served, stated
+from btmodel.described import keeps, served, stated
 from btmodel.schema import Family, GcRule
 from btmodel.schema.model import UNSTATED
 

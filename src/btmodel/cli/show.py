@@ -11,15 +11,15 @@ from rich.measure import measure_renderables
 from rich.table import Column as Heading
 from rich.table import Table
 
+from btmodel import described as phrases
 from btmodel.cli.completion import model_names
 from btmodel.cli.console import Console, Styled, Text
 from btmodel.cli.group import models_option
 from btmodel.cli.models import called, load_each, shown_twins
 from btmodel.cli.terminal import echo, echo_error
 from btmodel.codecs import meaning_of
-from btmodel.described import phrases
+from btmodel.described import keeps, reads, served, stated
 from btmodel.described.example import Segment, sample, segments
-from btmodel.described.phrases import keeps, reads, served, stated
 from btmodel.estimates import Amount, Share, Sizes, cells_of_row, key_size, row_size, shares
 from btmodel.schema import Family, KeyField, ModelSchema, Query, TwinsSchema
 from btmodel.words import as_text

@@ -197,9 +197,11 @@ def _option(default: Any, wanted: str, holds: Callable[[Any], bool], converter: 
 
 def _by_kind(deadline: Any) -> Any:
     """One number as that of every kind of call; raises :class:`SettingsError` for a kind that is none."""
-    for kind in deadline if isinstance(deadline, Mapping) else ():
-        if kind not in KINDS:
-            raise SettingsError(f"deadline: there is no kind of call {kind!r}{meant(str(kind), KINDS)}")
+    if isinstance(deadline, Mapping):
+        for kind in deadline:
+            if kind not in KINDS:
+                raise SettingsError(f"deadline: there is no kind of call {kind!r}{meant(str(kind), KINDS)}")
+        return deadline
     return dict.fromkeys(KINDS, float(deadline)) if _seconds(deadline) else deadline
 
 

@@ -1,1 +1,267 @@
-"""What a model is, in words: what ``btmodel show`` and the generated pages both say of it."""
+"""A model in phrases: its fields, cells, settings, queries and twins."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from attrs import frozen
+
+from btmodel.codecs import meaning_of
+from btmodel.codecs.key import Kind, Order
+from btmodel.estimates import Amount, Share, Sizes, row_size
+from btmodel.schema import (
+    Access,
+    AccessKind,
+    Family,
+    GcRule,
+    Intersection,
+    KeepAll,
+    KeyField,
+    MaxAge,
+    MaxVersions,
+    ModelSchema,
+    Query,
+    RowKey,
+    TwinSchema,
+    Union,
+    Unserved,
+    access,
+)
+from btmodel.schema.gc import simplified
+from btmodel.words import as_text, counted, duration_text, size_text
+
+
+def number(amount: Amount) -> str:
+    """A number; ``?`` where nothing is known of it, ``+`` behind what is at least."""
+    return _known(amount, f"{amount.least:,}")
+
+
+def size(amount: Amount) -> str:
+    """Bytes in the unit that suits them, marked in the same way."""
+    return _known(amount, size_text(amount.least))
+
+
+def both(sizes: Sizes) -> str:
+    """The usual number, and the largest where it is another one: ``8 (≤ 20)``, ``8, largest not known``."""
+    usual, largest = number(sizes.usual), number(sizes.largest)
+    if usual == largest:
+        return usual
+    if not sizes.largest.missing:
+        return f"{usual} (≤ {largest})"
+    more = sizes.largest.least > sizes.usual.least
+    return f"{usual}, largest {f'at least {sizes.largest.least:,}' if more else 'not known'}"
+
+
+def unknown(model: ModelSchema) -> Iterator[str]:
+    """What is not known of the size of a row, and without which figures."""
+    row = row_size(model)
+    for what, amount in (("usual", row.usual), ("largest", row.largest)):
+        if amount.missing:
+            yield f"the {what} row is not known without {', '.join(amount.missing)}"
+
+
+def _known(amount: Amount, text: str) -> str:
+    return text if not amount.missing else f"{text}+" if amount.least else "?"
+
+
+def place(share: Share) -> str:
+    """Family and qualifier; dots where the qualifier goes on."""
+    more = "..." if share.column and share.column.open else ""
+    return f"{share.family}:{as_text(share.begins)}{more}"
+
+
+def written(share: Share) -> str:
+    """The encoding of the values, and how the attribute lies in cells where it is no single value."""
+    column = share.column
+    if column is None:
+        return f"mirror of the key, as {meaning_of(share.codec)}"
+    if column.names is not None:
+        return f"{column.shape.name.lower()}: {meaning_of(share.codec)}; named by {meaning_of(column.names)}"
+    shape = "" if not column.eventful else f"{column.shape.name.lower()}: "
+    return shape + meaning_of(share.codec)
+
+
+_ORDERS = {
+    Order.ASCENDING: "upward",
+    Order.DESCENDING: "downward",
+    Order.SCATTERED: "scattered",
+    Order.NONE: "not sorted",
+}
+
+
+def width(part: KeyField) -> str:
+    """The bytes of a field: ``6``, or ``1 to 20``."""
+    length = part.codec.length
+    return f"{length.most:,}" if length.fixed is not None else f"{length.least:,} to {length.most:,}"
+
+
+def sorts(part: KeyField) -> str:
+    """How the rows lie by it."""
+    return _ORDERS[part.codec.order]
+
+
+def values(part: KeyField) -> str:
+    """How many values a field has; nothing of times, which go on."""
+    if part.derived and part.derived.values:
+        return f"{len(part.derived.values):,}"
+    if part.cardinality is None:
+        return "1" if part.constant else "" if part.codec.kind is Kind.TIME else "?"
+    return f"{part.cardinality:,}"
+
+
+def meaning(part: KeyField) -> str:
+    """The encoding of a field, and what it follows from."""
+    made = f"from {', '.join(part.derived.of)}, as " if part.derived else ""
+    return f"{made}{meaning_of(part.codec)}{', may be left out' if part.optional else ''}"
+
+
+def keeps(family: Family) -> str:
+    """What the rule of ``family`` keeps of each column: ``the newest 3 versions``."""
+    if family.gc is None:
+        return "no rule is stated"
+    match simplified(family.gc):
+        case KeepAll():
+            return "everything, for ever"
+        case Intersection(rules) if all(map(_told, rules)):  # what either rule spares
+            return _either(rules)
+        case rule:
+            return _told(rule) or f"versions that are {_which(rule)}"
+
+
+def _told(rule: GcRule) -> str:
+    """What a rule keeps, as a noun: of limits, and of a number and an age that both must hold; of others nothing."""
+    match rule:
+        case MaxVersions(1):
+            return "the newest version"
+        case MaxVersions(versions):
+            return f"the newest {counted(versions, 'version')}"
+        case MaxAge():
+            return f"versions {_which(rule)}"
+        case Union((MaxVersions() as newest, MaxAge() as age)) | Union(
+            (MaxAge() as age, MaxVersions() as newest)
+        ):
+            return f"{_told(newest)}, while younger than {duration_text(age.age)}"
+        case _:
+            return ""
+
+
+def _either(rules: Sequence[GcRule]) -> str:
+    """What any of some rules keeps: those of a number first, then those of an age; no comma is left in doubt."""
+    ordered = sorted(rules, key=lambda rule: isinstance(rule, MaxAge))
+    match ordered:
+        case [MaxVersions() as newest, MaxAge() as age]:
+            return f"{_told(newest)}, and all younger than {duration_text(age.age)}"
+        case _:
+            return "; and ".join(map(_told, ordered))
+
+
+def _which(rule: GcRule) -> str:
+    match rule:
+        case MaxVersions(versions):
+            return f"among the newest {versions:,}" if versions > 1 else "the newest"
+        case MaxAge(age):
+            return f"younger than {duration_text(age)}"
+        case Union(rules):  # either deletes: kept is what neither does
+            return " and ".join(map(_part, rules))
+        case Intersection(rules):
+            return " or ".join(map(_part, rules))
+        case _:
+            raise TypeError(f"unknown GC rule {rule!r}")
+
+
+def _part(rule: GcRule) -> str:
+    return f"({_which(rule)})" if isinstance(rule, Union | Intersection) else _which(rule)
+
+
+@frozen
+class Served:
+    """A query as people ask it, and the reads that answer it; ``reads`` is how many, 0 where nothing serves it.
+
+    ``given`` is what it gives, ``asks`` that and the columns it wants, ``rows`` the keys that are read:
+    ``{sensor}#{day from..to}...``, and nothing where no key serves it.
+    """
+
+    given: str
+    asks: str
+    how: str
+    rows: str
+    kind: str
+    reads: int
+
+
+def served(model: ModelSchema, query: Query) -> Served:
+    """How the key of ``model`` serves ``query``."""
+    found = access(model.key, query)
+    given = _given(query)
+    asks = f"{given} → {', '.join(query.only)}" if query.only else given
+    if isinstance(found, Unserved):
+        return Served(given, asks, f"not served: {found.why}", "", "unserved", 0)
+    values = found.scattered.derived.values if found.scattered and found.scattered.derived else None
+    count = len(values) if values else 1
+    rows = _rows(model.key, found)
+    return Served(given, asks, _how(found, count), rows, found.kind.name.lower(), count)
+
+
+def reads(model: ModelSchema, query: Query) -> str:
+    """What a query reads: how many rows, in which order, and why where that is every row."""
+    why = f" ({query.scan})" if query.scan else ""
+    order = ", newest first" if query.newest else ""
+    return f"{served(model, query).how}{order}{why}"
+
+
+def _given(query: Query) -> str:
+    parts = [*query.equal]
+    parts += [f"{query.between} from..to"] if query.between else []
+    parts += [f"{query.starting} beginning with..."] if query.starting else []
+    return ", ".join(parts) or "nothing"
+
+
+def _rows(key: RowKey, found: Access) -> str:
+    """The keys of the rows that are read, drawn with the names of the fields as far as the read tells them."""
+    told = [
+        part.constant or f"{{{part.name}{': each' * (part == found.scattered)}}}" for part in found.prefix
+    ]
+    if found.between:
+        told.append(f"{{{found.between.name}: from..to}}")
+    if found.starting:
+        told.append(f"{{{found.starting.name}...}}")
+    whole = len(told) == len(key.fields) and not found.starting
+    behind = [as_text(key.behind(part)) for part in key.fields[: len(told)]]
+    if whole or found.between or found.starting:
+        behind[-1:] = [""]
+    text = "".join(name + end for name, end in zip(told, behind, strict=True))
+    return text if whole or found.starting else f"{text}..."
+
+
+def _how(found: Access, count: int) -> str:
+    if count == 1:
+        return found.kind.value
+    rows = {AccessKind.POINT: "rows", AccessKind.RANGE: "ranges of rows"}.get(found.kind, "prefixes")
+    return f"{count} {rows}, one for each {found.scattered.name if found.scattered else ''}"
+
+
+def stated(model: ModelSchema) -> Iterator[str]:
+    """Each setting that ``model`` states of its table: ``changes can be read for 3 days``."""
+    settings = model.settings
+    if settings.deletion_protection is not None:
+        yield "protected from deletion" if settings.deletion_protection else "not protected from deletion"
+    yield from _period(settings.change_stream, "changes can be read for {}", "no change stream")
+    yield from _period(settings.automated_backups, "daily backups are kept for {}", "no automated backups")
+    cold = "cells are in infrequent access from an age of {} on"
+    yield from _period(settings.tiered_storage, cold, "no tiered storage")
+    if model.row_key_schema is not None:
+        yield "with a row key schema" if model.row_key_schema else "no row key schema"
+    if model.renamed_from is not None:
+        yield f"renamed from {model.renamed_from}"
+
+
+def _period(period: timedelta | None, words: str, none: str) -> Iterator[str]:
+    if period is not None:
+        yield words.format(duration_text(period)) if period else none
+
+
+def made(twin: TwinSchema) -> str:
+    """What the row of a twin is made of, or by; code stands between backticks."""
+    if twin.function is None:
+        return "of the same attributes"
+    name = f"`{twin.function}`" if twin.function.isidentifier() else "a function"
+    return f"made by {name}; none where that gives None"

@@ -420,7 +420,7 @@ class MappedKey(Mapped, _Around[V]):
     to: Callable[[Any], Any] = field(validator=named_function, repr=value_text)
     from_: Callable[[Any], Any] = field(validator=named_function, repr=value_text)
     type: Any = field(repr=value_text)
-    ordered: bool = field(default=False, validator=_keeps_order)
+    ordered: bool = field(default=False, validator=_keeps_order)  # pyright: ignore[reportIncompatibleMethodOverride]
     holds_delimiter: bool = field(
         init=False, repr=False, default=Factory(lambda self: self.codec.holds_delimiter, takes_self=True)
     )
