@@ -136,6 +136,8 @@ def test_the_service_gets_the_option_too() -> None:
     with_it = [options for options in seen if options and channels.SINGLE_THREADED[0] in options]
     assert len(with_it) == 2
     assert all(channels.UNLIMITED[1] in options for options in with_it)
+    # And after an outage they look for the service soon, not within two minutes.
+    assert all(("grpc.max_reconnect_backoff_ms", 5_000) in options for options in with_it)
 
 
 @pytest.mark.parametrize("server", ["local"], indirect=True)

@@ -29,7 +29,9 @@ UNLIMITED: Setup = (("grpc.max_send_message_length", -1), ("grpc.max_receive_mes
 # every message over. An experiment of gRPC's for Python, of 2019, so it is tried before it is used.
 SINGLE_THREADED: Setup = (("SingleThreadedUnaryStream", 1),)
 
-# A server on this machine that was killed is back in less than the second after which gRPC would look again.
+# By itself gRPC looks for a server that has gone away every two minutes in the end, which would make an outage longer.
+_AGAIN: Setup = (("grpc.max_reconnect_backoff_ms", 5_000),)
+# One on this machine that was killed is back in less than the second after which gRPC would look first.
 _SOON: Setup = (("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect_backoff_ms", 1_000))
 
 _PATIENCE = 5.0  # seconds, on this machine
@@ -231,7 +233,7 @@ def served_at(client: Any, target: Target, setup: Setup = (), size: int = 1) -> 
     kind: Any
 
     def channel(self: Any, *args: Any, **settings: Any) -> Any:
-        settings["options"] = [*settings.get("options", ()), *setup]
+        settings["options"] = [*settings.get("options", ()), *_AGAIN, *setup]
         made = super(kind, self)._build_grpc_channel(*args, **settings)
         if host is None and size == 1:
             return made
